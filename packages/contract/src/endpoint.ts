@@ -1,0 +1,63 @@
+import { oc } from '@orpc/contract';
+import type { Permission } from './permissions.ts';
+
+/** How often one caller may use a class of endpoints; the numbers live with the server's limiter. */
+export type LimitClass = 'read' | 'write' | 'sign_in' | 'mail' | 'upload';
+
+/** What an API key needs to call an endpoint; `never` keeps keys away from identity itself. */
+export type KeyScope = 'read' | 'write' | 'never';
+
+export interface EndpointMeta {
+  permission: Permission;
+  limit: LimitClass;
+  keyScope: KeyScope;
+}
+
+interface EndpointOptions {
+  permission: Permission;
+  summary: string;
+  description?: string;
+  tag: string;
+  limit?: LimitClass;
+  keyScope?: KeyScope;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Declares one endpoint: the only way to add one, so none comes without a permission. */
+export function endpoint(method: Method, path: `/v1/${string}`, options: EndpointOptions) {
+  const { permission, summary, description, tag } = options;
+  const reading = method === 'GET';
+  const meta: EndpointMeta = {
+    permission,
+    limit: options.limit ?? (reading ? 'read' : 'write'),
+    keyScope: options.keyScope ?? (reading ? 'read' : 'write'),
+  };
+  return oc
+    .$meta<EndpointMeta>(meta)
+    .route({ method, path, summary, ...(description ? { description } : {}), tags: [tag] });
+}
+
+/**
+ * An endpoint whose request or answer is not JSON (a file's bytes, a page, a signed webhook). It is bound by hand but
+ * declared here, so that its permission, limit and place in the OpenAPI document follow the same rules.
+ */
+export interface RawEndpoint extends EndpointMeta {
+  method: Method;
+  path: string;
+  summary: string;
+  tag: string;
+}
+
+export function rawEndpoint(method: Method, path: string, options: EndpointOptions): RawEndpoint {
+  const reading = method === 'GET';
+  return {
+    method,
+    path,
+    permission: options.permission,
+    summary: options.summary,
+    tag: options.tag,
+    limit: options.limit ?? (reading ? 'read' : 'write'),
+    keyScope: options.keyScope ?? (reading ? 'read' : 'write'),
+  };
+}

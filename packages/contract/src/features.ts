@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { type DenialReason, denialReasons } from './errors.ts';
+import type { PlanName } from './plans.ts';
+import type { Platform } from './platforms.ts';
+
+/** Feature flags by name (spec section 6): on unless listed as off. */
+export const featureNames = [
+  'ai',
+  'bi',
+  'analysis',
+  'canvas',
+  'connections',
+  'datasets',
+  'environments',
+  'excel',
+  'export',
+  'git',
+  'gpu',
+  'input_cells',
+  'isle',
+  'kernels',
+  'pasa',
+  'pipeline',
+  'publish',
+  'publish_globally',
+  'referrals',
+  'reports_only',
+  'apps_only',
+  'schedule',
+  'strategies',
+  'trade',
+  'versions',
+  'chat',
+  'agent',
+  'deploy',
+  'projects',
+  'teams',
+  'publications',
+  'portfolios',
+  'exchanges',
+  'wallet',
+  'newsroom',
+  'documentation',
+  'automation',
+  'notifications',
+  'code_commenting',
+  'rating',
+  'ethereum_ide',
+  'execute_main_file',
+  'execute_with_parameters',
+  'custom_global_github_token',
+  'collaboration_connections',
+  'execution_connections',
+  'container_connections',
+] as const;
+export type FeatureName = (typeof featureNames)[number];
+
+const offByDefault: ReadonlySet<FeatureName> = new Set([
+  'code_commenting',
+  'rating',
+  'ethereum_ide',
+  'execute_main_file',
+  'execute_with_parameters',
+  'custom_global_github_token',
+  'collaboration_connections',
+  'execution_connections',
+  'container_connections',
+  // These two narrow the whole product to one area; a product starts out whole.
+  'reports_only',
+  'apps_only',
+]);
+
+export const isFeatureOnByDefault = (name: FeatureName): boolean => !offByDefault.has(name);
+
+export type FeatureOverrides = Partial<Record<FeatureName, boolean>>;
+
+/** What a variant changes about the defaults. */
+export const platformFeatures: Record<Platform, FeatureOverrides> = {
+  atoll: {},
+  crypto: { bi: false, excel: false, datasets: false },
+  dpasa: { trade: false, exchanges: false, portfolios: false, strategies: false, wallet: false },
+};
+
+/** What a plan takes away; roles and the server's configuration come on top. */
+export const planFeatures: Record<PlanName, FeatureOverrides> = {
+  Free: { gpu: false, publish_globally: false, environments: false },
+  Starter: { gpu: false, environments: false },
+  Pro: {},
+  Expert: {},
+  Enterprise: {},
+};
+
+export const featureState = z.object({ enabled: z.boolean(), reason: z.enum(denialReasons).nullable() });
+export type FeatureState = z.infer<typeof featureState>;
+export const featureStates = z.record(z.enum(featureNames), featureState);
+
+interface FeatureInputs {
+  platform: Platform;
+  plan: PlanName;
+  isAdmin: boolean;
+  /** Overrides of each role the user has; a role that grants wins over one that denies. */
+  roles: FeatureOverrides[];
+  /** What this installation cannot do or was told not to do; nothing outvotes it. */
+  configuration: FeatureOverrides;
+}
+
+/** Decides every flag for one person, with the reason for each that is off. */
+export function resolveFeatures(inputs: FeatureInputs): Record<FeatureName, FeatureState> {
+  return Object.fromEntries(featureNames.map((name) => [name, resolveFeature(name, inputs)])) as Record<
+    FeatureName,
+    FeatureState
+  >;
+}
+
+function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
+  const off = (reason: DenialReason): FeatureState => ({ enabled: false, reason });
+  const on: FeatureState = { enabled: true, reason: null };
+  const configured = inputs.configuration[name];
+  if (configured !== undefined) return configured ? on : off('disabled_in_configuration');
+  const offered = platformFeatures[inputs.platform][name] ?? isFeatureOnByDefault(name);
+  const granted = inputs.roles.some((role) => role[name] === true);
+  if (granted) return on;
+  if (!offered) return off('disabled_in_configuration');
+  if (inputs.roles.some((role) => role[name] === false)) return off('no_permissions');
+  if (!inputs.isAdmin && planFeatures[inputs.plan][name] === false) return off('no_permissions');
+  return on;
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** Field types used by several features. */
+
+export const id = z.uuid();
+export const time = z.iso.datetime();
+
+/** A query flag: `true`, `1`, `yes`, … in a URL, or a boolean from the typed client. */
+export const flag = z.union([z.boolean(), z.stringbool()]);
+
+const controlCharacters = /[\p{Cc}\p{Cs}]/u;
+/** Bidirectional overrides and isolates can make a name read as something else. */
+const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
+
+/** One line of text a person typed: trimmed, no control or direction-changing characters. */
+export const line = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .refine((value) => !controlCharacters.test(value), 'Must not contain control characters')
+    .refine((value) => !bidirectional.test(value), 'Must not contain text-direction characters');
+
+/** Several lines of text; line breaks and tabs are fine, NUL is not (the database cannot hold it). */
+export const text = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine((value) => !value.includes('\0'), 'Must not contain NUL characters');
+
+/** A link a user gave; only web addresses, so that it is harmless wherever it is shown. */
+export const webUrl = z.url({ protocol: /^https?$/, error: 'Must be a web address (http or https)' }).max(500);
+
+export const email = z.email('Must be an e-mail address').max(254);
+
+export const userName = z
+  .string()
+  .min(3)
+  .max(40)
+  .regex(/^[A-Za-z0-9_]+$/, 'May contain letters, digits and underscores only');
+
+export const password = z
+  .string()
+  .min(10, 'Must have at least 10 characters')
+  .max(200)
+  .refine((value) => !value.includes('\0'), 'Must not contain NUL characters');
+
+/** A colour as the spec's section 5 accepts it. */
+export const colour = z
+  .string()
+  .max(40)
+  .regex(
+    /^(#[0-9a-f]{3}|#[0-9a-f]{6}|rgb\(\s*\d{1,3}\s*(,\s*\d{1,3}\s*){2}\)|rgba\(\s*\d{1,3}\s*(,\s*\d{1,3}\s*){2},\s*(0|1|0?\.\d+)\s*\))$/i,
+    'Must be a colour: #rgb, #rrggbb, rgb() or rgba()',
+  );
+
+export const themeMode = z.enum(['light', 'dark']);
+export type ThemeMode = z.infer<typeof themeMode>;
+
+/** The answer of every list. */
+export const list = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({
+    entries: z.array(entry),
+    page: z.int(),
+    page_size: z.int(),
+    total: z.int(),
+  });
+
+export const empty = z.strictObject({});
+/** The answer of an endpoint that has nothing to say beyond its status. */
+export const done = z.object({ ok: z.literal(true) });

@@ -1,0 +1,45 @@
+/**
+ * The contract: every endpoint, entity, permission, flag and error code of the product, declared once.
+ * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
+ */
+import { accountEndpoints } from './account/endpoints.ts';
+import { sessionEndpoints } from './session/endpoints.ts';
+import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
+import { siteEndpoints } from './site/endpoints.ts';
+import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
+import { themeEndpoints } from './theme/endpoints.ts';
+import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
+
+export const apiPrefix = '/api/atoll';
+
+export const contract = {
+  theme: themeEndpoints,
+  system: systemEndpoints,
+  session: sessionEndpoints,
+  signIn: signInEndpoints,
+  account: accountEndpoints,
+  uploads: uploadEndpoints,
+  site: siteEndpoints,
+};
+export type Contract = typeof contract;
+
+export const rawContract = {
+  system: systemRawEndpoints,
+  uploads: uploadRawEndpoints,
+  signIn: signInRawEndpoints,
+};
+
+export * from './account/entity.ts';
+export * from './endpoint.ts';
+export * from './errors.ts';
+export * from './features.ts';
+export { type ThemeMode, themeMode } from './fields.ts';
+export * from './permissions.ts';
+export * from './plans.ts';
+export * from './platforms.ts';
+export * from './session/endpoints.ts';
+export * from './session/entity.ts';
+export * from './sign-in/endpoints.ts';
+export * from './system/endpoints.ts';
+export * from './theme/entity.ts';
+export { uploadLimits } from './uploads/endpoints.ts';
