@@ -1,0 +1,62 @@
+import { errorText } from '@atoll/contract/errors';
+import type { Session } from '@atoll/contract/session/entity';
+import { ApiError, isAbort } from './api-error.ts';
+
+/** How a start ends (spec section 4): somebody is here, their session ran out, or it did not work. */
+export type SessionStart =
+  | { state: 'ready'; session: Session }
+  | { state: 'expired' }
+  | { state: 'failed'; message: string; requestId: string | null };
+
+export type MeQuery = Record<string, string | boolean | undefined>;
+
+interface SessionCalls {
+  fetchMe(query: MeQuery): Promise<Session>;
+  guestId(): string;
+  renewGuestId(): string;
+}
+
+/** Everything the shell needs to know about the caller, asked for in one call. */
+const wanted = {
+  with_features: true,
+  with_roles: true,
+  with_preferences: true,
+  with_github: true,
+  with_trial: true,
+  with_documentation_enabled: true,
+} satisfies MeQuery;
+
+/** Opens the session; a refused guest id is replaced and tried exactly once more. */
+export async function startSession(calls: SessionCalls, extra: MeQuery = {}): Promise<SessionStart> {
+  const ask = async (guest_id: string): Promise<SessionStart> => ({
+    state: 'ready',
+    session: await calls.fetchMe({ ...wanted, ...extra, guest_id }),
+  });
+  try {
+    return await ask(calls.guestId());
+  } catch (error) {
+    if (!isRefusedGuest(error)) return failure(error);
+  }
+  try {
+    return await ask(calls.renewGuestId());
+  } catch (error) {
+    return failure(error);
+  }
+}
+
+export const isSessionTimeout = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && error.message === errorText.sessionTimeout;
+
+const isRefusedGuest = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 401 && !isSessionTimeout(error);
+
+function failure(error: unknown): SessionStart {
+  if (isSessionTimeout(error)) return { state: 'expired' };
+  if (isAbort(error)) throw error;
+  const said = error instanceof ApiError && error.isReadable;
+  return {
+    state: 'failed',
+    message: said ? error.message : errorText.authenticationFailed,
+    requestId: error instanceof ApiError ? error.requestId : null,
+  };
+}

@@ -1,0 +1,35 @@
+import { type HostEvent, type Launch, launchEvents, parseLaunch } from './telegram.ts';
+import { readForVisit, writeForVisit } from './storage.ts';
+
+interface HostWindow {
+  TelegramWebviewProxy?: { postEvent(name: string, data: string): void };
+  external?: { notify?: (message: string) => void };
+}
+
+const kept = 'telegram_launch';
+let current: Launch | null = null;
+
+export const isMiniApp = (): boolean => current !== null;
+
+/** Reads the launch from the address, or from an earlier page of this visit, and takes it out of the address bar. */
+export function findLaunch(): Launch | null {
+  const inAddress = parseLaunch(location.hash);
+  if (inAddress) {
+    writeForVisit(kept, location.hash);
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
+  current = inAddress ?? parseLaunch(readForVisit(kept) ?? '');
+  return current;
+}
+
+export function greetHost(launch: Launch, background: string): void {
+  for (const event of launchEvents(launch, background)) post(event);
+}
+
+function post([name, data = {}]: HostEvent): void {
+  const host = window as unknown as HostWindow;
+  if (host.TelegramWebviewProxy) return host.TelegramWebviewProxy.postEvent(name, JSON.stringify(data));
+  const message = JSON.stringify({ eventType: name, eventData: data });
+  if (window.parent !== window) return window.parent.postMessage(message, '*');
+  host.external?.notify?.(message);
+}
