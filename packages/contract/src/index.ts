@@ -32,6 +32,7 @@ export const rawContract = {
 export * from './account/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
+export * from './events.ts';
 export * from './features.ts';
 export { type ThemeMode, themeMode } from './fields.ts';
 export * from './permissions.ts';

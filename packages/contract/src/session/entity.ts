@@ -71,7 +71,7 @@ export const session = z.object({
   trial_extension_date: time.nullable(),
   trial_extension_days: z.int().nullable(),
   referral: z.string().nullable(),
-  masked_by: z.object({ id, user_name: z.string() }).nullable().describe('The admin acting as this user'),
+  masked_by: z.object({ id }).nullable().describe('The admin acting as this user'),
   expires_at: time.nullable(),
   authenticated_at: time.nullable().describe('When the person last proved who they are'),
   has_password: z.boolean(),

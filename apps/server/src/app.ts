@@ -1,0 +1,171 @@
+import { folderBlobs } from '@atoll/storage';
+import cookie from '@fastify/cookie';
+import fastify, { type FastifyInstance, LogController } from 'fastify';
+import { join } from 'node:path';
+import type { Config } from './config.ts';
+import { accountRoutes } from './features/account/index.ts';
+import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
+import { meRoutes } from './features/me/index.ts';
+import { authenticateToken, sessionRoutes, sessionsFeature } from './features/sessions/index.ts';
+import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
+import { siteFeature, siteRoutes } from './features/site/index.ts';
+import { systemFeature, systemRoutes } from './features/system/index.ts';
+import { currentTheme, themeFeature, themeRoutes } from './features/theme/index.ts';
+import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
+import { usersFeature } from './features/users/index.ts';
+import { systemActor } from './platform/actor.ts';
+import { type Context, createContext, type Services } from './platform/context.ts';
+import type { OpenDatabase } from './platform/db/database.ts';
+import { AppError } from './platform/errors.ts';
+import { EventRelay } from './platform/events/relay.ts';
+import type { Feature } from './platform/feature.ts';
+import { bindContract } from './platform/http/binder.ts';
+import { sendError } from './platform/http/error-response.ts';
+import { parseBodies } from './platform/http/bodies.ts';
+import { createLimits, type Limits } from './platform/http/limits.ts';
+import { addSecurityHeaders } from './platform/http/security-headers.ts';
+import { serveWeb } from './platform/http/web.ts';
+import type { Log } from './platform/log.ts';
+import { folderMailer } from './platform/mail/folder.ts';
+import type { Mailer } from './platform/mail/mailer.ts';
+import { smtpMailer } from './platform/mail/smtp.ts';
+import { joinPolicies } from './platform/policy/policy.ts';
+
+/** Every feature, in boot order. */
+const features: Feature[] = [
+  systemFeature,
+  themeFeature,
+  usersFeature,
+  sessionsFeature,
+  signInFeature,
+  apiKeysFeature,
+  uploadsFeature,
+  siteFeature,
+];
+
+const router = {
+  theme: themeRoutes,
+  system: systemRoutes,
+  session: { ...meRoutes, ...sessionRoutes },
+  signIn: signInRoutes,
+  account: { ...accountRoutes, ...apiKeyRoutes },
+  uploads: uploadRoutes,
+  site: siteRoutes,
+};
+
+interface Dependencies {
+  config: Config;
+  database: OpenDatabase;
+  log: Log;
+  now?: () => Date;
+  mail?: Mailer;
+  limits?: Limits;
+  announce?: Services['announce'];
+  /** Folder of the built web app; null in tests that need only the API. */
+  webFolder: string | null;
+}
+
+export interface App {
+  http: FastifyInstance;
+  relay: EventRelay;
+  /** A context in the server's own name. */
+  system(): Context;
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const hour = 60 * 60_000;
+
+export async function createApp(dependencies: Dependencies): Promise<App> {
+  const { config, database, log, now = () => new Date() } = dependencies;
+  const services: Services = {
+    config,
+    db: database.db,
+    now,
+    blobs: folderBlobs(join(config.dataFolder, 'blobs')),
+    mail: dependencies.mail ?? defaultMailer(config, log),
+    policy: joinPolicies(features.map((feature) => feature.policy)),
+    announce: dependencies.announce ?? (() => {}),
+    committed: () => relay.nudge(),
+  };
+  const system = (requestId = 'system') =>
+    createContext(services, {
+      actor: systemActor,
+      credentials: { token: null, tokenSource: 'bearer', apiKey: null, ip: '', userAgent: '' },
+      credentialProblem: null,
+      requestId,
+      log,
+      response: { openSession() {}, closeSession() {}, retryAfter() {} },
+    });
+  const relay = new EventRelay({
+    db: database.db,
+    log,
+    now,
+    handlers: features.flatMap((feature) => feature.events ?? []),
+    contextFor: (event) => system(event.requestId ?? undefined),
+  });
+
+  const http = await createHttp(dependencies, services);
+  let sweeper: NodeJS.Timeout | null = null;
+  return {
+    http,
+    relay,
+    system,
+    async start() {
+      for (const feature of features) await feature.start?.(system());
+      relay.start();
+      const sweep = () => sweepAll(system(), log);
+      sweeper = setInterval(sweep, hour);
+      sweeper.unref();
+    },
+    async stop() {
+      if (sweeper) clearInterval(sweeper);
+      await http.close();
+      await relay.stop();
+      await database.close();
+    },
+  };
+}
+
+async function sweepAll(ctx: Context, log: Log): Promise<void> {
+  for (const feature of features) {
+    await feature.sweep?.(ctx).catch((error: unknown) => log.error({ error, feature: feature.name }, 'Sweeping failed'));
+  }
+}
+
+async function createHttp(dependencies: Dependencies, services: Services): Promise<FastifyInstance> {
+  const { config, log } = dependencies;
+  const http: FastifyInstance = fastify({
+    loggerInstance: log,
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: config.trustProxy,
+    bodyLimit: 1024 * 1024,
+    genReqId: () => crypto.randomUUID(),
+    // Long-lived uploads and a draining stop are fine; a client that dribbles its headers is not.
+    requestTimeout: 0,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    routerOptions: { maxParamLength: 500 },
+  }) as unknown as FastifyInstance;
+  await http.register(cookie);
+  parseBodies(http);
+  addSecurityHeaders(http, config);
+  http.setErrorHandler((error, request, reply) => sendError(request, reply, error));
+  bindContract(http, {
+    services,
+    router,
+    features,
+    limits: dependencies.limits ?? createLimits(),
+    authenticate: (credentials) =>
+      credentials.apiKey ? authenticateApiKey(services, credentials.apiKey) : authenticateToken(services, credentials),
+  });
+  if (dependencies.webFolder) await serveWeb(http, dependencies.webFolder, () => currentTheme(services));
+  else http.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError('not_found', 'There is no such page.')));
+  return http;
+}
+
+function defaultMailer(config: Config, log: Log): Mailer {
+  return config.mail.smtpUrl
+    ? smtpMailer(config.mail.smtpUrl)
+    : folderMailer({ folder: join(config.dataFolder, 'outbox'), log });
+}

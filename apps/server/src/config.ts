@@ -1,0 +1,170 @@
+import { resolve } from 'node:path';
+import { type FeatureName, featureNames, platforms } from '@atoll/contract';
+import { z } from 'zod';
+
+/**
+ * Every setting of the server, read from the environment here and nowhere else.
+ * `describe` is what the documentation and the error message say about a variable.
+ */
+
+const optional = z
+  .string()
+  .optional()
+  .transform((value) => value || null);
+const webAddress = z.url({ protocol: /^https?$/ });
+const optionalAddress = z
+  .union([webAddress, z.literal('')])
+  .optional()
+  .transform((value) => value?.replace(/\/+$/, '') || null);
+const onOff = (initial: 'on' | 'off') =>
+  z
+    .enum(['on', 'off'])
+    .default(initial)
+    .transform((value) => value === 'on');
+
+export const environment = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('port to listen on; 0 takes any free one'),
+  HOST: z.string().default('127.0.0.1').describe('address to listen on; 0.0.0.0 for every interface'),
+  ATOLL_DATA: z.string().min(1).default('./data').describe('folder for the database, files and outgoing mail'),
+  ATOLL_PLATFORM: z.enum(platforms).default('atoll').describe('variant of the product: atoll, crypto or dpasa'),
+  ATOLL_URL: optionalAddress.describe('address people open in the browser; http://localhost:PORT by default'),
+  ATOLL_TRUST_PROXY: onOff('off').describe('on behind a reverse proxy, to take the client address from it'),
+  ATOLL_SIGN_UP: onOff('on').describe('off stops people from making accounts themselves'),
+  ATOLL_FEATURES_OFF: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.enum(featureNames)))
+    .describe('feature flags to switch off for everybody, separated by commas'),
+  ATOLL_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('how much to log'),
+  ATOLL_LOG_FORMAT: z.enum(['pretty', 'json']).default('json').describe('json for machines, pretty for people'),
+  ATOLL_COMMIT: optional.describe('commit of the build, where there is no git checkout to ask'),
+  ATOLL_TAG: optional.describe('tag of the build, where there is no git checkout to ask'),
+  DATABASE_URL: z
+    .union([z.url({ protocol: /^postgres(ql)?$/ }), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('postgres://… to use a PostgreSQL server (15 or newer) instead of the embedded database'),
+  ATOLL_ADMIN_EMAIL: z.union([z.email(), z.literal('')]).optional().transform((value) => value || null).describe('address of the first admin'),
+  ATOLL_ADMIN_PASSWORD: z
+    .union([z.string().min(10), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('password of the first admin, at least 10 characters'),
+  SMTP_URL: z
+    .union([z.url({ protocol: /^smtps?$/ }), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('smtp://user:password@host:port; without it mail is written to the data folder'),
+  SMTP_FROM: optional.describe('sender of outgoing mail'),
+  ATOLL_CONTACT_EMAIL: z.union([z.email(), z.literal('')]).optional().transform((value) => value || null).describe('who receives contact messages; the first admin by default'),
+  GITHUB_CLIENT_ID: optional.describe('GitHub OAuth app'),
+  GITHUB_CLIENT_SECRET: optional.describe('GitHub OAuth app'),
+  GITHUB_URL: optionalAddress.describe('address of a GitHub Enterprise Server; github.com by default'),
+  GOOGLE_CLIENT_ID: optional.describe('Google OAuth client'),
+  GOOGLE_CLIENT_SECRET: optional.describe('Google OAuth client'),
+  GOOGLE_ISSUER: webAddress.default('https://accounts.google.com').describe('issuer of Google sign-ins'),
+  MICROSOFT_CLIENT_ID: optional.describe('Microsoft Entra application'),
+  MICROSOFT_CLIENT_SECRET: optional.describe('Microsoft Entra application'),
+  MICROSOFT_ISSUER: webAddress
+    .default('https://login.microsoftonline.com/9188040d-6c67-4c5b-b112-36a304b66dad/v2.0')
+    .describe('issuer of Microsoft sign-ins, with the tenant in it; personal accounts by default'),
+  OIDC_ISSUER: optionalAddress.describe('any OpenID Connect issuer'),
+  OIDC_CLIENT_ID: optional.describe('client at that issuer'),
+  OIDC_CLIENT_SECRET: optional.describe('client at that issuer'),
+  OIDC_NAME: z.string().default('Single sign-on').describe('what the button for that issuer says'),
+  IDM_URL: optionalAddress.describe('identity service: an OpenID Connect issuer whose tokens GET /v1/me takes as idm_token'),
+  IDM_AUDIENCE: optional.describe('audience those tokens must have'),
+  ORGANITZ_URL: optionalAddress.describe('second issuer, for organitz_token'),
+  ORGANITZ_AUDIENCE: optional.describe('audience those tokens must have'),
+  TELEGRAM_BOT_TOKEN: optional.describe('token of the bot that opens the mini-app'),
+  SLACK_SIGNING_SECRET: optional.describe('signing secret of the Slack app'),
+});
+
+type Environment = z.infer<typeof environment>;
+
+export interface OauthClient {
+  clientId: string;
+  clientSecret: string;
+}
+
+export class ConfigError extends Error {}
+
+/** Reads and checks everything at once, so that all mistakes are told in one message. */
+export function readConfig(env: Record<string, string | undefined>) {
+  const parsed = environment.safeParse(env);
+  const problems = parsed.success ? pairProblems(parsed.data) : parsed.error.issues.map(issueLine);
+  if (!parsed.success || problems.length > 0) {
+    throw new ConfigError(`The configuration is wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`);
+  }
+  return Object.freeze(toConfig(parsed.data));
+}
+
+export type Config = ReturnType<typeof toConfig>;
+
+function issueLine(issue: z.core.$ZodIssue): string {
+  const name = String(issue.path[0]) as keyof Environment;
+  return `${name}: ${issue.message} (${environment.shape[name]?.description ?? 'unknown variable'})`;
+}
+
+/** Settings that mean nothing without each other. */
+const pairs: [keyof Environment, keyof Environment][] = [
+  ['ATOLL_ADMIN_PASSWORD', 'ATOLL_ADMIN_EMAIL'],
+  ['GITHUB_CLIENT_ID', 'GITHUB_CLIENT_SECRET'],
+  ['GITHUB_CLIENT_SECRET', 'GITHUB_CLIENT_ID'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['GOOGLE_CLIENT_SECRET', 'GOOGLE_CLIENT_ID'],
+  ['MICROSOFT_CLIENT_ID', 'MICROSOFT_CLIENT_SECRET'],
+  ['MICROSOFT_CLIENT_SECRET', 'MICROSOFT_CLIENT_ID'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
+  ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['IDM_URL', 'IDM_AUDIENCE'],
+  ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
+];
+
+function pairProblems(env: Environment): string[] {
+  return pairs
+    .filter(([given, needed]) => env[given] && !env[needed])
+    .map(([given, needed]) => `${needed}: needed because ${given} is set (${environment.shape[needed].description})`);
+}
+
+function client(id: string | null, secret: string | null): OauthClient | null {
+  return id && secret ? { clientId: id, clientSecret: secret } : null;
+}
+
+function toConfig(env: Environment) {
+  const url = env.ATOLL_URL ?? `http://localhost:${env.PORT}`;
+  const disabled = Object.fromEntries(env.ATOLL_FEATURES_OFF.map((name) => [name, false]));
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    url,
+    origin: new URL(url).origin,
+    isHttps: url.startsWith('https:'),
+    trustProxy: env.ATOLL_TRUST_PROXY,
+    dataFolder: resolve(env.ATOLL_DATA),
+    platform: env.ATOLL_PLATFORM,
+    signUp: env.ATOLL_SIGN_UP,
+    features: disabled as Partial<Record<FeatureName, boolean>>,
+    log: { level: env.ATOLL_LOG_LEVEL, pretty: env.ATOLL_LOG_FORMAT === 'pretty' },
+    build: { commit: env.ATOLL_COMMIT, tag: env.ATOLL_TAG },
+    databaseUrl: env.DATABASE_URL,
+    admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
+    mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
+    oauth: {
+      github: client(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
+      githubUrl: env.GITHUB_URL,
+      google: client(env.GOOGLE_CLIENT_ID, env.GOOGLE_CLIENT_SECRET),
+      googleIssuer: env.GOOGLE_ISSUER,
+      microsoft: client(env.MICROSOFT_CLIENT_ID, env.MICROSOFT_CLIENT_SECRET),
+      microsoftIssuer: env.MICROSOFT_ISSUER,
+      oidc: client(env.OIDC_CLIENT_ID, env.OIDC_CLIENT_SECRET),
+      oidcIssuer: env.OIDC_ISSUER,
+      oidcName: env.OIDC_NAME,
+    },
+    identityService: env.IDM_URL && env.IDM_AUDIENCE ? { url: env.IDM_URL, audience: env.IDM_AUDIENCE } : null,
+    organitz: env.ORGANITZ_URL && env.ORGANITZ_AUDIENCE ? { url: env.ORGANITZ_URL, audience: env.ORGANITZ_AUDIENCE } : null,
+    telegramBotToken: env.TELEGRAM_BOT_TOKEN,
+    slackSigningSecret: env.SLACK_SIGNING_SECRET,
+  };
+}

@@ -1,0 +1,29 @@
+import type { Session } from '@atoll/contract';
+import type { Context } from '../../platform/context.ts';
+import { unauthorized } from '../../platform/errors.ts';
+import { findUserWithRoles } from '../users/service.ts';
+import type { UserRow } from '../users/table.ts';
+import type { OpenedSession } from './service.ts';
+import { type SessionParts, sessionView } from './view.ts';
+
+/** The session entity of somebody who is in already. */
+export async function answerSession(ctx: Context, userId: string, parts: SessionParts): Promise<Session> {
+  const found = await findUserWithRoles(ctx.db, userId);
+  if (!found) throw unauthorized();
+  const { authenticatedAt, sessionExpiresAt } = ctx.actor;
+  return sessionView(ctx, { ...found, authenticatedAt, expiresAt: sessionExpiresAt, token: null }, parts);
+}
+
+/** The session entity of somebody who just came in: with the token, and with the cookie for browsers. */
+export async function answerOpened(
+  ctx: Context,
+  { user, opened }: { user: Pick<UserRow, 'id'>; opened: OpenedSession },
+  parts: SessionParts = { features: true, roles: true, preferences: true },
+): Promise<Session> {
+  const found = await findUserWithRoles(ctx.db, user.id);
+  if (!found) throw unauthorized();
+  const { session, token } = opened;
+  ctx.response.openSession(token, session.expiresAt);
+  const { authenticatedAt, expiresAt } = session;
+  return sessionView(ctx, { ...found, authenticatedAt, expiresAt, token }, parts);
+}

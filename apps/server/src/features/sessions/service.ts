@@ -1,0 +1,182 @@
+import { and, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
+import type { Actor, Authentication, Credentials } from '../../platform/actor.ts';
+import { anonymous } from '../../platform/actor.ts';
+import type { Context, Services, Write } from '../../platform/context.ts';
+import { AppError, notFound, unauthorized } from '../../platform/errors.ts';
+import { hashSecret, newSecret } from '../../platform/secrets.ts';
+import { type UserRow, users } from '../users/table.ts';
+import { type SessionRow, sessions, socketTokens } from './table.ts';
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** Spec section 3: a session's nominal life. Unused for as long as `idleLife`, it ends sooner. */
+export const sessionLife = 365 * day;
+export const idleLife = 90 * day;
+/** How long after a sign-in sensitive acts need no new one. */
+export const recentLife = 120 * minute;
+/** `last_seen_at` is a courtesy to the user; writing it on every request would be one write per read. */
+const seenResolution = 5 * minute;
+const socketTokenLife = minute;
+
+export interface OpenedSession {
+  token: string;
+  session: SessionRow;
+}
+
+/** Opens a session with a fresh token and ends the one that asked for it: a token never outlives a change of rights. */
+export async function openSession(
+  ctx: Context,
+  write: Write,
+  user: UserRow,
+  options: { method: string; isProof: boolean },
+): Promise<OpenedSession> {
+  const token = newSecret();
+  const now = ctx.now();
+  const [session] = await write.tx
+    .insert(sessions)
+    .values({
+      tokenHash: hashSecret(token),
+      userId: user.id,
+      method: options.method,
+      createdAt: now,
+      authenticatedAt: options.isProof ? now : null,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + sessionLife),
+      userAgent: ctx.credentials.userAgent,
+      ip: ctx.credentials.ip,
+    })
+    .returning();
+  if (!session) throw new Error('The session was not stored');
+  if (ctx.actor.sessionId) await endSessions(ctx, write, eq(sessions.id, ctx.actor.sessionId), 'replaced');
+  if (!user.isGuest) await write.emit('session.opened', { session_id: session.id, user_id: user.id, method: options.method });
+  return { token, session };
+}
+
+/** Gives the same session a new token: what GET /v1/me?refresh_session=true asks for. */
+export async function renewSession(ctx: Context): Promise<OpenedSession> {
+  const token = newSecret();
+  const now = ctx.now();
+  return ctx.write(async ({ tx }) => {
+    const [session] = await tx
+      .update(sessions)
+      .set({ tokenHash: hashSecret(token), lastSeenAt: now, expiresAt: new Date(now.getTime() + sessionLife) })
+      .where(and(eq(sessions.id, ctx.actor.sessionId ?? ''), isNull(sessions.endedAt), isNull(sessions.actorId)))
+      .returning();
+    if (!session) throw unauthorized();
+    return { token, session };
+  });
+}
+
+type Where = ReturnType<typeof and>;
+
+export async function endSessions(ctx: Context, write: Write, where: Where, reason: string): Promise<number> {
+  const ended = await write.tx
+    .update(sessions)
+    .set({ endedAt: ctx.now(), endReason: reason })
+    .where(and(where, isNull(sessions.endedAt)))
+    .returning({ id: sessions.id, userId: sessions.userId });
+  for (const { id, userId } of ended) await write.emit('session.ended', { session_id: id, user_id: userId, reason });
+  return ended.length;
+}
+
+/** After a change of password or role nobody else may still be in with the old rights. */
+export const endOtherSessions = (ctx: Context, write: Write, userId: string, reason: string) =>
+  endSessions(
+    ctx,
+    write,
+    ctx.actor.sessionId
+      ? and(eq(sessions.userId, userId), ne(sessions.id, ctx.actor.sessionId))
+      : eq(sessions.userId, userId),
+    reason,
+  );
+
+export async function logOut(ctx: Context): Promise<void> {
+  if (!ctx.actor.sessionId) throw unauthorized();
+  const { sessionId } = ctx.actor;
+  await ctx.write((write) => endSessions(ctx, write, eq(sessions.id, sessionId), 'logged_out'));
+  ctx.response.closeSession();
+}
+
+export async function listSessions(ctx: Context): Promise<SessionRow[]> {
+  return ctx.db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, ctx.actor.userId ?? ''), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now())))
+    .orderBy(desc(sessions.lastSeenAt));
+}
+
+export async function endSession(ctx: Context, id: string): Promise<void> {
+  await ctx.write(async (write) => {
+    const [session] = await write.tx.select().from(sessions).where(eq(sessions.id, id)).for('update');
+    if (!session || session.endedAt) throw notFound('This session');
+    ctx.authorize('session.end', session);
+    await endSessions(ctx, write, eq(sessions.id, id), 'ended_by_user');
+  });
+  if (id === ctx.actor.sessionId) ctx.response.closeSession();
+}
+
+export async function createSocketToken(ctx: Context): Promise<{ token: string; expiresAt: Date }> {
+  const { sessionId } = ctx.actor;
+  if (!sessionId) throw new AppError('forbidden', 'The realtime connection needs a session, not an API key.');
+  const token = newSecret();
+  const expiresAt = new Date(ctx.now().getTime() + socketTokenLife);
+  await ctx.write(({ tx }) => tx.insert(socketTokens).values({ tokenHash: hashSecret(token), sessionId, expiresAt }));
+  return { token, expiresAt };
+}
+
+/** Who a bearer token or cookie stands for; one query, on every request. */
+export async function authenticateToken(services: Services, credentials: Credentials): Promise<Authentication> {
+  if (!credentials.token) return { actor: anonymous, problem: null };
+  const { db, now } = services;
+  const [row] = await db
+    .select({
+      session: sessions,
+      role: users.role,
+      isGuest: users.isGuest,
+      suspendedAt: users.suspendedAt,
+      suspensionMessage: users.suspensionMessage,
+    })
+    .from(sessions)
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(eq(sessions.tokenHash, hashSecret(credentials.token)));
+  if (!row || row.session.endedAt) return { actor: anonymous, problem: 'invalid' };
+  const { session } = row;
+  const time = now().getTime();
+  const isOver = session.expiresAt.getTime() <= time || session.lastSeenAt.getTime() + idleLife <= time;
+  if (isOver) return { actor: anonymous, problem: 'expired' };
+  if (row.suspendedAt) {
+    return { actor: anonymous, problem: 'suspended', message: row.suspensionMessage ?? undefined };
+  }
+  if (time - session.lastSeenAt.getTime() > seenResolution) {
+    await db.update(sessions).set({ lastSeenAt: now() }).where(eq(sessions.id, session.id));
+    await db.update(users).set({ activeAt: now() }).where(eq(users.id, session.userId));
+  }
+  return { actor: sessionActor(row, credentials, time), problem: null };
+}
+
+function sessionActor(
+  row: { session: SessionRow; role: 'user' | 'admin'; isGuest: boolean },
+  credentials: Credentials,
+  time: number,
+): Actor {
+  const { session } = row;
+  return {
+    ...anonymous,
+    kind: row.isGuest ? 'guest' : 'user',
+    userId: session.userId,
+    isAdmin: row.role === 'admin',
+    sessionId: session.id,
+    impersonatorId: session.actorId,
+    via: credentials.tokenSource,
+    isRecentlyAuthenticated: session.authenticatedAt !== null && time - session.authenticatedAt.getTime() < recentLife,
+    authenticatedAt: session.authenticatedAt,
+    sessionExpiresAt: session.expiresAt,
+  };
+}
+
+/** Sessions that ended long ago are of use to nobody. */
+export async function sweepSessions(ctx: Context): Promise<void> {
+  const monthAgo = new Date(ctx.now().getTime() - 30 * day);
+  await ctx.db.delete(sessions).where(or(lt(sessions.endedAt, monthAgo), lt(sessions.expiresAt, monthAgo)));
+  await ctx.db.delete(socketTokens).where(lt(socketTokens.expiresAt, ctx.now()));
+}

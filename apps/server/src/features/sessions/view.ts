@@ -1,0 +1,113 @@
+import { type OpenSession, planTier, computeTiers, resolveFeatures, type Session } from '@atoll/contract';
+import type { Context } from '../../platform/context.ts';
+import { assetUrl } from '../uploads/view.ts';
+import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';
+import type { SessionRow } from './table.ts';
+
+export function openSessionView(ctx: Context, session: SessionRow): OpenSession {
+  return {
+    id: session.id,
+    created_at: session.createdAt.toISOString(),
+    last_seen_at: session.lastSeenAt.toISOString(),
+    expires_at: session.expiresAt.toISOString(),
+    user_agent: session.userAgent,
+    ip: session.ip,
+    is_current: session.id === ctx.actor.sessionId,
+    permissions: ctx.permitted(['session.end'], session),
+  };
+}
+
+/** Which of the parts asked for by `with_…` to include. */
+export interface SessionParts {
+  features?: boolean;
+  roles?: boolean;
+  preferences?: boolean;
+  trial?: boolean;
+  documentation?: boolean;
+  github?: NonNullable<Session['github']>;
+}
+
+interface Subject {
+  user: UserRow;
+  roles: RoleRow[];
+  token: string | null;
+  authenticatedAt: Date | null;
+  expiresAt: Date | null;
+}
+
+export function sessionView(ctx: Context, subject: Subject, parts: SessionParts): Session {
+  const { user } = subject;
+  const isAdmin = user.role === 'admin';
+  const tier = isAdmin ? 'l3' : planTier[user.plan];
+  return {
+    id: user.id,
+    first_name: user.firstName,
+    last_name: user.lastName,
+    user_name: user.userName,
+    email: user.email,
+    is_email_confirmed: user.emailConfirmedAt !== null,
+    headline: user.headline,
+    social_urls: user.socialUrls,
+    company_name: user.companyName,
+    company_position: user.companyPosition,
+    signup_date: user.createdAt.toISOString(),
+    active_date: user.activeAt.toISOString(),
+    balance: user.balance,
+    avatar: assetUrl(user.avatarAssetId),
+    avatar_icon: user.avatarIcon,
+    is_admin: isAdmin,
+    role: user.role,
+    role_ids: subject.roles.map((role) => role.id),
+    compute_features: computeTiers.slice(0, computeTiers.indexOf(tier) + 1),
+    subscription: { plan: user.plan, is_default: user.plan === 'Free' },
+    is_discoverable: user.isDiscoverable,
+    is_suspended: user.suspendedAt !== null,
+    referral_code: user.referralCode,
+    is_guest: user.isGuest,
+    guest_id: user.guestId,
+    is_managed_by_identity_manager: user.managedBy === 'identity_manager',
+    is_managed_by_messaging_app: user.managedBy === 'messaging_app',
+    is_managed_by_organization: user.managedBy === 'organization',
+    trial_signup_code: user.trialSignupCode,
+    slack_team_name: null,
+    token: subject.token,
+    api_key: ctx.actor.keyHint,
+    trial_extension_date: null,
+    trial_extension_days: null,
+    referral: user.referredBy,
+    masked_by: ctx.actor.impersonatorId ? { id: ctx.actor.impersonatorId } : null,
+    expires_at: subject.expiresAt?.toISOString() ?? null,
+    authenticated_at: subject.authenticatedAt?.toISOString() ?? null,
+    has_password: user.passwordHash !== null,
+    ...optionalParts(ctx, subject, parts),
+  };
+}
+
+function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionParts): Partial<Session> {
+  const features = () =>
+    resolveFeatures({
+      platform: ctx.config.platform,
+      plan: user.plan,
+      isAdmin: user.role === 'admin',
+      roles: roles.map((role) => role.features),
+      configuration: ctx.config.features,
+    });
+  return {
+    ...(parts.features && { features: features() }),
+    ...(parts.roles && { roles: roles.map(({ id, name }) => ({ id, name })) }),
+    ...(parts.preferences && { preferences: preferencesOf(user) }),
+    ...(parts.documentation && { documentation_enabled: features().documentation.enabled }),
+    ...(parts.github && { github: parts.github }),
+    ...(parts.trial && { trial: noTrial }),
+  };
+}
+
+const noTrial: NonNullable<Session['trial']> = {
+  is_enabled: false,
+  expires_at: null,
+  expiry_days: null,
+  disabled_reason: null,
+  rate_plan_id: null,
+  role_ids: [],
+  features: [],
+};

@@ -1,0 +1,78 @@
+import type { Context } from '../../platform/context.ts';
+import type { EventHandlers } from '../../platform/events/relay.ts';
+import { sendThemedMail } from '../theme/mail.ts';
+import { findUser } from '../users/service.ts';
+import { linkTo } from './service/links.ts';
+import { createOneTimeToken } from './service/one-time.ts';
+import type { OneTimePurpose } from './table.ts';
+
+/** Tokens are made here and not where they were asked for: an event is stored, and a token must not be. */
+async function mailLink(
+  ctx: Context,
+  userId: string,
+  link: { purpose: OneTimePurpose; path: string; returnTo?: string | null; address?: string },
+  words: { subject: string; lead: string; button: string; note: string },
+): Promise<void> {
+  const user = await findUser(ctx.db, userId);
+  const to = link.address ?? user?.email;
+  // The account is gone, or its address changed meanwhile: nobody is waiting for this mail.
+  if (!user || !to || user.email !== to) return;
+  const token = await ctx.write((write) =>
+    createOneTimeToken(ctx, write, { purpose: link.purpose, userId, email: to, returnTo: link.returnTo }),
+  );
+  await sendThemedMail(ctx, to, { ...words, url: linkTo(ctx, link.path, token), greeting: user.firstName });
+}
+
+export const signInEvents: EventHandlers = {
+  'sign_in_link.requested': (ctx, { user_id, return_to }) =>
+    mailLink(
+      ctx,
+      user_id,
+      { purpose: 'sign_in_link', path: '/auth/link', returnTo: return_to },
+      {
+        subject: 'Your sign-in link',
+        lead: 'Use this link to sign in. It works once, within 15 minutes.',
+        button: 'Sign in',
+        note: 'You did not ask for it? Then ignore this message; nobody can sign in without it.',
+      },
+    ),
+
+  'password_reset.requested': (ctx, { user_id }) =>
+    mailLink(
+      ctx,
+      user_id,
+      { purpose: 'password_reset', path: '/auth/reset' },
+      {
+        subject: 'Set a new password',
+        lead: 'Use this link to set a new password. It works once, within an hour.',
+        button: 'Set a new password',
+        note: 'You did not ask for it? Then ignore this message; your password stays as it is.',
+      },
+    ),
+
+  'email_confirmation.requested': (ctx, { user_id, email }) =>
+    mailLink(
+      ctx,
+      user_id,
+      { purpose: 'email_confirmation', path: '/auth/confirm', address: email },
+      {
+        subject: 'Confirm your e-mail address',
+        lead: 'Use this link to confirm that this address is yours. It works for a week.',
+        button: 'Confirm the address',
+        note: 'You did not sign up? Then ignore this message.',
+      },
+    ),
+
+  'credentials.changed': async (ctx, { user_id, what }) => {
+    const user = await findUser(ctx.db, user_id);
+    if (!user?.email || what === 'email') return;
+    await sendThemedMail(ctx, user.email, {
+      subject: 'Your sign-in details changed',
+      greeting: user.firstName,
+      lead: `A ${what} of your account was added or changed.`,
+      button: 'Review your account',
+      url: `${ctx.config.url}/profile?section=security`,
+      note: 'That was not you? Set a new password at once and end the other sessions.',
+    });
+  },
+};

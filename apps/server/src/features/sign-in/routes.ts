@@ -1,0 +1,50 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { answerOpened } from '../sessions/answer.ts';
+import {
+  redeemEmailConfirmation,
+  redeemSignInLink,
+  requestEmailConfirmation,
+  requestPasswordReset,
+  requestSignInLink,
+} from './service/links.ts';
+import { resetPassword, signInWithPassword, signUp } from './service/password.ts';
+
+const { signIn } = endpoints;
+
+export const signInRoutes = {
+  signUp: signIn.signUp.handler(async ({ context, input }) =>
+    answerOpened(context, await signUp(context, input)),
+  ),
+
+  signIn: signIn.signIn.handler(async ({ context, input }) =>
+    answerOpened(context, await signInWithPassword(context, input)),
+  ),
+
+  requestLink: signIn.requestLink.handler(async ({ context, input }) => {
+    await requestSignInLink(context, input);
+    return ok;
+  }),
+
+  redeemLink: signIn.redeemLink.handler(async ({ context, input }) => {
+    const { returnTo, ...signedIn } = await redeemSignInLink(context, input.token);
+    return { session: await answerOpened(context, signedIn), return_to: returnTo };
+  }),
+
+  requestPasswordReset: signIn.requestPasswordReset.handler(async ({ context, input }) => {
+    await requestPasswordReset(context, input.email);
+    return ok;
+  }),
+
+  redeemPasswordReset: signIn.redeemPasswordReset.handler(async ({ context, input }) =>
+    answerOpened(context, await resetPassword(context, input)),
+  ),
+
+  requestEmailConfirmation: signIn.requestEmailConfirmation.handler(async ({ context }) => {
+    await requestEmailConfirmation(context);
+    return ok;
+  }),
+
+  redeemEmailConfirmation: signIn.redeemEmailConfirmation.handler(async ({ context, input }) => ({
+    email: await redeemEmailConfirmation(context, input.token),
+  })),
+};

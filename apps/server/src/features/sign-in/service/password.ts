@@ -1,0 +1,116 @@
+import { hash, verify } from '@node-rs/argon2';
+import { errorText } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
+import { endOtherSessions, type OpenedSession, openSession } from '../../sessions/service.ts';
+import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } from '../../users/service.ts';
+import { type UserRow, users } from '../../users/table.ts';
+import { linkIsOver, useOneTimeToken } from './one-time.ts';
+
+/** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
+const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+export const hashPassword = (password: string) => hash(password, argon2);
+
+/** Verified against when there is no such account, so that the answer takes the same time. */
+const nobody = hashPassword('no account has this password');
+
+export interface SignedIn {
+  user: UserRow;
+  opened: OpenedSession;
+}
+
+interface SignUp {
+  email: string;
+  password: string;
+  user_name: string;
+  first_name: string;
+  last_name: string;
+  referral_code?: string;
+}
+
+export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
+  if (!ctx.config.signUp) throw denied('disabled_in_configuration', 'New accounts are made by the administrators here.');
+  const passwordHash = await hashPassword(input.password);
+  return ctx.write(async (write) => {
+    const user = await createUser(ctx, write, {
+      email: input.email,
+      userName: input.user_name,
+      firstName: input.first_name,
+      lastName: input.last_name,
+      passwordHash,
+      referredBy: input.referral_code ?? null,
+    });
+    await write.emit('email_confirmation.requested', { user_id: user.id, email: input.email });
+    return { user, opened: await openSession(ctx, write, user, { method: 'sign_up', isProof: true }) };
+  });
+}
+
+export async function signInWithPassword(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
+  const user = await findUserByEmail(ctx.db, input.email);
+  const isRight = await verify(user?.passwordHash ?? (await nobody), input.password);
+  if (!user?.passwordHash || !isRight) throw unauthorized(errorText.authenticationFailed);
+  return signInAs(ctx, user, 'password');
+}
+
+/** The last step of every way in: refuses the suspended, joins the guest to the account, opens the session. */
+export async function signInAs(ctx: Context, user: UserRow, method: string): Promise<SignedIn> {
+  if (user.suspendedAt) throw denied('no_permissions', user.suspensionMessage ?? 'This account is suspended.');
+  return ctx.write(async (write) => {
+    if (ctx.actor.kind === 'guest' && ctx.actor.userId && ctx.actor.userId !== user.id) {
+      await write.emit('guest.merged', { guest_user_id: ctx.actor.userId, user_id: user.id });
+    }
+    return { user, opened: await openSession(ctx, write, user, { method, isProof: true }) };
+  });
+}
+
+export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<SignedIn> {
+  const passwordHash = await hashPassword(input.password);
+  return ctx.write(async (write) => {
+    const used = await useOneTimeToken(ctx, write, 'password_reset', input.token);
+    const user = used?.userId ? await findUser(write.tx, used.userId) : null;
+    if (!user) throw linkIsOver();
+    if (user.suspendedAt) throw denied('no_permissions', user.suspensionMessage ?? 'This account is suspended.');
+    // Whoever got the mail owns the address, so this confirms it too.
+    const confirmed = user.email === used?.email ? { emailConfirmedAt: user.emailConfirmedAt ?? ctx.now() } : {};
+    await write.tx
+      .update(users)
+      .set({ passwordHash, ...confirmed })
+      .where(eq(users.id, user.id));
+    await endOtherSessions(ctx, write, user.id, 'password_changed');
+    await write.emit('credentials.changed', { user_id: user.id, what: 'password' });
+    return { user, opened: await openSession(ctx, write, user, { method: 'password_reset', isProof: true }) };
+  });
+}
+
+/** A new address or password, by somebody who signed in lately. The other sessions end with an old password. */
+export async function updateCredentials(ctx: Context, input: { email?: string; password?: string }): Promise<UserRow> {
+  const passwordHash = input.password === undefined ? undefined : await hashPassword(input.password);
+  return ctx.write(async (write) => {
+    const user = await requireSelf(ctx, write.tx);
+    if (user.managedBy) throw new AppError('conflict', 'This account is managed elsewhere. Change it there.');
+    const isNewEmail = input.email !== undefined && input.email.toLowerCase() !== user.email?.toLowerCase();
+    try {
+      const [row] = await write.tx
+        .update(users)
+        .set({
+          ...(passwordHash && { passwordHash }),
+          ...(isNewEmail && { email: input.email, emailConfirmedAt: null }),
+          activeAt: ctx.now(),
+        })
+        .where(eq(users.id, user.id))
+        .returning();
+      if (isNewEmail && input.email) {
+        await write.emit('credentials.changed', { user_id: user.id, what: 'email' });
+        await write.emit('email_confirmation.requested', { user_id: user.id, email: input.email });
+      }
+      if (passwordHash) {
+        await write.emit('credentials.changed', { user_id: user.id, what: 'password' });
+        await endOtherSessions(ctx, write, user.id, 'password_changed');
+      }
+      return row ?? user;
+    } catch (error) {
+      throw namedConflict(error);
+    }
+  });
+}

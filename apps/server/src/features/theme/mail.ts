@@ -1,0 +1,72 @@
+import type { Theme } from '@atoll/contract';
+import type { Context } from '../../platform/context.ts';
+import { currentTheme } from './service.ts';
+
+interface ThemedMail {
+  subject: string;
+  greeting?: string;
+  lead: string;
+  /** Longer text below the lead, shown as it was typed. */
+  body?: string;
+  button?: string;
+  url?: string;
+  note?: string;
+  replyTo?: string;
+}
+
+/** Every mail the product sends: the theme's name, colour and logo, and the same words as plain text. */
+export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail): Promise<void> {
+  const theme = await currentTheme(ctx);
+  await ctx.mail.send({
+    to,
+    from: ctx.config.mail.from ?? `${theme.name.replace(/["<>\r\n]/g, '')} <no-reply@${new URL(ctx.config.url).hostname}>`,
+    subject: `${mail.subject} - ${theme.name}`,
+    text: plainText(theme, mail),
+    html: html(theme, mail, ctx.config.origin),
+    ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+  });
+}
+
+function plainText(theme: Theme, mail: ThemedMail): string {
+  const parts = [
+    mail.greeting ? `Hello ${mail.greeting},` : 'Hello,',
+    mail.lead,
+    mail.body,
+    mail.url,
+    mail.note,
+    `-- \n${theme.name}${theme.legal_address ? `\n${theme.legal_address}` : ''}`,
+  ];
+  return parts.filter(Boolean).join('\n\n');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
+
+function html(theme: Theme, mail: ThemedMail, origin: string): string {
+  const { primary, background, surface, text, muted, border } = theme.palettes.light;
+  // Mail readers show no data: addresses and need absolute ones.
+  const logo = theme.email_logo?.startsWith('/') ? `${origin}${theme.email_logo}` : null;
+  const head = logo
+    ? `<img src="${escapeHtml(logo)}" alt="${escapeHtml(theme.name)}" height="32" style="height:32px">`
+    : `<strong style="font-size:18px;color:${primary}">${escapeHtml(theme.name)}</strong>`;
+  const paragraph = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
+  const rows = [
+    paragraph(escapeHtml(mail.greeting ? `Hello ${mail.greeting},` : 'Hello,')),
+    paragraph(escapeHtml(mail.lead)),
+    mail.body ? paragraph(escapeHtml(mail.body), `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`) : '',
+    mail.url && mail.button
+      ? paragraph(
+          `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${theme.themes.light.radius}px">${escapeHtml(mail.button)}</a>`,
+          'margin:24px 0',
+        )
+      : '',
+    mail.note ? paragraph(escapeHtml(mail.note), `color:${muted};font-size:13px`) : '',
+  ];
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(mail.subject)}</title></head>
+<body style="margin:0;background:${background};color:${text};font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
+<tr><td style="background:${surface};border:1px solid ${border};border-radius:${theme.themes.light.radius}px;padding:28px">${rows.join('\n')}</td></tr>
+<tr><td style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}</td></tr></table>
+</td></tr></table></body></html>`;
+}

@@ -1,0 +1,95 @@
+import type { Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import { pictureFromUpload } from '../uploads/service.ts';
+import { assetUrl } from '../uploads/view.ts';
+import { defaultTheme } from './defaults.ts';
+import { type ThemeRow, themes } from './table.ts';
+
+const pictureBox = { width: 1024, height: 512, isSquare: false };
+
+export async function currentTheme(ctx: Pick<Context, 'db' | 'config'>): Promise<Theme> {
+  const [row] = await ctx.db.select().from(themes).where(eq(themes.platform, ctx.config.platform));
+  return composeTheme(ctx, row ?? null);
+}
+
+export interface ThemeChange {
+  update: ThemeUpdate;
+  upload_ids: Partial<Record<ThemePicture, string | null>>;
+}
+
+export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Theme> {
+  const { platform } = ctx.config;
+  return ctx.write(async ({ tx, emit }) => {
+    const [stored] = await tx.select().from(themes).where(eq(themes.platform, platform)).for('update');
+    const pictures = { ...stored?.pictures };
+    for (const [name, uploadId] of Object.entries(change.upload_ids) as [ThemePicture, string | null | undefined][]) {
+      if (uploadId === undefined) continue;
+      pictures[name] = uploadId && (await pictureFromUpload(ctx, tx, uploadId, `upload_ids.${name}`, pictureBox));
+    }
+    const row: ThemeRow = {
+      platform,
+      overrides: mergeUpdates(stored?.overrides ?? {}, change.update),
+      pictures,
+      updatedAt: ctx.now(),
+    };
+    await tx.insert(themes).values(row).onConflictDoUpdate({ target: themes.platform, set: row });
+    await emit('theme.updated', {});
+    return composeTheme(ctx, row);
+  });
+}
+
+export async function resetTheme(ctx: Context): Promise<Theme> {
+  return ctx.write(async ({ tx, emit }) => {
+    await tx.delete(themes).where(eq(themes.platform, ctx.config.platform));
+    await emit('theme.updated', {});
+    return composeTheme(ctx, null);
+  });
+}
+
+/** Later changes win, field by field within the groups. */
+function mergeUpdates(base: ThemeUpdate, update: ThemeUpdate): ThemeUpdate {
+  return {
+    ...base,
+    ...update,
+    palettes: {
+      light: { ...base.palettes?.light, ...update.palettes?.light },
+      dark: { ...base.palettes?.dark, ...update.palettes?.dark },
+    },
+    themes: {
+      light: { ...base.themes?.light, ...update.themes?.light },
+      dark: { ...base.themes?.dark, ...update.themes?.dark },
+    },
+    theme_names: { ...base.theme_names, ...update.theme_names },
+    texts: { ...base.texts, ...update.texts },
+  };
+}
+
+function composeTheme(ctx: Pick<Context, 'config'>, row: ThemeRow | null): Theme {
+  const { platform, url } = ctx.config;
+  const base = defaultTheme(platform, url);
+  const { overrides = {}, pictures = {} } = row ?? {};
+  const picture = (name: ThemePicture) => {
+    const chosen = pictures[name];
+    return chosen === undefined ? base[name] : assetUrl(chosen);
+  };
+  return {
+    ...base,
+    ...overrides,
+    palettes: {
+      light: { ...base.palettes.light, ...overrides.palettes?.light },
+      dark: { ...base.palettes.dark, ...overrides.palettes?.dark },
+    },
+    themes: {
+      light: { ...base.themes.light, ...overrides.themes?.light },
+      dark: { ...base.themes.dark, ...overrides.themes?.dark },
+    },
+    theme_names: { ...base.theme_names, ...overrides.theme_names },
+    texts: { ...base.texts, ...overrides.texts },
+    logo: picture('logo'),
+    logo_with_name: picture('logo_with_name'),
+    email_logo: picture('email_logo'),
+    light_watermark: picture('light_watermark'),
+    dark_watermark: picture('dark_watermark'),
+  };
+}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { uploadLimits } from '@atoll/contract';
+import { BlobTooLarge } from '@atoll/storage';
+import { and, eq, isNull, lt } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
+import type { Database, Transaction } from '../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { normalisePicture, type PictureBox } from './picture.ts';
+import { type AssetRow, assets, type UploadRow, uploads } from './table.ts';
+
+const day = 24 * 60 * 60_000;
+
+export async function createUpload(ctx: Context, input: { client_name: string; client_mime_type: string }): Promise<UploadRow> {
+  return ctx.write(async ({ tx }) => {
+    const [row] = await tx
+      .insert(uploads)
+      .values({
+        userId: ctx.actor.userId ?? '',
+        clientName: input.client_name,
+        clientMimeType: input.client_mime_type,
+        createdAt: ctx.now(),
+      })
+      .returning();
+    if (!row) throw new Error('The upload was not stored');
+    return row;
+  });
+}
+
+/** Streams the content to the blob store; memory stays flat and a refused upload leaves nothing behind. */
+export async function receiveUpload(ctx: Context, id: string, content: Readable): Promise<UploadRow> {
+  const upload = await findUpload(ctx.db, id);
+  if (!upload) throw notFound('This upload');
+  ctx.authorize('upload.write', upload);
+  if (upload.completedAt) throw new AppError('conflict', 'This upload is complete already.');
+  const blob = await ctx.blobs.put(content, uploadLimits.file).catch((error: unknown) => {
+    if (error instanceof BlobTooLarge) throw tooLarge(uploadLimits.file);
+    throw error;
+  });
+  return ctx.write(async ({ tx, emit }) => {
+    const [row] = await tx
+      .update(uploads)
+      .set({ blob: blob.sha256, size: blob.size, completedAt: ctx.now() })
+      .where(and(eq(uploads.id, id), isNull(uploads.completedAt)))
+      .returning();
+    if (!row) throw new AppError('conflict', 'This upload is complete already.');
+    await emit('upload.completed', { upload_id: id });
+    return row;
+  });
+}
+
+const tooLarge = (limit: number) =>
+  new AppError('content_too_large', `The file is larger than ${limit / (1024 * 1024)} MB.`);
+
+async function findUpload(db: Database | Transaction, id: string): Promise<UploadRow | null> {
+  const [row] = await db.select().from(uploads).where(eq(uploads.id, id));
+  return row ?? null;
+}
+
+export const avatarFromUpload = (ctx: Context, tx: Transaction, uploadId: string) =>
+  pictureFromUpload(ctx, tx, uploadId, 'avatar_upload_id', { width: 256, height: 256, isSquare: true });
+
+/** Makes a public picture of a finished upload of the caller's own, and answers its asset id. */
+export async function pictureFromUpload(
+  ctx: Context,
+  tx: Transaction,
+  uploadId: string,
+  field: string,
+  box: PictureBox,
+): Promise<string> {
+  const upload = await findUpload(tx, uploadId);
+  const isMine = upload !== null && ctx.permitted(['upload.write'], upload).length > 0;
+  if (!upload?.blob || !isMine) throw invalidField(field, 'Is not a finished upload of yours');
+  if ((upload.size ?? 0) > uploadLimits.picture) throw tooLarge(uploadLimits.picture);
+  const original = await ctx.blobs.get(upload.blob);
+  if (!original) throw invalidField(field, 'Is not a finished upload of yours');
+  const picture = await normalisePicture(original, box);
+  const blob = await ctx.blobs.put(Readable.from([picture.content]), uploadLimits.file);
+  const [asset] = await tx
+    .insert(assets)
+    .values({ blob: blob.sha256, mimeType: picture.mimeType, createdAt: ctx.now() })
+    .returning();
+  if (!asset) throw new Error('The picture was not stored');
+  return asset.id;
+}
+
+export async function readAsset(ctx: Context, id: string): Promise<{ asset: AssetRow; content: Readable }> {
+  const [asset] = await ctx.db.select().from(assets).where(eq(assets.id, id));
+  const content = asset ? await ctx.blobs.get(asset.blob) : null;
+  if (!asset || !content) throw notFound('This picture');
+  return { asset, content };
+}
+
+/** Uploads nobody used within a day; their bytes go unless something else has the same. */
+export async function sweepUploads(ctx: Context): Promise<void> {
+  const yesterday = new Date(ctx.now().getTime() - day);
+  const stale = await ctx.db.delete(uploads).where(lt(uploads.createdAt, yesterday)).returning({ blob: uploads.blob });
+  for (const { blob } of stale) if (blob) await deleteUnusedBlob(ctx, blob);
+}
+
+async function deleteUnusedBlob(ctx: Context, blob: string): Promise<void> {
+  const [asset] = await ctx.db.select({ id: assets.id }).from(assets).where(eq(assets.blob, blob)).limit(1);
+  const [upload] = await ctx.db.select({ id: uploads.id }).from(uploads).where(eq(uploads.blob, blob)).limit(1);
+  if (!asset && !upload) await ctx.blobs.delete(blob);
+}

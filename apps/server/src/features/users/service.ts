@@ -1,0 +1,243 @@
+import { randomInt } from 'node:crypto';
+import type { Preferences, RichContent, SettingsUpdate } from '@atoll/contract';
+import { and, count, eq, ne, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../platform/context.ts';
+import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
+import { newId } from '../../platform/db/columns.ts';
+import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
+import { avatarFromUpload } from '../uploads/service.ts';
+import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } from './table.ts';
+
+type Reader = Database | Transaction;
+
+export async function findUser(db: Reader, id: string): Promise<UserRow | null> {
+  const [user] = await db.select().from(users).where(eq(users.id, id));
+  return user ?? null;
+}
+
+export async function findUserByEmail(db: Reader, email: string): Promise<UserRow | null> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return user ?? null;
+}
+
+/** A user with the roles that decide their features, in one query: it runs on every page load. */
+export async function findUserWithRoles(db: Reader, id: string): Promise<{ user: UserRow; roles: RoleRow[] } | null> {
+  const rows = await db
+    .select({ user: users, role: roles })
+    .from(users)
+    .leftJoin(userRoles, eq(userRoles.userId, users.id))
+    .leftJoin(roles, eq(roles.id, userRoles.roleId))
+    .where(eq(users.id, id));
+  const [first] = rows;
+  if (!first) return null;
+  return { user: first.user, roles: rows.flatMap((row) => (row.role ? [row.role] : [])) };
+}
+
+/** The account of the caller, for services behind a permission that only people and guests have. */
+export async function requireSelf(ctx: Context, db: Reader = ctx.db): Promise<UserRow> {
+  const user = ctx.actor.userId ? await findUser(db, ctx.actor.userId) : null;
+  if (!user) throw unauthorized();
+  return user;
+}
+
+export interface NewUser {
+  email: string | null;
+  userName: string;
+  firstName?: string;
+  lastName?: string;
+  passwordHash?: string | null;
+  isEmailConfirmed?: boolean;
+  role?: 'user' | 'admin';
+  managedBy?: UserRow['managedBy'];
+  userSource?: string | null;
+  referredBy?: string | null;
+  avatarIcon?: string | null;
+}
+
+/**
+ * Makes an account. A guest who signs up becomes the account, so nothing made as a guest is lost; the caller's session
+ * decides which guest that is, never an id somebody sent.
+ */
+export async function createUser(ctx: Context, write: Write, fields: NewUser): Promise<UserRow> {
+  const now = ctx.now();
+  const values = {
+    email: fields.email,
+    userName: fields.userName,
+    firstName: fields.firstName ?? '',
+    lastName: fields.lastName ?? '',
+    passwordHash: fields.passwordHash ?? null,
+    emailConfirmedAt: fields.isEmailConfirmed ? now : null,
+    role: fields.role ?? 'user',
+    managedBy: fields.managedBy ?? null,
+    isGuest: false,
+    guestId: null,
+    referralCode: newReferralCode(),
+    activeAt: now,
+    createdAt: now,
+  };
+  const extras = {
+    ...(fields.userSource ? { userSource: fields.userSource } : {}),
+    ...(fields.referredBy ? { referredBy: fields.referredBy } : {}),
+  };
+  const guest = ctx.actor.kind === 'guest' ? ctx.actor.userId : null;
+  try {
+    const [user] = guest
+      ? await write.tx
+          .update(users)
+          .set({ ...values, ...extras })
+          .where(and(eq(users.id, guest), eq(users.isGuest, true)))
+          .returning()
+      : await write.tx
+          .insert(users)
+          .values({ id: newId(), ...values, ...extras })
+          .returning();
+    if (!user) throw unauthorized();
+    await write.emit('user.signed_up', {
+      user_id: user.id,
+      was_guest: guest !== null,
+      referral_code: user.referredBy,
+    });
+    return user;
+  } catch (error) {
+    throw namedConflict(error);
+  }
+}
+
+export async function createGuest(
+  write: Write,
+  options: { guestId: string; userSource: string | null; referredBy: string | null; now: Date },
+): Promise<UserRow | null> {
+  const [guest] = await write.tx
+    .insert(users)
+    .values({
+      userName: `guest_${newId().replaceAll('-', '')}`,
+      isGuest: true,
+      guestId: options.guestId,
+      userSource: options.userSource,
+      referredBy: options.referredBy,
+      isDiscoverable: false,
+      createdAt: options.now,
+      activeAt: options.now,
+    })
+    // Two tabs opening at once send the same new guest id; the second is told to take another.
+    .onConflictDoNothing()
+    .returning();
+  return guest ?? null;
+}
+
+/** A free name close to the wanted one, for accounts that come from outside. */
+export async function freeUserName(db: Reader, wanted: string): Promise<string> {
+  const base = (wanted.replace(/[^A-Za-z0-9_]/g, '') || 'user').slice(0, 30).padEnd(3, '_');
+  for (let attempt = 0; attempt < 20; attempt++) {
+    const candidate = attempt === 0 ? base : `${base}_${randomInt(10 ** Math.min(2 + attempt, 8))}`;
+    const [taken] = await db
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(sql`lower(${users.userName})`, candidate.toLowerCase()));
+    if (!taken) return candidate;
+  }
+  return `user_${newId().replaceAll('-', '')}`;
+}
+
+export async function updateSettings(ctx: Context, update: SettingsUpdate): Promise<UserRow> {
+  return ctx.write(async ({ tx, emit }) => {
+    const user = await requireSelf(ctx, tx);
+    const { social_urls, avatar_upload_id, ...plain } = update;
+    const avatar =
+      avatar_upload_id === undefined
+        ? {}
+        : { avatarAssetId: avatar_upload_id && (await avatarFromUpload(ctx, tx, avatar_upload_id)) };
+    const changed = {
+      ...(plain.user_name !== undefined && { userName: plain.user_name }),
+      ...(plain.first_name !== undefined && { firstName: plain.first_name }),
+      ...(plain.last_name !== undefined && { lastName: plain.last_name }),
+      ...(plain.headline !== undefined && { headline: plain.headline }),
+      ...(plain.company_name !== undefined && { companyName: plain.company_name }),
+      ...(plain.company_position !== undefined && { companyPosition: plain.company_position }),
+      ...(plain.avatar_icon !== undefined && { avatarIcon: plain.avatar_icon }),
+      ...(plain.is_discoverable !== undefined && { isDiscoverable: plain.is_discoverable }),
+      ...(social_urls && { socialUrls: { ...user.socialUrls, ...social_urls } }),
+      ...avatar,
+    };
+    if (Object.keys(changed).length === 0) return user;
+    try {
+      const [row] = await tx.update(users).set(changed).where(eq(users.id, user.id)).returning();
+      await emit('user.updated', { user_id: user.id, fields: Object.keys(update) });
+      return row ?? user;
+    } catch (error) {
+      throw namedConflict(error);
+    }
+  });
+}
+
+export async function updatePreferences(ctx: Context, update: Partial<Preferences>): Promise<Preferences> {
+  if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
+  return ctx.write(async ({ tx, emit }) => {
+    const user = await requireSelf(ctx, tx);
+    const preferences = { ...preferencesOf(user), ...update };
+    await tx.update(users).set({ preferences }).where(eq(users.id, user.id));
+    await emit('user.updated', { user_id: user.id, fields: ['preferences'] });
+    return preferences;
+  });
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+export async function updateAboutPage(
+  ctx: Context,
+  update: { content_rich?: RichContent | null; content_rich_draft?: RichContent | null },
+): Promise<UserRow> {
+  return ctx.write(async ({ tx, emit }) => {
+    const user = await requireSelf(ctx, tx);
+    const changed = {
+      ...(update.content_rich !== undefined && { aboutPage: update.content_rich }),
+      ...(update.content_rich_draft !== undefined && { aboutPageDraft: update.content_rich_draft }),
+    };
+    if (Object.keys(changed).length === 0) return user;
+    const [row] = await tx.update(users).set(changed).where(eq(users.id, user.id)).returning();
+    await emit('user.updated', { user_id: user.id, fields: ['about_page'] });
+    return row ?? user;
+  });
+}
+
+export async function viewUser(ctx: Context, id: string): Promise<UserRow> {
+  const user = await findUser(ctx.db, id);
+  if (!user) throw notFound('This person');
+  ctx.authorize('user.view', user);
+  return user;
+}
+
+export async function countReferred(ctx: Context, code: string | null): Promise<number> {
+  if (!code) return 0;
+  const [row] = await ctx.db
+    .select({ total: count() })
+    .from(users)
+    .where(and(eq(users.referredBy, code), ne(users.isGuest, true)));
+  return row?.total ?? 0;
+}
+
+export async function firstAdmin(db: Reader): Promise<UserRow | null> {
+  const [admin] = await db.select().from(users).where(eq(users.role, 'admin')).orderBy(users.createdAt).limit(1);
+  return admin ?? null;
+}
+
+/** A unique index decides who gets a name; this says which field lost. */
+export function namedConflict(error: unknown): unknown {
+  if (error instanceof AppError) return error;
+  if (isUniqueViolation(error, 'users_user_name')) return invalidField('user_name', 'This user name is taken');
+  if (isUniqueViolation(error, 'users_email')) return invalidField('email', 'There is an account with this address');
+  return error;
+}
+
+const codeAlphabet = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789';
+const newReferralCode = () => Array.from({ length: 10 }, () => codeAlphabet[randomInt(codeAlphabet.length)]).join('');

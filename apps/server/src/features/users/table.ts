@@ -1,0 +1,88 @@
+import { defaultPreferences, type FeatureOverrides, type PlanName, type Preferences, type RichContent } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { boolean, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+
+export interface SocialUrls {
+  twitter: string | null;
+  linkedin: string | null;
+  blog: string | null;
+  website: string | null;
+  facebook: string | null;
+}
+
+export const noSocialUrls: SocialUrls = { twitter: null, linkedin: null, blog: null, website: null, facebook: null };
+
+/** People and guests alike: a guest who signs up keeps the row, and with it everything made as a guest. */
+export const users = pgTable(
+  'users',
+  {
+    id: primaryId(),
+    userName: text('user_name').notNull(),
+    email: text('email'),
+    emailConfirmedAt: time('email_confirmed_at'),
+    passwordHash: text('password_hash'),
+    firstName: text('first_name').notNull().default(''),
+    lastName: text('last_name').notNull().default(''),
+    headline: text('headline').notNull().default(''),
+    socialUrls: jsonb('social_urls').$type<SocialUrls>().notNull().default(noSocialUrls),
+    companyName: text('company_name').notNull().default(''),
+    companyPosition: text('company_position').notNull().default(''),
+    avatarAssetId: uuid('avatar_asset_id'),
+    avatarIcon: text('avatar_icon'),
+    role: text('role').$type<'user' | 'admin'>().notNull().default('user'),
+    isGuest: boolean('is_guest').notNull().default(false),
+    guestId: text('guest_id'),
+    isDiscoverable: boolean('is_discoverable').notNull().default(true),
+    suspendedAt: time('suspended_at'),
+    suspensionMessage: text('suspension_message'),
+    managedBy: text('managed_by').$type<'identity_manager' | 'messaging_app' | 'organization'>(),
+    userSource: text('user_source'),
+    referralCode: text('referral_code'),
+    referredBy: text('referred_by'),
+    trialSignupCode: text('trial_signup_code'),
+    plan: text('plan').$type<PlanName>().notNull().default('Free'),
+    balance: integer('balance').notNull().default(0),
+    preferences: jsonb('preferences').$type<Partial<Preferences>>().notNull().default({}),
+    aboutPage: jsonb('about_page').$type<RichContent | null>(),
+    aboutPageDraft: jsonb('about_page_draft').$type<RichContent | null>(),
+    createdAt: time('created_at').notNull(),
+    activeAt: time('active_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('users_user_name').on(sql`lower(${table.userName})`),
+    uniqueIndex('users_email').on(sql`lower(${table.email})`),
+    uniqueIndex('users_guest_id').on(table.guestId),
+    uniqueIndex('users_referral_code').on(table.referralCode),
+  ],
+);
+
+export type UserRow = typeof users.$inferSelect;
+
+export const roles = pgTable(
+  'roles',
+  {
+    id: primaryId(),
+    name: text('name').notNull(),
+    features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('roles_name').on(sql`lower(${table.name})`)],
+);
+
+export type RoleRow = typeof roles.$inferSelect;
+
+export const userRoles = pgTable(
+  'user_roles',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    roleId: uuid('role_id')
+      .notNull()
+      .references(() => roles.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+);
+
+export const preferencesOf = (user: UserRow): Preferences => ({ ...defaultPreferences, ...user.preferences });

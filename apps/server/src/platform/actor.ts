@@ -1,0 +1,54 @@
+import type { KeyScope } from '@atoll/contract';
+
+/** Who is calling: the subject whose rights apply, and the admin behind it when one acts as another user. */
+export interface Actor {
+  kind: 'anonymous' | 'guest' | 'user' | 'system';
+  userId: string | null;
+  isAdmin: boolean;
+  sessionId: string | null;
+  /** The admin who is acting as `userId`, if any. */
+  impersonatorId: string | null;
+  via: 'none' | 'cookie' | 'bearer' | 'api_key';
+  /** What an API key was made for; empty for people. */
+  keyScopes: KeyScope[];
+  keyHint: string | null;
+  /** Whether the person proved who they are lately enough for a sensitive act. */
+  isRecentlyAuthenticated: boolean;
+  authenticatedAt: Date | null;
+  sessionExpiresAt: Date | null;
+}
+
+export const anonymous: Actor = {
+  kind: 'anonymous',
+  userId: null,
+  isAdmin: false,
+  sessionId: null,
+  impersonatorId: null,
+  via: 'none',
+  keyScopes: [],
+  keyHint: null,
+  isRecentlyAuthenticated: false,
+  authenticatedAt: null,
+  sessionExpiresAt: null,
+};
+
+/** The server itself, in event handlers and at start-up. */
+export const systemActor: Actor = { ...anonymous, kind: 'system' };
+
+/** Why presented credentials gave no one; public endpoints ignore it, the others answer 401 with it. */
+export type CredentialProblem = 'invalid' | 'expired' | 'suspended';
+
+export interface Credentials {
+  token: string | null;
+  tokenSource: 'cookie' | 'bearer';
+  apiKey: string | null;
+  ip: string;
+  userAgent: string;
+}
+
+export interface Authentication {
+  actor: Actor;
+  problem: CredentialProblem | null;
+  /** What to tell a suspended person. */
+  message?: string;
+}

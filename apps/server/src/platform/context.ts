@@ -1,0 +1,113 @@
+import type { BlobStore } from '@atoll/storage';
+import type { EventName, EventPayload, Permission } from '@atoll/contract';
+import type { Config } from '../config.ts';
+import type { Actor, Credentials, CredentialProblem } from './actor.ts';
+import type { Database, Transaction } from './db/database.ts';
+import { newId } from './db/columns.ts';
+import { denied, notFound, unauthorized } from './errors.ts';
+import { eventsTable } from './events/table.ts';
+import type { Log } from './log.ts';
+import type { Mailer } from './mail/mailer.ts';
+import type { Policy } from './policy/policy.ts';
+
+/** What the platform gives to every request, event and job. */
+export interface Services {
+  config: Config;
+  db: Database;
+  mail: Mailer;
+  blobs: BlobStore;
+  policy: Policy;
+  now: () => Date;
+  /** Tells the person at the terminal something they need, such as the first sign-in link. */
+  announce: (what: 'admin_link', text: string) => void;
+  /** Wakes the relay after a commit. */
+  committed: () => void;
+}
+
+export interface Write {
+  tx: Transaction;
+  emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
+}
+
+/** What the browser is told beside the body; a request's only, never an event handler's. */
+export interface Response {
+  openSession(token: string, expiresAt: Date): void;
+  closeSession(): void;
+  retryAfter(seconds: number): void;
+}
+
+export interface Context extends Services {
+  actor: Actor;
+  credentials: Credentials;
+  credentialProblem: CredentialProblem | null;
+  suspensionMessage?: string;
+  requestId: string;
+  log: Log;
+  response: Response;
+  /** One transaction: the change and its events are stored together or not at all. */
+  write<Result>(work: (write: Write) => Promise<Result>): Promise<Result>;
+  /** Refuses unless the rule of the permission allows this row; strangers learn nothing, not even that it exists. */
+  authorize(permission: Permission, row: unknown): void;
+  /** Which of these the caller may do with the row; travels with the entity as `permissions`. */
+  permitted(permissions: Permission[], row: unknown): Permission[];
+  /** Set by the binder once the request could be read. */
+  isDecoded: boolean;
+  /** Set by the binder: the row check this endpoint must not finish without. */
+  pending: Permission | null;
+}
+
+interface Request {
+  actor: Actor;
+  credentials: Credentials;
+  credentialProblem: CredentialProblem | null;
+  suspensionMessage?: string;
+  requestId: string;
+  log: Log;
+  response: Response;
+}
+
+export function createContext(services: Services, request: Request): Context {
+  const { policy } = services;
+  const allows = (permission: Permission, row: unknown) => {
+    const rule = policy[permission];
+    return rule !== undefined && rule.actor(request.actor) === true && (rule.row?.(request.actor, row) ?? true);
+  };
+  const context: Context = {
+    ...services,
+    ...request,
+    isDecoded: false,
+    pending: null,
+    permitted: (permissions, row) => permissions.filter((permission) => allows(permission, row)),
+    authorize(permission, row) {
+      const verdict = policy[permission]?.actor(request.actor);
+      if (verdict !== true) throw request.actor.userId ? denied(verdict ?? 'no_permissions') : unauthorized();
+      if (!allows(permission, row)) throw notFound();
+      if (context.pending === permission) context.pending = null;
+    },
+    async write(work) {
+      const result = await services.db.transaction(async (tx) => {
+        const done = await work({ tx, emit: (name, payload) => insertEvent(tx, context, name, payload) });
+        // A forgotten row check must not be able to commit.
+        if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
+        return done;
+      });
+      services.committed();
+      return result;
+    },
+  };
+  return context;
+}
+
+async function insertEvent(tx: Transaction, ctx: Context, name: EventName, payload: unknown): Promise<void> {
+  const now = ctx.now();
+  await tx.insert(eventsTable).values({
+    id: newId(),
+    name,
+    payload,
+    actorId: ctx.actor.userId,
+    impersonatorId: ctx.actor.impersonatorId,
+    requestId: ctx.requestId,
+    createdAt: now,
+    dueAt: now,
+  });
+}

@@ -1,0 +1,69 @@
+import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+
+interface Holder {
+  pid: number;
+  /** When that process began, so that a reused process id is not mistaken for it. */
+  began: string;
+  since: string;
+}
+
+export class DataFolderInUse extends Error {}
+
+/** Makes this process the only server on a data folder; two on one embedded database would destroy it. */
+export function lockDataFolder(folder: string, now: Date): () => void {
+  const path = join(folder, 'server.lock');
+  const mine: Holder = { pid: process.pid, began: processStart(process.pid), since: now.toISOString() };
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      // 'wx' creates or fails in one step: of two servers starting together only one succeeds.
+      const file = openSync(path, 'wx', 0o600);
+      writeSync(file, JSON.stringify(mine));
+      closeSync(file);
+      return () => release(path, mine);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+      const holder = readHolder(path);
+      if (holder && isAlive(holder)) {
+        throw new DataFolderInUse(
+          `The data folder ${folder} is in use by process ${holder.pid}, running since ${holder.since}. Stop it first, or set ATOLL_DATA to another folder.`,
+        );
+      }
+      rmSync(path, { force: true });
+    }
+  }
+  throw new DataFolderInUse(`The data folder ${folder} could not be locked: another server is starting on it.`);
+}
+
+function release(path: string, mine: Holder): void {
+  const holder = readHolder(path);
+  if (holder?.pid === mine.pid && holder.began === mine.began) rmSync(path, { force: true });
+}
+
+function readHolder(path: string): Holder | null {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Holder;
+  } catch {
+    return null;
+  }
+}
+
+function isAlive(holder: Holder): boolean {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    // EPERM means it lives but belongs to somebody else.
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return processStart(holder.pid) === holder.began;
+}
+
+/** The kernel's start time of a process; empty where there is no /proc, which leaves the process id alone to decide. */
+function processStart(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    return '';
+  }
+}

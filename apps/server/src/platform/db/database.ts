@@ -1,0 +1,69 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
+import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
+import { Pool } from 'pg';
+
+/** The database as services see it; whether PGlite or PostgreSQL is behind it shows nowhere else. */
+export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
+export type Transaction = Parameters<Parameters<Database['transaction']>[0]>[0];
+
+export interface OpenDatabase {
+  db: Database;
+  kind: 'embedded' | 'postgres';
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const migrationsFolder = join(import.meta.dirname, '../../migrations');
+/** Any constant will do; it only has to be the same in every server that might migrate at once. */
+const migrationLock = 7_214_001;
+
+export async function openDatabase(options: { url: string | null; dataFolder: string }): Promise<OpenDatabase> {
+  return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
+}
+
+async function openEmbedded(folder: string): Promise<OpenDatabase> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return wrapEmbedded(await PGlite.create(folder));
+}
+
+/** Tests hand in a PGlite of their own, in memory and already migrated. */
+export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
+  const drizzle = drizzlePglite(client);
+  await migratePglite(drizzle, { migrationsFolder });
+  const db = drizzle as unknown as Database;
+  return { db, kind: 'embedded', ping: () => ping(db), close: () => client.close() };
+}
+
+async function openPostgres(url: string): Promise<OpenDatabase> {
+  const pool = new Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 10_000 });
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', () => {});
+  const db = drizzlePostgres(pool) as unknown as Database;
+  const client = await pool.connect();
+  try {
+    await client.query('select pg_advisory_lock($1)', [migrationLock]);
+    await migratePostgres(drizzlePostgres(client), { migrationsFolder });
+    await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+  } finally {
+    client.release();
+  }
+  return { db, kind: 'postgres', ping: () => ping(db), close: () => pool.end() };
+}
+
+async function ping(db: Database): Promise<void> {
+  await db.execute(sql`select 1`);
+}
+
+/** Whether a write failed because a unique index already had the value. */
+export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const cause = (error as { cause?: unknown }).cause ?? error;
+  const { code, constraint: violated } = cause as { code?: string; constraint?: string };
+  return code === '23505' && (constraint === undefined || violated === constraint);
+}

@@ -1,0 +1,24 @@
+import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../db/columns.ts';
+
+/** The outbox: an event is a row written with the change it tells of, and stays as the record of who did what. */
+export const eventsTable = pgTable(
+  'events',
+  {
+    id: primaryId(),
+    name: text('name').notNull(),
+    payload: jsonb('payload').notNull(),
+    actorId: uuid('actor_id'),
+    impersonatorId: uuid('impersonator_id'),
+    requestId: text('request_id'),
+    createdAt: time('created_at').notNull(),
+    /** Null once delivered or parked. */
+    dueAt: time('due_at'),
+    deliveredAt: time('delivered_at'),
+    attempts: integer('attempts').notNull().default(0),
+    lastError: text('last_error'),
+  },
+  (table) => [index('events_due').on(table.dueAt, table.id)],
+);
+
+export type EventRow = typeof eventsTable.$inferSelect;

@@ -1,0 +1,45 @@
+import type { FastifyInstance } from 'fastify';
+import { AppError } from '../errors.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The body as it came, for endpoints whose callers sign it. */
+    rawBody: string;
+  }
+}
+
+/** Escapes that JSON allows and PostgreSQL cannot store: NUL and halves of surrogate pairs. */
+const suspicious = /\\u(0000|d[89a-f][0-9a-f]{2})/i;
+
+/** JSON is parsed; a text the database could not hold is the caller's mistake, not a server error. Uploads stay streams. */
+export function parseBodies(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error');
+  app.decorateRequest('rawBody', '');
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
+    const text = body as string;
+    request.rawBody = text;
+    // An empty body with the JSON type is what some clients send along with DELETE.
+    if (text === '') return done(null, undefined);
+    parse(request, text, (error, value) => {
+      if (error) return done(new AppError('bad_request', 'The body is not valid JSON.'));
+      if (suspicious.test(text) && !isStorable(value)) {
+        return done(new AppError('bad_request', 'The body contains characters that cannot be stored.'));
+      }
+      done(null, value);
+    });
+  });
+  // Left unread: the routes that take bytes read the request themselves.
+  app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, unreadBody));
+}
+
+export const unreadBody = Symbol('unread body');
+
+function isStorable(value: unknown): boolean {
+  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+  if (Array.isArray(value)) return value.every(isStorable);
+  if (typeof value === 'object' && value !== null) {
+    return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
+  }
+  return true;
+}

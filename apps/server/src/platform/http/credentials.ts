@@ -1,0 +1,48 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../../config.ts';
+import type { Credentials } from '../actor.ts';
+import type { Response } from '../context.ts';
+
+/** Plain http cannot carry a Secure cookie in every browser, so the strict name is for https only. */
+const cookieName = (config: Config) => (config.isHttps ? '__Host-session' : 'session');
+
+/**
+ * Whether the request comes from our own pages (or from no page at all). Others neither get the cookie read nor a new
+ * one set, on any method: that is the whole protection against forged requests.
+ */
+function isSameOrigin(request: FastifyRequest, config: Config): boolean {
+  const site = request.headers['sec-fetch-site'];
+  if (site !== undefined) return site === 'same-origin' || site === 'none';
+  const { origin } = request.headers;
+  if (origin === undefined) return true;
+  return origin === config.origin || origin === `${request.protocol}://${request.host}`;
+}
+
+export function readCredentials(request: FastifyRequest, config: Config): Credentials {
+  const authorization = request.headers.authorization ?? '';
+  const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null;
+  const cookie = isSameOrigin(request, config) ? (request.cookies[cookieName(config)] ?? null) : null;
+  const apiKey = request.headers['x-api-key'];
+  return {
+    token: bearer ?? cookie,
+    tokenSource: bearer ? 'bearer' : 'cookie',
+    apiKey: typeof apiKey === 'string' ? apiKey : null,
+    ip: request.ip,
+    userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
+  };
+}
+
+export function cookieResponse(request: FastifyRequest, reply: FastifyReply, config: Config): Response {
+  const options = { path: '/', httpOnly: true, secure: config.isHttps, sameSite: 'lax' } as const;
+  return {
+    openSession(token, expiresAt) {
+      if (isSameOrigin(request, config)) reply.setCookie(cookieName(config), token, { ...options, expires: expiresAt });
+    },
+    closeSession() {
+      if (isSameOrigin(request, config)) reply.clearCookie(cookieName(config), options);
+    },
+    retryAfter(seconds) {
+      reply.header('retry-after', String(seconds));
+    },
+  };
+}

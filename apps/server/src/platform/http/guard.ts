@@ -1,0 +1,50 @@
+import { type EndpointMeta, errorText } from '@atoll/contract';
+import type { Context } from '../context.ts';
+import { AppError, denied, unauthorized } from '../errors.ts';
+import type { Limits } from './limits.ts';
+
+/** Everything that is decided about a call before its handler runs: rate, API-key scope, permission. */
+export async function guard(ctx: Context, meta: EndpointMeta, limits: Limits): Promise<void> {
+  await limits.take(meta.limit, ctx.actor.userId ?? ctx.credentials.ip);
+  // Signing in is limited by address too, or each fresh guest would get a new allowance.
+  if (meta.limit === 'sign_in' || meta.limit === 'mail') await limits.take(meta.limit, ctx.credentials.ip);
+
+  const { actor } = ctx;
+  if (actor.via === 'api_key') {
+    if (meta.keyScope === 'never') throw denied('no_permissions', 'An API key cannot do this. Sign in instead.');
+    if (meta.keyScope === 'write' && !actor.keyScopes.includes('write')) {
+      throw denied('no_permissions', 'This API key may only read.');
+    }
+  }
+
+  const rule = ctx.policy[meta.permission];
+  const verdict = rule?.actor(actor) ?? 'no_permissions';
+  if (verdict !== true) {
+    if (ctx.credentialProblem) throw problemError(ctx);
+    if (actor.kind === 'anonymous') throw unauthorized();
+    const message =
+      verdict === 'reauthentication_required'
+        ? 'Confirm that it is you: sign in again to do this.'
+        : actor.kind === 'guest'
+          ? 'Sign in to do this.'
+          : 'You may not do this.';
+    throw denied(verdict, message);
+  }
+  ctx.pending = rule?.row ? meta.permission : null;
+}
+
+/** A handler that should have checked a row and did not must not answer. */
+export function assertRowChecked(ctx: Context): void {
+  if (ctx.pending) throw new Error(`The row check for ${ctx.pending} was never made`);
+}
+
+export function problemError(ctx: Context): AppError {
+  switch (ctx.credentialProblem) {
+    case 'expired':
+      return unauthorized(errorText.sessionTimeout);
+    case 'suspended':
+      return denied('no_permissions', ctx.suspensionMessage ?? 'This account is suspended.');
+    default:
+      return unauthorized(errorText.authenticationFailed);
+  }
+}

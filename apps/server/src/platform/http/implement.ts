@@ -1,0 +1,16 @@
+import { contract } from '@atoll/contract';
+import { implement } from '@orpc/server';
+import type { Context } from '../context.ts';
+
+/** Where a feature's routes begin: `endpoints.theme.get.handler(({ context, input }) => …)`. */
+export const endpoints = implement(contract).$context<Context>();
+
+/** The answer of a list that is short enough to be one page. */
+export const onePage = <Entry>(entries: Entry[]) => ({
+  entries,
+  page: 1,
+  page_size: Math.max(entries.length, 1),
+  total: entries.length,
+});
+
+export const ok = { ok: true } as const;

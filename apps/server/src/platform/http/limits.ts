@@ -1,0 +1,40 @@
+import type { LimitClass } from '@atoll/contract';
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { AppError } from '../errors.ts';
+
+/** How often one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
+export const limitClasses: Record<LimitClass, { points: number; duration: number }> = {
+  read: { points: 1_200, duration: 60 },
+  write: { points: 300, duration: 60 },
+  upload: { points: 300, duration: 60 },
+  sign_in: { points: 30, duration: 60 },
+  mail: { points: 10, duration: 600 },
+};
+
+export interface Limits {
+  /** Takes one use, or refuses with 429 and the seconds to wait. */
+  take(limit: LimitClass, caller: string): Promise<void>;
+}
+
+export function createLimits(scale = 1): Limits {
+  const limiters = Object.fromEntries(
+    Object.entries(limitClasses).map(([name, { points, duration }]) => [
+      name,
+      new RateLimiterMemory({ points: points * scale, duration, keyPrefix: name }),
+    ]),
+  ) as Record<LimitClass, RateLimiterMemory>;
+  return {
+    async take(limit, caller) {
+      try {
+        await limiters[limit].consume(caller);
+      } catch (rejection) {
+        if (!(rejection instanceof RateLimiterRes)) throw rejection;
+        const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
+        throw new AppError('too_many_requests', `Too many requests. Try again in ${seconds} s.`, {
+          retryAfterSeconds: seconds,
+          details: { retry_after: seconds },
+        });
+      }
+    },
+  };
+}

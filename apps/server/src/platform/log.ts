@@ -1,0 +1,29 @@
+import { type Logger, pino } from 'pino';
+
+export type Log = Logger;
+
+/** Headers and fields that carry secrets; the request serializer also leaves the query out, for the same reason. */
+const secretPaths = [
+  'token',
+  'password',
+  'key',
+  'secret',
+  '*.token',
+  '*.password',
+  '*.secret',
+  'headers.authorization',
+  'headers.cookie',
+  'headers["x-api-key"]',
+];
+
+export function createLog(options: { level: string; pretty: boolean }): Log {
+  return pino({
+    level: options.level,
+    base: undefined,
+    redact: { paths: secretPaths, censor: '[hidden]' },
+    serializers: { error: pino.stdSerializers.err },
+    ...(options.pretty
+      ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
+      : {}),
+  });
+}

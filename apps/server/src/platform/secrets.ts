@@ -1,0 +1,13 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** Random secrets and how they are kept: the database holds hashes only, so that reading it lets nobody in. */
+
+/** 256 bits, in characters that survive URLs, headers and websocket subprotocols. */
+export const newSecret = (): string => randomBytes(32).toString('base64url');
+
+export const hashSecret = (secret: string): string => createHash('sha256').update(secret).digest('hex');
+
+export function equalSecrets(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)];
+  return left.length === right.length && timingSafeEqual(left, right);
+}

@@ -1,0 +1,69 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createApp } from './app.ts';
+import { ConfigError, readConfig } from './config.ts';
+import { DataFolderInUse, lockDataFolder } from './platform/data-lock.ts';
+import { openDatabase } from './platform/db/database.ts';
+import { createLog } from './platform/log.ts';
+
+const drainMs = 9_000;
+
+/** config → lock → database → app → listen; and back again on SIGTERM. */
+export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  try {
+    await boot(env, say);
+  } catch (error) {
+    // What a person can mend is told in their words; the rest with its stack.
+    const expected = error instanceof ConfigError || error instanceof DataFolderInUse;
+    const inUse = (error as NodeJS.ErrnoException).code === 'EADDRINUSE';
+    console.error(expected ? (error as Error).message : inUse ? portTaken(error as NodeJS.ErrnoException) : error);
+    process.exit(1);
+  }
+}
+
+const portTaken = (error: NodeJS.ErrnoException & { port?: number }) =>
+  `Port ${error.port} is taken by another program. Set PORT to another one.`;
+
+async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+  const config = readConfig(env);
+  const log = createLog(config.log);
+  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
+  const unlock = lockDataFolder(config.dataFolder, new Date());
+  process.on('exit', unlock);
+
+  say(config.databaseUrl ? 'Connecting to PostgreSQL and migrating …' : 'Opening the database and migrating …');
+  const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
+  const webFolder = join(import.meta.dirname, '../../web/dist');
+  const announcements: string[] = [];
+  const app = await createApp({
+    config,
+    database,
+    log,
+    webFolder: existsSync(join(webFolder, 'index.html')) ? webFolder : null,
+    announce: (_what, text) => announcements.push(text),
+  });
+  await app.start();
+  await app.http.listen({ port: config.port, host: config.host });
+
+  let stopping = false;
+  const stop = (signal: string) => {
+    if (stopping) return;
+    stopping = true;
+    log.info({ signal }, 'Stopping: finishing what is under way');
+    setTimeout(() => process.exit(1), drainMs).unref();
+    app.stop().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        log.error({ error }, 'Stopping failed');
+        process.exit(1);
+      },
+    );
+  };
+  process.on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
+
+  say(`Ready at ${config.url}`);
+  for (const link of announcements) say(`Sign in as the administrator (works once, for a day):\n  ${link}`);
+}

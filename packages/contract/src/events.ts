@@ -1,0 +1,26 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+
+/**
+ * Every event of the product. A service emits one in the transaction of its write; the relay hands it on after commit,
+ * at least once. Payloads carry ids, never secrets: a handler that needs a one-time token makes it itself.
+ */
+export const events = {
+  'theme.updated': z.object({}),
+  'user.signed_up': z.object({ user_id: id, was_guest: z.boolean(), referral_code: z.string().nullable() }),
+  'user.updated': z.object({ user_id: id, fields: z.array(z.string()) }),
+  'guest.merged': z.object({ guest_user_id: id, user_id: id }),
+  'session.opened': z.object({ session_id: id, user_id: id, method: z.string() }),
+  'session.ended': z.object({ session_id: id, user_id: id, reason: z.string() }),
+  'sign_in_link.requested': z.object({ user_id: id, return_to: z.string().nullable() }),
+  'password_reset.requested': z.object({ user_id: id }),
+  'email_confirmation.requested': z.object({ user_id: id, email: z.string() }),
+  'credentials.changed': z.object({ user_id: id, what: z.enum(['email', 'password', 'passkey', 'connection']) }),
+  'api_key.created': z.object({ user_id: id, api_key_id: id }),
+  'api_key.revoked': z.object({ user_id: id, api_key_id: id }),
+  'upload.completed': z.object({ upload_id: id }),
+  'contact.received': z.object({ message_id: id }),
+} as const;
+
+export type EventName = keyof typeof events;
+export type EventPayload<Name extends EventName> = z.infer<(typeof events)[Name]>;
