@@ -1,7 +1,7 @@
+import { join } from 'node:path';
 import { folderBlobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, LogController } from 'fastify';
-import { join } from 'node:path';
 import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
@@ -20,8 +20,8 @@ import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
 import type { Feature } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
-import { sendError } from './platform/http/error-response.ts';
 import { parseBodies } from './platform/http/bodies.ts';
+import { sendError } from './platform/http/error-response.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
@@ -129,7 +129,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
 
 async function sweepAll(ctx: Context, log: Log): Promise<void> {
   for (const feature of features) {
-    await feature.sweep?.(ctx).catch((error: unknown) => log.error({ error, feature: feature.name }, 'Sweeping failed'));
+    await feature
+      .sweep?.(ctx)
+      .catch((error: unknown) => log.error({ error, feature: feature.name }, 'Sweeping failed'));
   }
 }
 
@@ -160,7 +162,10 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
       credentials.apiKey ? authenticateApiKey(services, credentials.apiKey) : authenticateToken(services, credentials),
   });
   if (dependencies.webFolder) await serveWeb(http, dependencies.webFolder, () => currentTheme(services));
-  else http.setNotFoundHandler((request, reply) => sendError(request, reply, new AppError('not_found', 'There is no such page.')));
+  else
+    http.setNotFoundHandler((request, reply) =>
+      sendError(request, reply, new AppError('not_found', 'There is no such page.')),
+    );
   return http;
 }
 

@@ -36,7 +36,10 @@ export const environment = z.object({
     .transform((value) => value.split(/[\s,]+/).filter(Boolean))
     .pipe(z.array(z.enum(featureNames)))
     .describe('feature flags to switch off for everybody, separated by commas'),
-  ATOLL_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info').describe('how much to log'),
+  ATOLL_LOG_LEVEL: z
+    .enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'])
+    .default('info')
+    .describe('how much to log'),
   ATOLL_LOG_FORMAT: z.enum(['pretty', 'json']).default('json').describe('json for machines, pretty for people'),
   ATOLL_COMMIT: optional.describe('commit of the build, where there is no git checkout to ask'),
   ATOLL_TAG: optional.describe('tag of the build, where there is no git checkout to ask'),
@@ -45,7 +48,11 @@ export const environment = z.object({
     .optional()
     .transform((value) => value || null)
     .describe('postgres://… to use a PostgreSQL server (15 or newer) instead of the embedded database'),
-  ATOLL_ADMIN_EMAIL: z.union([z.email(), z.literal('')]).optional().transform((value) => value || null).describe('address of the first admin'),
+  ATOLL_ADMIN_EMAIL: z
+    .union([z.email(), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('address of the first admin'),
   ATOLL_ADMIN_PASSWORD: z
     .union([z.string().min(10), z.literal('')])
     .optional()
@@ -57,7 +64,11 @@ export const environment = z.object({
     .transform((value) => value || null)
     .describe('smtp://user:password@host:port; without it mail is written to the data folder'),
   SMTP_FROM: optional.describe('sender of outgoing mail'),
-  ATOLL_CONTACT_EMAIL: z.union([z.email(), z.literal('')]).optional().transform((value) => value || null).describe('who receives contact messages; the first admin by default'),
+  ATOLL_CONTACT_EMAIL: z
+    .union([z.email(), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('who receives contact messages; the first admin by default'),
   GITHUB_CLIENT_ID: optional.describe('GitHub OAuth app'),
   GITHUB_CLIENT_SECRET: optional.describe('GitHub OAuth app'),
   GITHUB_URL: optionalAddress.describe('address of a GitHub Enterprise Server; github.com by default'),
@@ -73,7 +84,9 @@ export const environment = z.object({
   OIDC_CLIENT_ID: optional.describe('client at that issuer'),
   OIDC_CLIENT_SECRET: optional.describe('client at that issuer'),
   OIDC_NAME: z.string().default('Single sign-on').describe('what the button for that issuer says'),
-  IDM_URL: optionalAddress.describe('identity service: an OpenID Connect issuer whose tokens GET /v1/me takes as idm_token'),
+  IDM_URL: optionalAddress.describe(
+    'identity service: an OpenID Connect issuer whose tokens GET /v1/me takes as idm_token',
+  ),
   IDM_AUDIENCE: optional.describe('audience those tokens must have'),
   ORGANITZ_URL: optionalAddress.describe('second issuer, for organitz_token'),
   ORGANITZ_AUDIENCE: optional.describe('audience those tokens must have'),
@@ -163,7 +176,8 @@ function toConfig(env: Environment) {
       oidcName: env.OIDC_NAME,
     },
     identityService: env.IDM_URL && env.IDM_AUDIENCE ? { url: env.IDM_URL, audience: env.IDM_AUDIENCE } : null,
-    organitz: env.ORGANITZ_URL && env.ORGANITZ_AUDIENCE ? { url: env.ORGANITZ_URL, audience: env.ORGANITZ_AUDIENCE } : null,
+    organitz:
+      env.ORGANITZ_URL && env.ORGANITZ_AUDIENCE ? { url: env.ORGANITZ_URL, audience: env.ORGANITZ_AUDIENCE } : null,
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,
   };

@@ -1,9 +1,9 @@
-import type { BlobStore } from '@atoll/storage';
 import type { EventName, EventPayload, Permission } from '@atoll/contract';
+import type { BlobStore } from '@atoll/storage';
 import type { Config } from '../config.ts';
-import type { Actor, Credentials, CredentialProblem } from './actor.ts';
-import type { Database, Transaction } from './db/database.ts';
+import type { Actor, CredentialProblem, Credentials } from './actor.ts';
 import { newId } from './db/columns.ts';
+import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
 import type { Log } from './log.ts';

@@ -1,4 +1,11 @@
-import { allow, allowOnRow, owns, type Policy, recentlyAuthenticated, registered } from '../../platform/policy/policy.ts';
+import {
+  allow,
+  allowOnRow,
+  owns,
+  type Policy,
+  recentlyAuthenticated,
+  registered,
+} from '../../platform/policy/policy.ts';
 import type { ApiKeyRow } from './table.ts';
 
 export const apiKeysPolicy: Policy = {

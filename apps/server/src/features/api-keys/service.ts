@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { anonymous, type Authentication } from '../../platform/actor.ts';
+import { type Authentication, anonymous } from '../../platform/actor.ts';
 import type { Context, Services } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/secrets.ts';
@@ -67,7 +67,8 @@ export async function authenticateApiKey(services: Services, key: string): Promi
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(and(eq(apiKeys.keyHash, hashSecret(key)), isNull(apiKeys.revokedAt)));
   const time = now().getTime();
-  if (!row || (row.key.expiresAt && row.key.expiresAt.getTime() <= time)) return { actor: anonymous, problem: 'invalid' };
+  if (!row || (row.key.expiresAt && row.key.expiresAt.getTime() <= time))
+    return { actor: anonymous, problem: 'invalid' };
   if (row.suspendedAt) return { actor: anonymous, problem: 'suspended', message: row.message ?? undefined };
   if (!row.key.lastUsedAt || time - row.key.lastUsedAt.getTime() > usedResolution) {
     await db.update(apiKeys).set({ lastUsedAt: now() }).where(eq(apiKeys.id, row.key.id));

@@ -36,7 +36,8 @@ export async function me(ctx: Context, query: MeQuery): Promise<Session> {
   const { userId, sessionId } = ctx.actor;
   if (userId) {
     const parts = await partsOf(ctx, query, userId);
-    if (query.refresh_session && sessionId) return answerOpened(ctx, { user: { id: userId }, opened: await renewSession(ctx) }, parts);
+    if (query.refresh_session && sessionId)
+      return answerOpened(ctx, { user: { id: userId }, opened: await renewSession(ctx) }, parts);
     return answerSession(ctx, userId, parts);
   }
   return welcomeGuest(ctx, query);

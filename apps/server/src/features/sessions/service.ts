@@ -48,7 +48,8 @@ export async function openSession(
     .returning();
   if (!session) throw new Error('The session was not stored');
   if (ctx.actor.sessionId) await endSessions(ctx, write, eq(sessions.id, ctx.actor.sessionId), 'replaced');
-  if (!user.isGuest) await write.emit('session.opened', { session_id: session.id, user_id: user.id, method: options.method });
+  if (!user.isGuest)
+    await write.emit('session.opened', { session_id: session.id, user_id: user.id, method: options.method });
   return { token, session };
 }
 
@@ -101,7 +102,9 @@ export async function listSessions(ctx: Context): Promise<SessionRow[]> {
   return ctx.db
     .select()
     .from(sessions)
-    .where(and(eq(sessions.userId, ctx.actor.userId ?? ''), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now())))
+    .where(
+      and(eq(sessions.userId, ctx.actor.userId ?? ''), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now())),
+    )
     .orderBy(desc(sessions.lastSeenAt));
 }
 

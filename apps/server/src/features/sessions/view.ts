@@ -1,4 +1,4 @@
-import { type OpenSession, planTier, computeTiers, resolveFeatures, type Session } from '@atoll/contract';
+import { computeTiers, type OpenSession, planTier, resolveFeatures, type Session } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';

@@ -1,4 +1,12 @@
-import { allow, allowOnRow, anyone, owns, type Policy, recentlyAuthenticated, registered } from '../../platform/policy/policy.ts';
+import {
+  allow,
+  allowOnRow,
+  anyone,
+  owns,
+  type Policy,
+  recentlyAuthenticated,
+  registered,
+} from '../../platform/policy/policy.ts';
 import type { PasskeyRow } from './table.ts';
 
 export const signInPolicy: Policy = {

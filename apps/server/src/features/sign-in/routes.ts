@@ -12,9 +12,7 @@ import { resetPassword, signInWithPassword, signUp } from './service/password.ts
 const { signIn } = endpoints;
 
 export const signInRoutes = {
-  signUp: signIn.signUp.handler(async ({ context, input }) =>
-    answerOpened(context, await signUp(context, input)),
-  ),
+  signUp: signIn.signUp.handler(async ({ context, input }) => answerOpened(context, await signUp(context, input))),
 
   signIn: signIn.signIn.handler(async ({ context, input }) =>
     answerOpened(context, await signInWithPassword(context, input)),

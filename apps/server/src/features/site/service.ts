@@ -4,7 +4,10 @@ import { sendThemedMail } from '../theme/mail.ts';
 import { firstAdmin } from '../users/service.ts';
 import { contactMessages } from './table.ts';
 
-export async function receiveContact(ctx: Context, input: { name: string; email: string; message: string }): Promise<void> {
+export async function receiveContact(
+  ctx: Context,
+  input: { name: string; email: string; message: string },
+): Promise<void> {
   await ctx.write(async ({ tx, emit }) => {
     const [row] = await tx
       .insert(contactMessages)

@@ -43,7 +43,10 @@ export const systemRawRoutes: RawRoute[] = [
     async handle(ctx, _request, reply) {
       const theme = await currentTheme(ctx);
       const page = docsPage(await openApiDocument(theme), theme);
-      reply.header('content-security-policy', "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'");
+      reply.header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      );
       return reply.type('text/html; charset=utf-8').send(page);
     },
   },

@@ -19,7 +19,8 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
   const theme = await currentTheme(ctx);
   await ctx.mail.send({
     to,
-    from: ctx.config.mail.from ?? `${theme.name.replace(/["<>\r\n]/g, '')} <no-reply@${new URL(ctx.config.url).hostname}>`,
+    from:
+      ctx.config.mail.from ?? `${theme.name.replace(/["<>\r\n]/g, '')} <no-reply@${new URL(ctx.config.url).hostname}>`,
     subject: `${mail.subject} - ${theme.name}`,
     text: plainText(theme, mail),
     html: html(theme, mail, ctx.config.origin),
@@ -53,7 +54,9 @@ function html(theme: Theme, mail: ThemedMail, origin: string): string {
   const rows = [
     paragraph(escapeHtml(mail.greeting ? `Hello ${mail.greeting},` : 'Hello,')),
     paragraph(escapeHtml(mail.lead)),
-    mail.body ? paragraph(escapeHtml(mail.body), `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`) : '',
+    mail.body
+      ? paragraph(escapeHtml(mail.body), `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`)
+      : '',
     mail.url && mail.button
       ? paragraph(
           `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${theme.themes.light.radius}px">${escapeHtml(mail.button)}</a>`,

@@ -10,7 +10,10 @@ import { type AssetRow, assets, type UploadRow, uploads } from './table.ts';
 
 const day = 24 * 60 * 60_000;
 
-export async function createUpload(ctx: Context, input: { client_name: string; client_mime_type: string }): Promise<UploadRow> {
+export async function createUpload(
+  ctx: Context,
+  input: { client_name: string; client_mime_type: string },
+): Promise<UploadRow> {
   return ctx.write(async ({ tx }) => {
     const [row] = await tx
       .insert(uploads)

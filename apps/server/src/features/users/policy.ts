@@ -1,5 +1,12 @@
-import { allow, allowOnRow, identified, type Policy, recentlyAuthenticated, registered } from '../../platform/policy/policy.ts';
-import { anyone } from '../../platform/policy/policy.ts';
+import {
+  allow,
+  allowOnRow,
+  anyone,
+  identified,
+  type Policy,
+  recentlyAuthenticated,
+  registered,
+} from '../../platform/policy/policy.ts';
 import type { UserRow } from './table.ts';
 
 export const usersPolicy: Policy = {
@@ -13,8 +20,6 @@ export const usersPolicy: Policy = {
   'user.view': allowOnRow<UserRow>(
     anyone,
     (actor, user) =>
-      user.id === actor.userId ||
-      actor.isAdmin ||
-      (!user.isGuest && user.suspendedAt === null && user.isDiscoverable),
+      user.id === actor.userId || actor.isAdmin || (!user.isGuest && user.suspendedAt === null && user.isDiscoverable),
   ),
 };

@@ -1,4 +1,10 @@
-import { defaultPreferences, type FeatureOverrides, type PlanName, type Preferences, type RichContent } from '@atoll/contract';
+import {
+  defaultPreferences,
+  type FeatureOverrides,
+  type PlanName,
+  type Preferences,
+  type RichContent,
+} from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';

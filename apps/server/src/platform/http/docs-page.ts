@@ -3,7 +3,7 @@ import type { OpenAPI } from '@orpc/openapi';
 
 /** The OpenAPI document as a page people can read: no scripts, so it opens anywhere and at once. */
 
-const escape = (text: unknown) =>
+const escapeText = (text: unknown) =>
   String(text ?? '').replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 interface Operation {
@@ -32,34 +32,40 @@ export function docsPage(document: OpenAPI.Document, theme: Theme): string {
     }
   }
   const names = [...groups.keys()].sort();
-  const anchor = (name: string) => escape(name.toLowerCase().replace(/\W+/g, '-'));
-  const navigation = names.map((name) => `<a href="#${anchor(name)}">${escape(name)}</a>`).join('');
+  const anchor = (name: string) => escapeText(name.toLowerCase().replace(/\W+/g, '-'));
+  const navigation = names.map((name) => `<a href="#${anchor(name)}">${escapeText(name)}</a>`).join('');
   const sections = names
-    .map((name) => `<section id="${anchor(name)}"><h2>${escape(name)}</h2>${(groups.get(name) ?? []).map(entryHtml).join('')}</section>`)
+    .map(
+      (name) =>
+        `<section id="${anchor(name)}"><h2>${escapeText(name)}</h2>${(groups.get(name) ?? []).map(entryHtml).join('')}</section>`,
+    )
     .join('');
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>API - ${escape(theme.name)}</title><style>${style(theme)}</style></head>
-<body><header><h1>${escape(theme.name)} API</h1>
-<p>Every call of this server, as <a href="openapi.json">OpenAPI</a> and as a page. Paths begin with <code>${escape(document.servers?.[0]?.url)}</code>.
+<title>API - ${escapeText(theme.name)}</title><style>${style(theme)}</style></head>
+<body><header><h1>${escapeText(theme.name)} API</h1>
+<p>Every call of this server, as <a href="openapi.json">OpenAPI</a> and as a page. Paths begin with <code>${escapeText(document.servers?.[0]?.url)}</code>.
 Send <code>Authorization: Bearer …</code> or <code>X-API-Key: …</code>. Errors answer <code>message</code>, <code>status</code>, <code>code</code>, <code>fields</code> and <code>details</code>.</p>
 <nav aria-label="Groups">${navigation}</nav></header><main>${sections}</main></body></html>`;
 }
 
 function entryHtml({ method, path, operation }: Entry): string {
   const parameters = (operation.parameters ?? [])
-    .map((parameter) => `<tr><td><code>${escape(parameter.name)}</code></td><td>${escape(parameter.in)}${parameter.required ? ', required' : ''}</td><td>${escape(typeName(parameter.schema))}</td></tr>`)
+    .map(
+      (parameter) =>
+        `<tr><td><code>${escapeText(parameter.name)}</code></td><td>${escapeText(parameter.in)}${parameter.required ? ', required' : ''}</td><td>${escapeText(typeName(parameter.schema))}</td></tr>`,
+    )
     .join('');
   const body = schemaBlock('Body', operation.requestBody?.content);
   const answer = schemaBlock('Answer', operation.responses?.['200']?.content);
-  return `<details><summary><span class="method ${method.toLowerCase()}">${method}</span> <code>${escape(path)}</code> <span class="summary">${escape(operation.summary)}</span></summary>
-<div class="detail">${operation.description ? `<p>${escape(operation.description)}</p>` : ''}
-<p class="rules">Permission <code>${escape(operation['x-permission'])}</code> · API keys: ${escape(operation['x-api-key-scope'])}</p>
+  return `<details><summary><span class="method ${method.toLowerCase()}">${method}</span> <code>${escapeText(path)}</code> <span class="summary">${escapeText(operation.summary)}</span></summary>
+<div class="detail">${operation.description ? `<p>${escapeText(operation.description)}</p>` : ''}
+<p class="rules">Permission <code>${escapeText(operation['x-permission'])}</code> · API keys: ${escapeText(operation['x-api-key-scope'])}</p>
 ${parameters ? `<table><thead><tr><th>Parameter</th><th>Where</th><th>Type</th></tr></thead><tbody>${parameters}</tbody></table>` : ''}${body}${answer}</div></details>`;
 }
 
 function schemaBlock(title: string, content?: Record<string, { schema?: unknown }>): string {
   const schema = content?.['application/json']?.schema;
-  return schema ? `<h3>${title}</h3><pre tabindex="0">${escape(outline(schema))}</pre>` : '';
+  return schema ? `<h3>${title}</h3><pre tabindex="0">${escapeText(outline(schema))}</pre>` : '';
 }
 
 interface Schema {

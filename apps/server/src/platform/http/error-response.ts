@@ -51,11 +51,23 @@ export function toAppError(error: unknown, log: Log): AppError {
   return new AppError('internal_server_error', 'Something went wrong on our end.');
 }
 
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', '57P01', '57P02', '57P03', '08006']);
+const connectionCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+]);
 function isDatabaseDown(error: unknown): boolean {
   const cause = (error as { cause?: unknown })?.cause ?? error;
   const { code, message } = (cause ?? {}) as { code?: string; message?: string };
-  return (code !== undefined && connectionCodes.has(code)) || /connection terminated|timeout exceeded when trying to connect/i.test(message ?? '');
+  return (
+    (code !== undefined && connectionCodes.has(code)) ||
+    /connection terminated|timeout exceeded when trying to connect/i.test(message ?? '')
+  );
 }
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {

@@ -1,6 +1,6 @@
 import { type EndpointMeta, errorText } from '@atoll/contract';
 import type { Context } from '../context.ts';
-import { AppError, denied, unauthorized } from '../errors.ts';
+import { type AppError, denied, unauthorized } from '../errors.ts';
 import type { Limits } from './limits.ts';
 
 /** Everything that is decided about a call before its handler runs: rate, API-key scope, permission. */

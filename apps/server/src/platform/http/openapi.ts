@@ -17,14 +17,19 @@ const errorSchema = {
   },
 } as const;
 
-const errorResponse = { description: 'Any error', content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } };
+const errorResponse = {
+  description: 'Any error',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+};
 
 type Operation = Record<string, unknown> & { responses?: Record<string, unknown> };
 
 let paths: Promise<Record<string, Record<string, Operation>>> | null = null;
 
 /** The document is made once from the contract; only the names in its head come from the theme. */
-export async function openApiDocument(theme: Pick<Theme, 'name' | 'description' | 'app_url'>): Promise<OpenAPI.Document> {
+export async function openApiDocument(
+  theme: Pick<Theme, 'name' | 'description' | 'app_url'>,
+): Promise<OpenAPI.Document> {
   paths ??= describePaths();
   return {
     openapi: '3.1.1',

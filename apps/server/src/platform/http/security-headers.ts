@@ -36,7 +36,12 @@ export function addSecurityHeaders(http: FastifyInstance, config: Config): void 
   });
   http.addHook('onResponse', async (request, reply) => {
     // The path only: a query can hold tokens.
-    const line = { method: request.method, path: request.url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) };
+    const line = {
+      method: request.method,
+      path: request.url.split('?')[0],
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime),
+    };
     if (reply.statusCode >= 500) request.log.warn(line, 'Request failed');
     else request.log.debug(line, 'Request');
   });

@@ -24,7 +24,10 @@ export async function serveWeb(http: FastifyInstance, folder: string, theme: () 
     if (!isPage) return sendError(request, reply, new AppError('not_found', 'There is no such page.'));
     // Without a theme the page still comes: it shows what went wrong.
     const head = await theme().then(headOf, () => headOf(null));
-    const html = template.replace(/%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g, (_, name: keyof typeof head) => head[name]);
+    const html = template.replace(
+      /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
+      (_, name: keyof typeof head) => head[name],
+    );
     return reply
       .headers({ 'content-security-policy': pagePolicy(path), 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')

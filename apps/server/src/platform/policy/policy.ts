@@ -20,7 +20,8 @@ export const anyone: ActorRule = () => true;
 /** Guests and users: anyone who can own things. */
 export const identified: ActorRule = (actor) => (actor.userId === null ? 'no_permissions' : true);
 export const registered: ActorRule = (actor) => (actor.kind === 'user' ? true : 'no_permissions');
-export const administrator: ActorRule = (actor) => (registered(actor) === true && actor.isAdmin ? true : 'no_permissions');
+export const administrator: ActorRule = (actor) =>
+  registered(actor) === true && actor.isAdmin ? true : 'no_permissions';
 /** For acts that could lock somebody out: never while impersonating, and only after a recent sign-in. */
 export const recentlyAuthenticated: ActorRule = (actor) => {
   if (registered(actor) !== true || actor.impersonatorId !== null) return 'no_permissions';

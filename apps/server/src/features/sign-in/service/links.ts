@@ -16,10 +16,7 @@ export async function requestSignInLink(ctx: Context, input: { email: string; re
   );
 }
 
-export async function redeemSignInLink(
-  ctx: Context,
-  token: string,
-): Promise<SignedIn & { returnTo: string | null }> {
+export async function redeemSignInLink(ctx: Context, token: string): Promise<SignedIn & { returnTo: string | null }> {
   const used = await ctx.write(async (write) => {
     const row = await useOneTimeToken(ctx, write, 'sign_in_link', token);
     if (row?.userId && row.email) await confirmAddress(ctx, write.tx, row.userId, row.email);

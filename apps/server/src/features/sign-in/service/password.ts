@@ -1,5 +1,5 @@
-import { hash, verify } from '@node-rs/argon2';
 import { errorText } from '@atoll/contract';
+import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
@@ -30,7 +30,8 @@ interface SignUp {
 }
 
 export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
-  if (!ctx.config.signUp) throw denied('disabled_in_configuration', 'New accounts are made by the administrators here.');
+  if (!ctx.config.signUp)
+    throw denied('disabled_in_configuration', 'New accounts are made by the administrators here.');
   const passwordHash = await hashPassword(input.password);
   return ctx.write(async (write) => {
     const user = await createUser(ctx, write, {

@@ -1,0 +1,26 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PGlite } from '@electric-sql/pglite';
+import type { TestProject } from 'vitest/node';
+import { wrapEmbedded } from '../platform/db/database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** A dump of a migrated embedded database, so that each test app opens one in a moment. */
+    embeddedDump: string;
+    /** Address of the test run's own PostgreSQL server, with a migrated template database in it. */
+    postgresUrl: string;
+  }
+}
+
+export default async function setup(project: TestProject) {
+  const folder = await mkdtemp(join(tmpdir(), 'atoll-embedded-'));
+  const client = await PGlite.create();
+  await wrapEmbedded(client);
+  const dump = join(folder, 'migrated.tar.gz');
+  await writeFile(dump, Buffer.from(await (await client.dumpDataDir('gzip')).arrayBuffer()));
+  await client.close();
+  project.provide('embeddedDump', dump);
+  return () => rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,17 @@
+import { Pool } from 'pg';
+import type { TestProject } from 'vitest/node';
+import { openDatabase } from '../platform/db/database.ts';
+import { startPostgres } from './postgres-server.ts';
+
+export const templateDatabase = 'migrated_template';
+
+export default async function setup(project: TestProject) {
+  const server = await startPostgres();
+  const pool = new Pool({ connectionString: server.urlOf('postgres') });
+  await pool.query(`create database ${templateDatabase}`);
+  await pool.end();
+  const migrated = await openDatabase({ url: server.urlOf(templateDatabase), dataFolder: '' });
+  await migrated.close();
+  project.provide('postgresUrl', server.urlOf('postgres'));
+  return () => server.stop();
+}

@@ -1,0 +1,151 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiPrefix, type ErrorBody, type Session } from '@atoll/contract';
+import { PGlite } from '@electric-sql/pglite';
+import type { InjectOptions } from 'fastify';
+import { Pool } from 'pg';
+import { inject, onTestFinished } from 'vitest';
+import { createApp } from '../app.ts';
+import { readConfig } from '../config.ts';
+import { newId } from '../platform/db/columns.ts';
+import { type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
+import { createLimits } from '../platform/http/limits.ts';
+import { createLog } from '../platform/log.ts';
+import type { Mail } from '../platform/mail/mailer.ts';
+import { templateDatabase } from './setup-postgres.ts';
+
+export interface Call {
+  body?: unknown;
+  query?: Record<string, string | string[]>;
+  token?: string | null;
+  apiKey?: string;
+  headers?: Record<string, string>;
+}
+
+export interface Answer<Body> {
+  status: number;
+  body: Body;
+  headers: Record<string, string | string[] | number | undefined>;
+}
+
+interface TestOptions {
+  env?: Record<string, string>;
+  /** Rate limits as in production; by default they are out of the way. */
+  strictLimits?: boolean;
+}
+
+export const testPassword = 'correct horse battery';
+
+/** The whole server in memory, on a fresh database, with a clock and a mailbox that the test holds. */
+export async function createTestApp(options: TestOptions = {}) {
+  const dataFolder = mkdtempSync(join(tmpdir(), 'atoll-test-'));
+  const config = readConfig({
+    ATOLL_DATA: dataFolder,
+    ATOLL_URL: 'http://localhost:4000',
+    ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    ...options.env,
+  });
+  const database = await freshDatabase();
+  const clock = {
+    time: Date.UTC(2026, 10, 15, 12),
+    advance: (ms: number) => {
+      clock.time += ms;
+    },
+  };
+  const mails: Mail[] = [];
+  const announcements: string[] = [];
+  const app = await createApp({
+    config,
+    database,
+    log: createLog(config.log),
+    now: () => new Date(clock.time),
+    mail: { send: async (mail) => void mails.push(mail) },
+    limits: createLimits(options.strictLimits ? 1 : 1_000),
+    announce: (_what, text) => announcements.push(text),
+    webFolder: null,
+  });
+  await app.start();
+  onTestFinished(async () => {
+    await app.stop();
+    rmSync(dataFolder, { recursive: true, force: true });
+  });
+
+  async function call<Body = ErrorBody>(
+    method: string,
+    path: string,
+    { body, query, token, apiKey, headers }: Call = {},
+  ): Promise<Answer<Body>> {
+    const request: InjectOptions = {
+      method: method as 'GET',
+      url: path.startsWith('/api/') ? path : apiPrefix + path,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(apiKey ? { 'x-api-key': apiKey } : {}),
+        ...headers,
+      },
+      ...(query ? { query } : {}),
+      ...(body === undefined ? {} : { payload: body as object }),
+    };
+    const response = await app.http.inject(request);
+    const isJson = String(response.headers['content-type']).includes('json');
+    return {
+      status: response.statusCode,
+      body: (isJson ? response.json() : response.body) as Body,
+      headers: response.headers,
+    };
+  }
+
+  /** Waits for the events of what was done so far, then answers the mails they sent. */
+  async function deliveredMails(): Promise<Mail[]> {
+    app.relay.nudge();
+    await app.relay.settled();
+    return mails;
+  }
+
+  async function person(name = `user_${newId().slice(-12)}`): Promise<Session & { token: string }> {
+    const answer = await call<Session>('POST', '/v1/sign_up', {
+      body: { email: `${name}@example.org`, password: testPassword, user_name: name, first_name: 'Ada' },
+    });
+    if (answer.status !== 200) throw new Error(`sign_up answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body as Session & { token: string };
+  }
+
+  /** Signs in with the link the server printed when it started. */
+  async function admin(): Promise<Session & { token: string }> {
+    const link = announcements[0] ?? '';
+    const answer = await call<{ session: Session }>('POST', '/v1/sign_in/link/redeem', {
+      body: { token: link.split('#token=')[1] },
+    });
+    return answer.body.session as Session & { token: string };
+  }
+
+  async function guest(): Promise<Session & { token: string }> {
+    return (await call<Session>('GET', '/v1/me')).body as Session & { token: string };
+  }
+
+  return { app, config, database, clock, mails, deliveredMails, announcements, call, person, admin, guest };
+}
+
+export type TestApp = Awaited<ReturnType<typeof createTestApp>>;
+
+/** The token in the link of the newest mail. */
+export function tokenIn(mail: Mail | undefined): string {
+  const token = /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
+  if (!token) throw new Error('There is no link in this mail');
+  return token;
+}
+
+async function freshDatabase(): Promise<OpenDatabase> {
+  if (process.env.TEST_DATABASE === 'postgres') {
+    const url = inject('postgresUrl');
+    const name = `test_${newId().replaceAll('-', '')}`;
+    const pool = new Pool({ connectionString: url, max: 1 });
+    await pool.query(`create database ${name} template ${templateDatabase}`);
+    await pool.end();
+    return openDatabase({ url: url.replace(/\/postgres$/, `/${name}`), dataFolder: '' });
+  }
+  const dump = new Blob([await readFile(inject('embeddedDump'))]);
+  return wrapEmbedded(await PGlite.create({ loadDataDir: dump }));
+}

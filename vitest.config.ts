@@ -1,0 +1,28 @@
+import { defineConfig } from 'vitest/config';
+
+/** The server's suite runs twice, on each database; everything else needs none. */
+const server = (database: 'embedded' | 'postgres') => ({
+  test: {
+    name: `server-${database}`,
+    include: ['apps/server/src/**/*.test.ts'],
+    env: { TEST_DATABASE: database },
+    globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+        },
+      },
+      server('embedded'),
+      server('postgres'),
+    ],
+  },
+});
