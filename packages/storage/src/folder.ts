@@ -4,7 +4,7 @@ import { access, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type BlobStore, BlobTooLarge } from './index.ts';
+import { type BlobStore, BlobTooLarge } from './blob-store.ts';
 
 /** Blobs as files, `ab/cd/abcd…`; written beside and renamed in place, so that a half-written blob is never seen. */
 export function folderBlobs(folder: string): BlobStore {

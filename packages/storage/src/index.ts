@@ -2,26 +2,5 @@
  * The blob port: bytes by their SHA-256. The same bytes are stored once, a blob never changes, and a reader needs only
  * the hash. Who may read a blob is not decided here.
  */
-import type { Readable } from 'node:stream';
-
-export interface StoredBlob {
-  sha256: string;
-  size: number;
-}
-
-export interface BlobStore {
-  /** Stores a stream with flat memory; refuses with BlobTooLarge past `maxSize` and then keeps nothing. */
-  put(content: Readable, maxSize: number): Promise<StoredBlob>;
-  /** Null when there is no such blob. */
-  get(sha256: string): Promise<Readable | null>;
-  delete(sha256: string): Promise<void>;
-}
-
-export class BlobTooLarge extends Error {
-  constructor(maxSize: number) {
-    super(`The content is larger than ${maxSize} bytes`);
-    this.name = 'BlobTooLarge';
-  }
-}
-
+export * from './blob-store.ts';
 export { folderBlobs } from './folder.ts';

@@ -17,8 +17,8 @@ export async function startPostgres(): Promise<PostgresServer> {
   const binaries = (await findBinaries()) ?? (await installBinaries());
   const folder = await mkdtemp(join(tmpdir(), 'atoll-postgres-'));
   // PostgreSQL refuses to run as root, so root hands it to the least of its users.
-  const identity = userInfo().uid === 0 ? await unprivileged() : {};
-  if (identity.uid !== undefined) await chown(folder, identity.uid, identity.gid);
+  const identity = userInfo().uid === 0 ? await unprivileged() : null;
+  if (identity) await chown(folder, identity.uid, identity.gid);
   const data = join(folder, 'data');
   const options = { ...identity, cwd: folder };
   await run(join(binaries, 'initdb'), ['-D', data, '-U', 'atoll', '-A', 'trust', '-E', 'UTF8', '--no-sync'], options);
@@ -72,7 +72,7 @@ async function installBinaries(): Promise<string> {
   return binaries;
 }
 
-async function unprivileged(): Promise<{ uid?: number; gid?: number }> {
+async function unprivileged(): Promise<{ uid: number; gid: number }> {
   const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };
 }

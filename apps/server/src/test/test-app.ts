@@ -4,11 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix, type ErrorBody, type Session } from '@atoll/contract';
 import { PGlite } from '@electric-sql/pglite';
+import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
 import { Pool } from 'pg';
 import { inject, onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
+import { sessions } from '../features/sessions/table.ts';
+import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
 import { createLimits } from '../platform/http/limits.ts';
@@ -34,6 +37,8 @@ interface TestOptions {
   env?: Record<string, string>;
   /** Rate limits as in production; by default they are out of the way. */
   strictLimits?: boolean;
+  /** For an app that several tests share: the caller closes it. */
+  keepOpen?: boolean;
 }
 
 export const testPassword = 'correct horse battery';
@@ -67,10 +72,11 @@ export async function createTestApp(options: TestOptions = {}) {
     webFolder: null,
   });
   await app.start();
-  onTestFinished(async () => {
+  const close = async () => {
     await app.stop();
     rmSync(dataFolder, { recursive: true, force: true });
-  });
+  };
+  if (!options.keepOpen) onTestFinished(close);
 
   async function call<Body = ErrorBody>(
     method: string,
@@ -125,7 +131,39 @@ export async function createTestApp(options: TestOptions = {}) {
     return (await call<Session>('GET', '/v1/me')).body as Session & { token: string };
   }
 
-  return { app, config, database, clock, mails, deliveredMails, announcements, call, person, admin, guest };
+  const { db } = database;
+  const promote = (id: string) => db.update(users).set({ role: 'admin' }).where(eq(users.id, id));
+  const suspend = (id: string, message: string) =>
+    db
+      .update(users)
+      .set({ suspendedAt: new Date(clock.time), suspensionMessage: message })
+      .where(eq(users.id, id));
+
+  /** Somebody who signed in too long ago for sensitive acts. */
+  async function staleToken(): Promise<string> {
+    const { id, token } = await person();
+    const longAgo = new Date(clock.time - 3 * 60 * 60_000);
+    await db.update(sessions).set({ authenticatedAt: longAgo }).where(eq(sessions.userId, id));
+    return token;
+  }
+
+  return {
+    app,
+    config,
+    database,
+    close,
+    promote,
+    suspend,
+    staleToken,
+    clock,
+    mails,
+    deliveredMails,
+    announcements,
+    call,
+    person,
+    admin,
+    guest,
+  };
 }
 
 export type TestApp = Awaited<ReturnType<typeof createTestApp>>;

@@ -1,0 +1,163 @@
+import { rawContract } from '@atoll/contract';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../platform/db/columns.ts';
+import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
+import { createTestApp, type TestApp } from './test-app.ts';
+
+/**
+ * Who may call what: every endpoint × every kind of caller. The expectation of each permission is written down here by
+ * hand, apart from the policies, so that a rule that changes by mistake is noticed. An endpoint whose permission has no
+ * row fails.
+ *
+ * yes: let through (the answer may still be 4xx for the empty input) · 401 · 403
+ */
+type Verdict = 'yes' | 401 | 403;
+const callers = [
+  'anonymous',
+  'badToken',
+  'guest',
+  'user',
+  'stale',
+  'admin',
+  'readKey',
+  'writeKey',
+  'adminKey',
+] as const;
+type Caller = (typeof callers)[number];
+
+const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const recent: Verdict[] = [401, 401, 403, 'yes', 403, 'yes', 403, 403, 403];
+const admins: Verdict[] = [401, 401, 403, 403, 403, 'yes', 403, 403, 'yes'];
+
+const expected: Record<string, Verdict[]> = {
+  'system.view': everyone,
+  'theme.view': everyone,
+  'theme.edit': admins,
+  'session.view': everyone,
+  'session.open': everyone,
+  'session.close': identified,
+  'session.list': people,
+  'session.end': people,
+  'session.connect': identified,
+  'account.view': people,
+  'account.edit': people,
+  'account.secure': recent,
+  'account.confirm': people,
+  'preferences.view': identified,
+  'preferences.edit': identified,
+  'api_key.list': people,
+  'api_key.create': recent,
+  'api_key.revoke': people,
+  'passkey.list': people,
+  'passkey.create': recent,
+  'passkey.delete': recent,
+  'user.view': everyone,
+  'upload.create': identified,
+  'upload.write': identified,
+  'asset.view': everyone,
+  'site.contact': everyone,
+  'slack.notify': everyone,
+};
+
+const rawEndpoints = Object.values(rawContract)
+  .flatMap((group) => Object.values(group))
+  .map((endpoint) => ({ ...endpoint, name: endpoint.path }));
+const all = [...contractEndpoints(), ...rawEndpoints];
+
+/** What a key may do is what its owner may, less what its scope and the endpoint forbid. */
+function verdictFor(endpoint: (typeof all)[number], caller: Caller): Verdict | undefined {
+  const verdict = expected[endpoint.permission]?.[callers.indexOf(caller)];
+  if (!caller.endsWith('Key')) return verdict;
+  if (endpoint.keyScope === 'never') return 403;
+  if (endpoint.keyScope === 'write' && caller === 'readKey') return 403;
+  return verdict;
+}
+
+describe('every endpoint for every kind of caller', () => {
+  test('has a row in the table', () => {
+    expect(all.filter((endpoint) => !expected[endpoint.permission]).map((endpoint) => endpoint.path)).toEqual([]);
+  });
+
+  test.each(all.map((endpoint) => [`${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '%s',
+    async (_name, endpoint) => {
+      const app = await sharedApp();
+      const wrong: string[] = [];
+      for (const caller of callers) {
+        const credentials = await app.credentialsOf(caller);
+        const { status } = await app.call(endpoint.method, endpoint.path.replace(/\{\w+\}/g, newId()), {
+          ...credentials,
+          ...(endpoint.method === 'GET' ? {} : { body: {} }),
+        });
+        const verdict = verdictFor(endpoint, caller);
+        // Authentication endpoints answer 401 for wrong credentials in the body; an empty body never gets that far.
+        const isLetThrough = status !== 401 && status !== 403;
+        // GET /v1/me with a dead token, and Slack without its signature, refuse in their own right.
+        const refusesItself =
+          ['/v1/me', '/v1/slack/events'].includes(endpoint.path) && (status === 401 || status === 403);
+        const isRight = verdict === 'yes' ? isLetThrough || refusesItself : status === verdict;
+        if (!isRight) wrong.push(`${caller}: expected ${verdict}, got ${status}`);
+        expect(status, `${caller} got a server error`).toBeLessThan(500);
+      }
+      expect(wrong).toEqual([]);
+    },
+  );
+});
+
+/** One app for the whole table; each call that ends a session gets fresh credentials. */
+let shared: Promise<TestApp & { credentialsOf(caller: Caller): Promise<{ token?: string; apiKey?: string }> }> | null =
+  null;
+
+async function sharedApp() {
+  if (!shared) throw new Error('not started');
+  return shared;
+}
+
+beforeAll(async () => {
+  shared = start();
+  const app = await shared;
+  return () => app.close();
+});
+
+async function start() {
+  const app = await createTestApp({ keepOpen: true });
+  const admin = await app.admin();
+  const key = async (token: string, scopes: string[]) =>
+    (await app.call<{ key: string }>('POST', '/v1/me/api_keys', { token, body: { name: 'k', scopes } })).body.key;
+  const owner = await app.person();
+  const readKey = await key(owner.token, ['read']);
+  const writeKey = await key(owner.token, ['read', 'write']);
+  const adminKey = await key(admin.token, ['read', 'write']);
+  const makeAdmin = async () => {
+    const person = await app.person();
+    await app.promote(person.id);
+    return person.token;
+  };
+  return {
+    ...app,
+    async credentialsOf(caller: Caller) {
+      switch (caller) {
+        case 'anonymous':
+          return {};
+        case 'badToken':
+          return { token: 'x'.repeat(43) };
+        case 'guest':
+          return { token: (await app.guest()).token };
+        case 'user':
+          return { token: (await app.person()).token };
+        case 'stale':
+          return { token: await app.staleToken() };
+        case 'admin':
+          return { token: await makeAdmin() };
+        case 'readKey':
+          return { apiKey: readKey };
+        case 'writeKey':
+          return { apiKey: writeKey };
+        case 'adminKey':
+          return { apiKey: adminKey };
+      }
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { findBrowser } from './browser.ts';
+import { buildWeb } from './build-web.ts';
+import { check } from './check.ts';
+import { root, run, say, step } from './steps.ts';
+
+/** `npm test`: the checks, every test on both databases, and the journeys in a real browser. */
+const reports = join(root, '.cache');
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+for (const file of [vitestReport, playwrightReport]) rmSync(file, { force: true });
+
+const isChecked = await check();
+const isTested = await step('tests', () =>
+  run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
+);
+const isDriven = await step('journeys in the browser', async () => {
+  await buildWeb();
+  return run('playwright', ['test', '--config', 'e2e/playwright.config.ts'], {
+    CHROMIUM_PATH: findBrowser(),
+    PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport,
+  });
+});
+
+const vitest = readReport<{ numPassedTests: number; numFailedTests: number }>(vitestReport);
+const playwright = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(
+  playwrightReport,
+);
+const passed = (vitest?.numPassedTests ?? 0) + (playwright?.stats.expected ?? 0);
+const failed = (vitest?.numFailedTests ?? 0) + (playwright?.stats.unexpected ?? 0) + (playwright?.stats.flaky ?? 0);
+say(`\n${passed} passed, ${failed} failed`);
+process.exit(isChecked && isTested && isDriven ? 0 : 1);
+
+function readReport<Report>(file: string): Report | null {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as Report;
+  } catch {
+    return null;
+  }
+}
