@@ -1,6 +1,6 @@
 // Runs before the first paint, so that a dark workspace does not flash white while the theme is on its way.
 try {
-  var last = JSON.parse(localStorage.getItem('last_look') || 'null');
+  const last = JSON.parse(localStorage.getItem('last_look') || 'null');
   if (last) {
     document.documentElement.style.background = last.background;
     document.documentElement.style.colorScheme = last.mode;

@@ -5,7 +5,13 @@ const answer = (body: string, status: number) => new Response(body, { status, he
 
 describe('readError', () => {
   it('keeps what the server said and capitalises the message', async () => {
-    const body = { message: 'not yours', status: 403, code: 'forbidden', fields: {}, details: { reason: 'no_permissions' } };
+    const body = {
+      message: 'not yours',
+      status: 403,
+      code: 'forbidden',
+      fields: {},
+      details: { reason: 'no_permissions' },
+    };
     const error = await readError(answer(JSON.stringify(body), 403));
     expect(error).toMatchObject({ message: 'Not yours', status: 403, code: 'forbidden', requestId: 'r-1' });
     expect(error.reason).toBe('no_permissions');

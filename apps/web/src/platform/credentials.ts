@@ -8,7 +8,7 @@ let bearer: string | null = null;
 let guest: string | null = null;
 let framed = false;
 
-export function useBearer(isFramed: boolean): void {
+export function tokenInMemory(isFramed: boolean): void {
   framed = isFramed;
 }
 

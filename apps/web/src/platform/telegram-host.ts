@@ -1,5 +1,5 @@
-import { type HostEvent, type Launch, launchEvents, parseLaunch } from './telegram.ts';
 import { readForVisit, writeForVisit } from './storage.ts';
+import { type HostEvent, type Launch, launchEvents, parseLaunch } from './telegram.ts';
 
 interface HostWindow {
   TelegramWebviewProxy?: { postEvent(name: string, data: string): void };
@@ -28,8 +28,8 @@ export function greetHost(launch: Launch, background: string): void {
 
 function post([name, data = {}]: HostEvent): void {
   const host = window as unknown as HostWindow;
-  if (host.TelegramWebviewProxy) return host.TelegramWebviewProxy.postEvent(name, JSON.stringify(data));
   const message = JSON.stringify({ eventType: name, eventData: data });
-  if (window.parent !== window) return window.parent.postMessage(message, '*');
-  host.external?.notify?.(message);
+  if (host.TelegramWebviewProxy) host.TelegramWebviewProxy.postEvent(name, JSON.stringify(data));
+  else if (window.parent !== window) window.parent.postMessage(message, '*');
+  else host.external?.notify?.(message);
 }

@@ -1,0 +1,84 @@
+import './ui/styles.ts';
+import type { ThemeMode } from '@atoll/contract/fields';
+import type { Theme } from '@atoll/contract/theme/entity';
+import { QueryClientProvider, useQuery } from '@tanstack/react-query';
+import { createRouter, RouterProvider } from '@tanstack/react-router';
+import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
+import { createRoot } from 'react-dom/client';
+import { SessionGate } from './features/session/components/session-gate.tsx';
+import { sessionQuery } from './features/session/queries.ts';
+import { NotFound, PageProblem } from './features/shell/components/page-problems.tsx';
+import { themeQuery } from './features/theme/queries.ts';
+import { hideBootScreen } from './platform/boot-screen.ts';
+import { getRootPath } from './platform/http.ts';
+import { createQueryClient } from './platform/query-client.ts';
+import type { SessionStart } from './platform/session.ts';
+import { routeTree } from './routeTree.gen.ts';
+import { ThemeProvider } from './ui/theme-context.tsx';
+import { ToastHost } from './ui/toast-host.tsx';
+
+const queryClient = createQueryClient();
+const router = createRouter({
+  routeTree,
+  context: { queryClient },
+  defaultPreload: 'intent',
+  defaultPreloadStaleTime: 0,
+  scrollRestoration: true,
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageProblem,
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+  interface StaticDataRouteOption {
+    /** The page's name, in the tab's title and in the breadcrumbs. */
+    title?: string;
+  }
+}
+
+interface AppProps {
+  theme: Theme;
+  mode: ThemeMode;
+  session: SessionStart;
+}
+
+/** Fetches the code of the page to show while the session is still on its way. */
+export function preparePage(): void {
+  router.update({ ...router.options, basepath: getRootPath() || '/' });
+  const matches: { routeId: keyof typeof router.routesById }[] = router.matchRoutes(router.latestLocation);
+  for (const { routeId } of matches) router.loadRouteChunk(router.routesById[routeId]);
+}
+
+export async function renderApp({ theme, mode, session }: AppProps): Promise<void> {
+  queryClient.setQueryData(themeQuery.queryKey, theme);
+  if (session.state === 'ready') {
+    queryClient.setQueryData(sessionQuery.queryKey, session.session);
+    await router.load();
+  }
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no root element');
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queryClient}>
+        <Themed initialTheme={theme} mode={mode}>
+          <SessionGate first={session}>
+            <RouterProvider router={router} />
+          </SessionGate>
+          <ToastHost />
+        </Themed>
+      </QueryClientProvider>
+    </StrictMode>,
+  );
+}
+
+function Themed({ initialTheme, mode, children }: { initialTheme: Theme; mode: ThemeMode; children: ReactNode }) {
+  const { data: theme = initialTheme } = useQuery(themeQuery);
+  useLayoutEffect(hideBootScreen, []);
+  return (
+    <ThemeProvider theme={theme} initialMode={mode}>
+      {children}
+    </ThemeProvider>
+  );
+}

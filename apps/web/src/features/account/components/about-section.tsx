@@ -1,0 +1,99 @@
+import { Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../../platform/client.ts';
+import { Markdown } from '../../../ui/markdown.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { useSession } from '../../session/queries.ts';
+import { aboutPageQuery } from '../queries.ts';
+
+const limit = 50_000;
+
+/** A draft only the author sees, and the published page; both are Markdown. */
+export function AboutSection() {
+  const { id } = useSession();
+  const query = aboutPageQuery(id);
+  const { data } = useSuspenseQuery(query);
+  const queryClient = useQueryClient();
+  const published = data.content_rich?.text ?? '';
+  const stored = data.content_rich_draft?.text ?? published;
+  const [text, setText] = useState(stored);
+  const [view, setView] = useState<'write' | 'preview'>('write');
+
+  const save = useMutation({
+    mutationFn: (isPublishing: boolean) => {
+      const page = text.trim() ? ({ type: 'markdown', text } as const) : null;
+      return client.account.updateAboutPage({
+        content_rich_draft: page,
+        ...(isPublishing ? { content_rich: page } : {}),
+      });
+    },
+    onSuccess: (page, isPublishing) => {
+      queryClient.setQueryData(query.queryKey, page);
+      toast(isPublishing ? 'Your about page is published.' : 'Your draft is kept. Only you can see it.');
+    },
+    onError: (error) => toastError(error),
+  });
+
+  const saving = (isPublishing: boolean) => save.isPending && save.variables === isPublishing;
+  return (
+    <Panel
+      title="About page"
+      description="Tell others about yourself, in Markdown. Nobody sees it before you publish it."
+      aside={
+        <SegmentedControl
+          aria-label="Write or preview"
+          size="xs"
+          value={view}
+          onChange={(next) => setView(next as typeof view)}
+          data={[
+            { value: 'write', label: 'Write' },
+            { value: 'preview', label: 'Preview' },
+          ]}
+        />
+      }
+    >
+      {view === 'write' ? (
+        <Textarea
+          aria-label="Text of the about page"
+          placeholder={'## Hello\n\nWhat I work on, what I like to talk about…'}
+          autosize
+          minRows={12}
+          maxRows={30}
+          value={text}
+          error={text.length > limit ? `Must have at most ${limit.toLocaleString('en')} characters` : undefined}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      ) : text.trim() ? (
+        <Markdown text={text} />
+      ) : (
+        <Text c="dimmed">Nothing written yet.</Text>
+      )}
+      <Group mt="md" gap={8}>
+        <Button
+          disabled={text === published || text.length > limit}
+          loading={saving(true)}
+          onClick={() => save.mutate(true)}
+        >
+          Publish
+        </Button>
+        <Button
+          variant="default"
+          disabled={text === stored || text.length > limit}
+          loading={saving(false)}
+          onClick={() => save.mutate(false)}
+        >
+          Keep as a draft
+        </Button>
+        <Text size="sm" c="dimmed">
+          {published
+            ? text === published
+              ? 'Published'
+              : 'Published, with changes not yet published'
+            : 'Not published'}
+        </Text>
+      </Group>
+    </Panel>
+  );
+}

@@ -1,0 +1,62 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { client } from '../../../platform/client.ts';
+import { required } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { apiKeysQuery } from '../queries.ts';
+import classes from './inline-form.module.css';
+
+const lifetimes = [
+  { value: '7', label: '7 days' },
+  { value: '30', label: '30 days' },
+  { value: '90', label: '90 days' },
+  { value: '366', label: 'A year' },
+  { value: '', label: 'No end' },
+];
+const scopes = [
+  { value: 'read', label: 'Read only' },
+  { value: 'write', label: 'Read and write' },
+];
+
+export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: string }): void }) {
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initial: { name: '', scope: 'read', expires_in_days: '90' },
+    checks: { name: required('A name') },
+    submit: async ({ name, scope, expires_in_days }) => {
+      const made = await client.account.createApiKey({
+        name: name.trim(),
+        scopes: scope === 'write' ? ['read', 'write'] : ['read'],
+        expires_in_days: expires_in_days ? Number(expires_in_days) : null,
+      });
+      form.set('name', '');
+      onMade(made);
+      await queryClient.invalidateQueries({ queryKey: apiKeysQuery.queryKey });
+    },
+  });
+  const { onBlur: _, ...name } = form.text('name');
+  return (
+    <form onSubmit={form.send} noValidate>
+      <div className={classes.inline}>
+        <TextInput label="Name" placeholder="Nightly report" maxLength={60} {...name} />
+        <NativeSelect
+          label="May"
+          data={scopes}
+          mt={0}
+          value={form.values.scope}
+          onChange={(event) => form.set('scope', event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Works for"
+          data={lifetimes}
+          mt={0}
+          value={form.values.expires_in_days}
+          onChange={(event) => form.set('expires_in_days', event.currentTarget.value)}
+        />
+        <SubmitButton pending={form.pending}>Make the key</SubmitButton>
+      </div>
+      <FormProblem problem={form.problem} />
+    </form>
+  );
+}

@@ -1,0 +1,69 @@
+import { Group, Text, Title } from '@mantine/core';
+import { LinkButton } from '../../../ui/links.tsx';
+import { LogoWithName } from '../../../ui/logo.tsx';
+import { Markdown } from '../../../ui/markdown.tsx';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import { useSession } from '../../session/queries.ts';
+import { Footer } from '../../shell/components/footer.tsx';
+import classes from './front-page.module.css';
+
+/** The public face of a variant that lands at the root: all its words are the owner's. */
+export function FrontPage() {
+  const { title, name, description, texts, light_watermark, dark_watermark } = useTheme();
+  const session = useSession();
+  return (
+    <div className={classes.front}>
+      <header className={classes.bar}>
+        <LogoWithName size={28} />
+        <Group gap={8}>
+          {session.is_guest && (
+            <LinkButton to="/sign-in" variant="subtle" color="gray">
+              Sign in
+            </LinkButton>
+          )}
+          <LinkButton to="/dashboard" variant="default">
+            Open the workspace
+          </LinkButton>
+        </Group>
+      </header>
+      <main id="main" tabIndex={-1} className={classes.main}>
+        <section className={classes.hero}>
+          <Title order={1} className={classes.title}>
+            {texts.tagline || title || name}
+          </Title>
+          {description && <Text className={classes.lead}>{description}</Text>}
+          <Group gap={12} mt={8}>
+            {session.is_guest ? (
+              <LinkButton to="/sign-up" size="md">
+                Make an account
+              </LinkButton>
+            ) : (
+              <LinkButton to="/dashboard" size="md">
+                Go to your desk
+              </LinkButton>
+            )}
+            <LinkButton to="/contact-us" size="md" variant="default">
+              Talk to us
+            </LinkButton>
+          </Group>
+        </section>
+        {texts.about && (
+          <section className={classes.about} aria-label={`About ${name}`}>
+            <Markdown text={texts.about} />
+          </section>
+        )}
+      </main>
+      {(light_watermark || dark_watermark) && <Watermark light={light_watermark} dark={dark_watermark} />}
+      <Footer />
+    </div>
+  );
+}
+
+function Watermark({ light, dark }: { light: string | null; dark: string | null }) {
+  return (
+    <>
+      {light && <img src={light} alt="" className={classes.watermark} data-for="light" />}
+      {dark && <img src={dark} alt="" className={classes.watermark} data-for="dark" />}
+    </>
+  );
+}

@@ -1,0 +1,13 @@
+import type { Session } from '@atoll/contract/session/entity';
+import { Avatar } from '@mantine/core';
+import { IconUser } from '@tabler/icons-react';
+import { initials } from '../model.ts';
+
+export function PersonAvatar({ person, size = 28 }: { person: Session; size?: number }) {
+  const mark = person.is_guest ? <IconUser size={size * 0.55} /> : (person.avatar_icon ?? initials(person));
+  return (
+    <Avatar src={person.avatar} alt="" size={size} color="primary" variant="light" radius="xl">
+      <span aria-hidden>{mark}</span>
+    </Avatar>
+  );
+}

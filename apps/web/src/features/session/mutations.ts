@@ -1,0 +1,55 @@
+import type { Session } from '@atoll/contract/session/entity';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { openSession } from '../../platform/boot.ts';
+import { client } from '../../platform/client.ts';
+import { dropToken, keepToken } from '../../platform/credentials.ts';
+import { setExpired } from '../../platform/expiry.ts';
+import { toastError } from '../../ui/toast.ts';
+import { sessionQuery } from './queries.ts';
+
+const isKept = (key: unknown) => key === 'session' || (Array.isArray(key) && key[0] === 'theme');
+
+/** What the last person saw is not for the next one; the theme is everybody's. */
+async function changePerson(queryClient: QueryClient): Promise<void> {
+  queryClient.removeQueries({ predicate: ({ queryKey }) => !isKept(queryKey[0]) });
+  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+}
+
+/** After any way of signing in: the answer names the person, a full session follows. */
+export function useArrive() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return async (session: Session, returnTo?: string | null): Promise<void> => {
+    keepToken(session.token);
+    setExpired(false);
+    await changePerson(queryClient);
+    if (returnTo !== undefined) await router.navigate({ href: returnTo ?? '/', replace: true });
+    await router.invalidate();
+  };
+}
+
+export function useSignOut() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => client.session.logOut({}),
+    onSuccess: async () => {
+      dropToken();
+      await changePerson(queryClient);
+      await router.navigate({ to: '/' });
+    },
+    onError: (error) => toastError(error, 'You are still signed in'),
+  });
+}
+
+export function useContinueAsGuest() {
+  const queryClient = useQueryClient();
+  return async (): Promise<void> => {
+    dropToken();
+    const start = await openSession({ session_continue: true });
+    if (start.state !== 'ready') throw new Error(start.state === 'failed' ? start.message : 'Session timeout');
+    queryClient.setQueryData(sessionQuery.queryKey, start.session);
+    setExpired(false);
+  };
+}

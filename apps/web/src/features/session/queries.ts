@@ -1,0 +1,20 @@
+import type { Session } from '@atoll/contract/session/entity';
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
+import { ApiError } from '../../platform/api-error.ts';
+import { openSession } from '../../platform/boot.ts';
+import { setExpired } from '../../platform/expiry.ts';
+
+/** Who is here. Filled at start-up, so no page ever waits for it. */
+export const sessionQuery = queryOptions({
+  queryKey: ['session'],
+  staleTime: 5 * 60_000,
+  queryFn: async (): Promise<Session> => {
+    const start = await openSession();
+    if (start.state === 'ready') return start.session;
+    if (start.state === 'expired') setExpired(true);
+    const message = start.state === 'expired' ? 'Session timeout' : start.message;
+    throw new ApiError({ message, status: 401, code: 'unauthorized', fields: {}, details: {} });
+  },
+});
+
+export const useSession = (): Session => useSuspenseQuery(sessionQuery).data;

@@ -1,0 +1,37 @@
+import { Link, useMatches } from '@tanstack/react-router';
+import { LogoMark } from '../../../ui/logo.tsx';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import classes from './breadcrumbs.module.css';
+
+/** Where I am: the workspace, then every named page on the way here. */
+export function Breadcrumbs() {
+  const { name } = useTheme();
+  const crumbs = useMatches().flatMap(({ id, pathname, staticData }) =>
+    staticData.title ? [{ id, pathname, title: staticData.title }] : [],
+  );
+  return (
+    <nav aria-label="Breadcrumbs">
+      <ol className={classes.crumbs}>
+        <li>
+          <Link to="/" className={classes.crumb}>
+            <span className={classes.mark}>
+              <LogoMark size={20} />
+            </span>
+            {name}
+          </Link>
+        </li>
+        {crumbs.map(({ id, pathname, title }, index) => (
+          <li key={id}>
+            <Link
+              to={pathname as '/'}
+              className={classes.crumb}
+              aria-current={index === crumbs.length - 1 ? 'page' : undefined}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  );
+}

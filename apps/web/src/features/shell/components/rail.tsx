@@ -1,0 +1,52 @@
+import { ActionIcon, Tooltip } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { LogoMark, LogoWithName } from '../../../ui/logo.tsx';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import { useSession } from '../../session/queries.ts';
+import { footPlaces, type NavEntry, places, visible } from '../model.ts';
+import { PersonMenu } from './person-menu.tsx';
+import classes from './rail.module.css';
+
+export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
+  const session = useSession();
+  const { name } = useTheme();
+  const label = collapsed ? 'Expand the side bar' : 'Collapse the side bar';
+  return (
+    <aside className={classes.rail} data-collapsed={collapsed || undefined} aria-label="Side bar">
+      <div className={classes.head}>
+        <Link to="/" className={classes.logo} aria-label={`${name}, start`}>
+          {collapsed ? <LogoMark /> : <LogoWithName />}
+        </Link>
+        <Tooltip label={label} position="right">
+          <ActionIcon onClick={onToggle} aria-label={label} aria-expanded={!collapsed} size={28}>
+            {collapsed ? <IconLayoutSidebarLeftExpand size={17} /> : <IconLayoutSidebarLeftCollapse size={17} />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <nav aria-label="Main" className={classes.places}>
+        <Places entries={visible(places, session)} collapsed={collapsed} />
+      </nav>
+      <nav aria-label="More" className={classes.foot}>
+        <Places entries={footPlaces} collapsed={collapsed} />
+      </nav>
+      <PersonMenu collapsed={collapsed} />
+    </aside>
+  );
+}
+
+function Places({ entries, collapsed }: { entries: NavEntry[]; collapsed: boolean }) {
+  return entries.map(({ label, icon: Icon, to }) => (
+    <Tooltip key={to} label={label} position="right" disabled={!collapsed}>
+      <Link
+        to={to}
+        className={classes.place}
+        aria-label={collapsed ? label : undefined}
+        activeProps={{ 'data-active': true, 'aria-current': 'page' }}
+      >
+        <Icon size={18} stroke={1.6} aria-hidden />
+        {!collapsed && <span>{label}</span>}
+      </Link>
+    </Tooltip>
+  ));
+}

@@ -1,0 +1,45 @@
+import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { isMiniApp } from '../../../platform/telegram-host.ts';
+import { pageTitle } from '../../../platform/titles.ts';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import { ExpiredDialog } from '../../session/components/expired.tsx';
+import { useSession } from '../../session/queries.ts';
+import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
+
+/** What every page has: its title, where the focus goes after a change of page, and the two dialogs about identity. */
+export function Root() {
+  const { name } = useTheme();
+  const title = useMatches({
+    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+  });
+  const { preferences } = useSession();
+
+  useEffect(() => {
+    document.title = pageTitle(title, name, isMiniApp());
+  }, [title, name]);
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-still', preferences?.reduced_motion ?? false);
+  }, [preferences?.reduced_motion]);
+  useFocusAfterNavigation();
+
+  return (
+    <>
+      <Outlet />
+      <ExpiredDialog />
+      <ReauthenticationHost />
+    </>
+  );
+}
+
+/** Someone who cannot see the page change must land on it, not stay at the link they pressed. */
+function useFocusAfterNavigation(): void {
+  const router = useRouter();
+  useEffect(
+    () =>
+      router.subscribe('onResolved', ({ pathChanged, fromLocation }) => {
+        if (pathChanged && fromLocation) document.getElementById('main')?.focus({ preventScroll: true });
+      }),
+    [router],
+  );
+}

@@ -1,0 +1,57 @@
+import { useHotkeys } from '@mantine/hooks';
+import { Outlet } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { readLocal, writeLocal } from '../../../platform/storage.ts';
+import { useSavePreferences } from '../../account/preferences.ts';
+import { useSession } from '../../session/queries.ts';
+import { BottomBar } from './bottom-bar.tsx';
+import { Footer } from './footer.tsx';
+import { Rail } from './rail.tsx';
+import classes from './shell.module.css';
+import { TopBar } from './top-bar.tsx';
+
+const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default: module.Commands })));
+
+/** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */
+export function Shell() {
+  const session = useSession();
+  const save = useSavePreferences();
+  const [collapsed, setCollapsed] = useState(
+    () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',
+  );
+  // Counts openings, so that the palette is only downloaded when first asked for.
+  const [asked, setAsked] = useState(0);
+  const openCommands = () => setAsked((count) => count + 1);
+  useHotkeys([['mod+K', openCommands]], []);
+
+  const toggle = () => {
+    const next = !collapsed;
+    setCollapsed(next);
+    writeLocal('is_rail_collapsed', String(next));
+    save.mutate({ is_rail_collapsed: next });
+  };
+
+  return (
+    <div className={classes.shell} data-collapsed={collapsed || undefined}>
+      <a className="skip-link" href="#main">
+        Skip to the content
+      </a>
+      <Rail collapsed={collapsed} onToggle={toggle} />
+      <div className={classes.stage}>
+        <TopBar onSearch={openCommands} />
+        <div className={classes.scroll} data-scroll-restoration-id="page">
+          <main id="main" tabIndex={-1} className={classes.main}>
+            <Outlet />
+          </main>
+          <Footer />
+        </div>
+      </div>
+      <BottomBar onSearch={openCommands} />
+      {asked > 0 && (
+        <Suspense>
+          <Commands asked={asked} />
+        </Suspense>
+      )}
+    </div>
+  );
+}

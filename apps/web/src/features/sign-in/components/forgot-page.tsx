@@ -1,0 +1,39 @@
+import { Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { client } from '../../../platform/client.ts';
+import { email } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { TextLink } from '../../../ui/links.tsx';
+import { AuthFoot, AuthHeading } from './auth-parts.tsx';
+import { LinkSent } from './link-sent.tsx';
+
+export function ForgotPage() {
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({
+    initial: { email: '' },
+    checks: { email },
+    submit: async (values) => {
+      await client.signIn.requestPasswordReset({ email: values.email.trim() });
+      setSentTo(values.email.trim());
+    },
+  });
+  if (sentTo) return <LinkSent email={sentTo} what="set a new password" onBack={() => setSentTo(null)} />;
+  return (
+    <>
+      <AuthHeading title="Set a new password">We mail you a link that lets you choose one.</AuthHeading>
+      <form onSubmit={form.send} noValidate>
+        <Stack gap={12}>
+          <TextInput label="E-mail" type="email" autoComplete="username" autoFocus {...form.text('email')} />
+          <FormProblem problem={form.problem} />
+          <SubmitButton pending={form.pending} fullWidth>
+            Mail me the link
+          </SubmitButton>
+        </Stack>
+      </form>
+      <AuthFoot>
+        <TextLink to="/sign-in">Back to sign-in</TextLink>
+      </AuthFoot>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { client } from '../../../platform/client.ts';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import { useArrive } from '../../session/mutations.ts';
+import { localPath } from '../../session/return-to.ts';
+import { AuthHeading } from './auth-parts.tsx';
+import { DeadLink } from './dead-link.tsx';
+import { useOneTimeToken } from './one-time-token.ts';
+
+/** A press of the button redeems the link: mail scanners open links, but they press nothing. */
+export function LinkPage(props: { token?: string }) {
+  const token = useOneTimeToken(props.token);
+  const { name } = useTheme();
+  const arrive = useArrive();
+  const redeem = useMutation({
+    mutationFn: (value: string) => client.signIn.redeemLink({ token: value }),
+    onSuccess: ({ session, return_to }) => arrive(session, localPath(return_to) ?? null),
+  });
+  if (!token || redeem.error) return <DeadLink error={redeem.error} to="/sign-in" label="Ask for a new link" />;
+  return (
+    <>
+      <AuthHeading title={`Sign in to ${name}`}>
+        You opened the link from our mail. One more press and you are in.
+      </AuthHeading>
+      <Button fullWidth autoFocus loading={redeem.isPending || redeem.isSuccess} onClick={() => redeem.mutate(token)}>
+        Sign in
+      </Button>
+    </>
+  );
+}

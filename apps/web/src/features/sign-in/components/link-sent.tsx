@@ -1,0 +1,19 @@
+import { Button, Text } from '@mantine/core';
+import { AuthHeading } from './auth-parts.tsx';
+
+/** Says the same whether or not an account exists, as the server does. */
+export function LinkSent({ email, onBack, what = 'sign in' }: { email: string; onBack: () => void; what?: string }) {
+  return (
+    <div role="status">
+      <AuthHeading title="Look in your mail">
+        If {email} has an account here, a link to {what} is on its way. It works once, for a short time.
+      </AuthHeading>
+      <Text size="sm" c="dimmed" ta="center" mb="md">
+        Nothing there? Look among unwanted mail, or try again in a minute.
+      </Text>
+      <Button variant="default" fullWidth onClick={onBack}>
+        Use another address
+      </Button>
+    </div>
+  );
+}

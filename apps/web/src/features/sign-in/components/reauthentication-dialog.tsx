@@ -1,0 +1,66 @@
+import type { Session } from '@atoll/contract/session/entity';
+import { Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../../platform/client.ts';
+import { keepToken } from '../../../platform/credentials.ts';
+import { finishProof } from '../../../platform/reauthentication.ts';
+import { required } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { sessionQuery, useSession } from '../../session/queries.ts';
+import { MailLinkButton } from './mail-link-button.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+
+/** Asks who is at the keyboard before something sensitive, then lets the waiting call go on. */
+export function ReauthenticationDialog() {
+  const session = useSession();
+  const queryClient = useQueryClient();
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const form = useForm({
+    initial: { password: '' },
+    checks: { password: required('Your password') },
+    submit: async ({ password }) => prove(await client.signIn.signIn({ email: session.email ?? '', password })),
+  });
+
+  const prove = async (proven: Session) => {
+    keepToken(proven.token);
+    // A passkey may belong to somebody else; their page must not show this person's data.
+    if (proven.id !== session.id) return location.reload();
+    finishProof(true);
+    await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
+  };
+
+  return (
+    <Modal opened onClose={() => finishProof(false)} title="Is it still you?" size="sm">
+      <Text c="dimmed" mb="md">
+        {sentTo
+          ? `A link is on its way to ${sentTo}. Open it, then do this again.`
+          : 'This changes how your account is protected, so please show once more that it is you.'}
+      </Text>
+      <Stack gap={12}>
+        {session.has_password && !sentTo && (
+          <form onSubmit={form.send} noValidate>
+            <Stack gap={12}>
+              <PasswordInput
+                label="Password"
+                autoComplete="current-password"
+                data-autofocus
+                visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+                {...form.text('password')}
+              />
+              <FormProblem problem={form.problem} />
+              <SubmitButton pending={form.pending} fullWidth>
+                Continue
+              </SubmitButton>
+            </Stack>
+          </form>
+        )}
+        <PasskeyButton onSignedIn={prove} />
+        {session.email && !sentTo && (
+          <MailLinkButton email={session.email} returnTo={location.pathname + location.search} onSent={setSentTo} />
+        )}
+      </Stack>
+    </Modal>
+  );
+}

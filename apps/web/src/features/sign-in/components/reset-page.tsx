@@ -1,0 +1,54 @@
+import { PasswordInput, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { ApiError } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
+import { newPassword } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { useArrive } from '../../session/mutations.ts';
+import { AuthHeading } from './auth-parts.tsx';
+import { DeadLink } from './dead-link.tsx';
+import { useOneTimeToken } from './one-time-token.ts';
+
+export function ResetPage(props: { token?: string }) {
+  const token = useOneTimeToken(props.token);
+  const arrive = useArrive();
+  const [dead, setDead] = useState<unknown>(null);
+  const form = useForm({
+    initial: { password: '' },
+    checks: { password: newPassword },
+    submit: async ({ password }) => {
+      try {
+        await arrive(await client.signIn.redeemPasswordReset({ token: token ?? '', password }), null);
+        toast('Your new password is set. Every other session has been signed out.');
+      } catch (error) {
+        if (error instanceof ApiError && error.fields.password) throw error;
+        if (error instanceof ApiError && error.status < 500 && error.status !== 429) return setDead(error);
+        throw error;
+      }
+    },
+  });
+  if (!token || dead) return <DeadLink error={dead} to="/forgot-password" label="Ask for a new link" />;
+  return (
+    <>
+      <AuthHeading title="Choose a new password" />
+      <form onSubmit={form.send} noValidate>
+        <Stack gap={12}>
+          <PasswordInput
+            label="New password"
+            description="At least 10 characters; a few words you can remember are best"
+            autoComplete="new-password"
+            autoFocus
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            {...form.text('password')}
+          />
+          <FormProblem problem={form.problem} />
+          <SubmitButton pending={form.pending} fullWidth>
+            Set the password and sign in
+          </SubmitButton>
+        </Stack>
+      </form>
+    </>
+  );
+}

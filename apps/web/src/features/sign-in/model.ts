@@ -1,0 +1,34 @@
+import type { OauthProvider } from '@atoll/contract/sign-in/endpoints';
+import { localPath } from '../session/return-to.ts';
+
+const providers: readonly OauthProvider[] = ['github', 'google', 'microsoft', 'oidc'];
+
+export const isProvider = (value: string): value is OauthProvider => providers.some((known) => known === value);
+
+type Search = Record<string, unknown>;
+
+const text = (value: unknown): string | undefined => {
+  // The router reads `?code=123` as a number; a code is text whatever it looks like.
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value ? value : undefined;
+};
+
+export const parseReturn = (search: Search): { return_to?: string } => ({ return_to: localPath(search.return_to) });
+
+export const parseToken = (search: Search): { token?: string } => ({ token: text(search.token) });
+
+export interface CallbackSearch {
+  code?: string;
+  state?: string;
+  iss?: string;
+  error?: string;
+  error_description?: string;
+}
+
+export const parseCallback = (search: Search): CallbackSearch => ({
+  code: text(search.code),
+  state: text(search.state),
+  iss: text(search.iss),
+  error: text(search.error),
+  error_description: text(search.error_description),
+});

@@ -1,0 +1,49 @@
+import type { Theme } from '@atoll/contract/theme/entity';
+import { Text } from '@mantine/core';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Markdown } from '../../../ui/markdown.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { useTheme } from '../../../ui/theme-context.tsx';
+import { useSession } from '../../session/queries.ts';
+
+type TextName = 'about' | 'terms_of_service' | 'privacy_policy';
+
+/** One of the owner's own texts. */
+export function TextPage({ title, text }: { title: string; text: TextName }) {
+  const theme = useTheme();
+  const written = theme.texts[text];
+  const heading = text === 'about' ? `About ${theme.name}` : title;
+  return (
+    <Page title={heading} width="text" description={text === 'about' ? theme.description || undefined : undefined}>
+      {written ? <Markdown text={written} /> : <NothingYet />}
+      {text !== 'privacy_policy' && theme.legal_address && <Address theme={theme} />}
+    </Page>
+  );
+}
+
+function NothingYet() {
+  const { is_admin } = useSession();
+  if (!is_admin) {
+    return (
+      <Text c="dimmed">Nothing has been written here yet. If you are looking for something, please write to us.</Text>
+    );
+  }
+  return (
+    <>
+      <Text c="dimmed" mb="md">
+        This page shows a text of the theme, and there is none yet.
+      </Text>
+      <LinkButton to="/theme-preview" search={{ part: 'texts' }}>
+        Write it
+      </LinkButton>
+    </>
+  );
+}
+
+function Address({ theme }: { theme: Theme }) {
+  return (
+    <Text component="address" size="sm" c="dimmed" mt="lg" style={{ whiteSpace: 'pre-line', fontStyle: 'normal' }}>
+      {theme.legal_address}
+    </Text>
+  );
+}

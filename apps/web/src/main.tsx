@@ -1,0 +1,17 @@
+import { boot } from './platform/boot.ts';
+import { showOops } from './platform/boot-screen.ts';
+
+/** Downloaded while the theme and the session are on their way. */
+const app = import('./app.tsx');
+
+async function start(): Promise<void> {
+  const { theme, mode, session } = await boot();
+  const { preparePage, renderApp } = await app;
+  preparePage();
+  await renderApp({ theme, mode, session: await session });
+}
+
+start().catch((error: unknown) => {
+  console.error(error);
+  showOops(() => location.reload());
+});

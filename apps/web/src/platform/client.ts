@@ -1,0 +1,33 @@
+import { contract } from 'virtual:contract';
+import type { Contract } from '@atoll/contract';
+import { createORPCClient } from '@orpc/client';
+import type { ContractRouterClient } from '@orpc/contract';
+import { OpenAPILink } from '@orpc/openapi-client/fetch';
+import { createTanstackQueryUtils } from '@orpc/tanstack-query';
+import { hasReason } from './api-error.ts';
+import { authHeaders } from './credentials.ts';
+import { apiBase, send } from './http.ts';
+import { proveAgain } from './reauthentication.ts';
+
+const link = new OpenAPILink(contract, {
+  url: () => apiBase(),
+  headers: () => authHeaders(),
+  fetch: (request, init) => send(request, { ...init, credentials: 'same-origin' }),
+  interceptors: [
+    async ({ next }) => {
+      try {
+        return await next();
+      } catch (error) {
+        if (!hasReason(error, 'reauthentication_required')) throw error;
+        await proveAgain(error);
+        return next();
+      }
+    },
+  ],
+});
+
+/** Every call of the contract, typed. */
+export const client: ContractRouterClient<Contract> = createORPCClient(link);
+
+/** The same calls as query and mutation options. */
+export const api = createTanstackQueryUtils(client);

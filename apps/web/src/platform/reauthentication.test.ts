@@ -1,0 +1,22 @@
+import { describe, expect, it, vi } from 'vitest';
+import { finishProof, isProofWanted, onProofWanted, proveAgain } from './reauthentication.ts';
+
+describe('proving again who you are', () => {
+  it('lets every waiting call go on once proven', async () => {
+    const listener = vi.fn();
+    const stop = onProofWanted(listener);
+    const calls = Promise.all([proveAgain('a'), proveAgain('b')]);
+    expect(isProofWanted()).toBe(true);
+    finishProof(true);
+    await calls;
+    expect(isProofWanted()).toBe(false);
+    expect(listener).toHaveBeenCalledTimes(3);
+    stop();
+  });
+
+  it('gives back the refusal when the dialog is closed', async () => {
+    const call = proveAgain('refused');
+    finishProof(false);
+    await expect(call).rejects.toBe('refused');
+  });
+});

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { renderMarkdown } from './markdown-renderer.ts';
+
+describe('renderMarkdown', () => {
+  it.each(['<script>alert(1)</script>', '<img src=x onerror=alert(1)>'])('shows %s as text', (text) =>
+    expect(renderMarkdown(text)).not.toMatch(/<(script|img)/),
+  );
+  it.each(['[x](javascript:alert(1))', '[x](data:text/html,hi)', '[x](vbscript:x)'])('makes no link of %s', (text) =>
+    expect(renderMarkdown(text)).not.toContain('href'),
+  );
+  it('opens other sites apart, and our own here', () => {
+    expect(renderMarkdown('[x](https://example.com)')).toContain('rel="noopener noreferrer nofollow"');
+    expect(renderMarkdown('[x](/about)')).toBe('<p><a href="/about">x</a></p>\n');
+  });
+  it('puts headings below the page’s own', () => expect(renderMarkdown('# Us')).toBe('<h2>Us</h2>\n'));
+});

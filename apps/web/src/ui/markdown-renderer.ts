@@ -1,0 +1,24 @@
+import MarkdownIt from 'markdown-it';
+
+const markdown = new MarkdownIt({ html: false, linkify: true, typographer: false });
+
+/** A text is a part of a page that has a heading already, so its own headings go one level down. */
+markdown.core.ruler.push('lower_headings', (state) => {
+  for (const token of state.tokens) {
+    if (token.type === 'heading_open' || token.type === 'heading_close') {
+      token.tag = `h${Math.min(6, Number(token.tag.slice(1)) + 1)}`;
+    }
+  }
+});
+
+const defaultLink = markdown.renderer.rules.link_open;
+markdown.renderer.rules.link_open = (tokens, index, options, env, self) => {
+  const token = tokens[index];
+  if (/^https?:/i.test(String(token?.attrGet('href')))) {
+    token?.attrSet('rel', 'noopener noreferrer nofollow');
+    token?.attrSet('target', '_blank');
+  }
+  return defaultLink?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
+};
+
+export const renderMarkdown = (text: string): string => markdown.render(text);
