@@ -6,6 +6,8 @@ import { routerOptions } from './scripts/routes.ts';
 
 export default defineConfig({
   root: import.meta.dirname,
+  // Not hashed by the build and cached for ever by the server: a changed file there needs a new name.
+  publicDir: 'src/public',
   plugins: [tanstackRouter({ ...routerOptions, target: 'react', autoCodeSplitting: true }), react(), contractClient()],
   server: { proxy: { '/api': 'http://127.0.0.1:4000' } },
   build: {

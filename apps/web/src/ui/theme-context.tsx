@@ -54,7 +54,26 @@ export function ThemeProvider(props: { theme: Theme; initialMode: ThemeMode; chi
   );
 }
 
-/** For the first paint of the next visit (public/first-paint.js). */
+/** Another theme for one part of the page; nothing around it changes. */
+export function ThemeScope(props: { theme: Theme; mode: ThemeMode; id: string; children: ReactNode }) {
+  const { theme, mode, id, children } = props;
+  const mantine = useMemo(() => toMantine(theme), [theme]);
+  const variables = useMemo(() => toVariables(theme), [theme]);
+  const state = useMemo<ThemeState>(() => ({ theme, mode, setMode: () => {} }), [theme, mode]);
+  return (
+    <MantineProvider
+      theme={mantine}
+      cssVariablesResolver={variables}
+      forceColorScheme={mode}
+      cssVariablesSelector={`#${id}`}
+      getRootElement={() => document.getElementById(id) ?? undefined}
+    >
+      <ThemeContext value={state}>{children}</ThemeContext>
+    </MantineProvider>
+  );
+}
+
+/** For the first paint of the next visit (src/public). */
 function rememberLook(mode: ThemeMode, theme: Theme): void {
   const { background } = theme.palettes[mode];
   document.documentElement.style.background = background;

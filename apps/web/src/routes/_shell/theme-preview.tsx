@@ -1,7 +1,9 @@
 import { createFileRoute } from '@tanstack/react-router';
 import { ThemePage } from '../../features/theme/components/theme-page.tsx';
+import { parsePart } from '../../features/theme/model.ts';
 
 export const Route = createFileRoute('/_shell/theme-preview')({
   staticData: { title: 'Theme' },
-  component: ThemePage,
+  validateSearch: parsePart,
+  component: () => <ThemePage {...Route.useSearch()} />,
 });

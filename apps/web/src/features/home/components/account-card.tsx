@@ -1,4 +1,3 @@
-import { Group } from '@mantine/core';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -10,14 +9,9 @@ export function AccountCard() {
   if (session.is_guest) {
     return (
       <Panel title="You are a guest" description="You can look around. To keep what you make, make an account.">
-        <Group gap={8}>
-          <LinkButton to="/sign-up" size="xs">
-            Sign up
-          </LinkButton>
-          <LinkButton to="/sign-in" size="xs" variant="default">
-            Sign in
-          </LinkButton>
-        </Group>
+        <LinkButton to="/sign-in" size="xs" variant="default">
+          I have an account
+        </LinkButton>
       </Panel>
     );
   }

@@ -7,6 +7,7 @@ import { ConfirmNotice } from './confirm-notice.tsx';
 import classes from './dashboard.module.css';
 import { LookCard } from './look-card.tsx';
 import { StepList } from './step-list.tsx';
+import { WaysPanel } from './ways-panel.tsx';
 
 export function Dashboard() {
   const session = useSession();
@@ -18,8 +19,11 @@ export function Dashboard() {
     <Page title={title} description={texts.tagline || undefined}>
       <ConfirmNotice />
       <div className={classes.grid}>
-        <StepList />
-        <div className={classes.side}>
+        <div>
+          <StepList />
+          <WaysPanel />
+        </div>
+        <div>
           <LookCard />
           <AccountCard />
         </div>

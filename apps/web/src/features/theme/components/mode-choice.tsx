@@ -1,0 +1,18 @@
+import type { ThemeMode } from '@atoll/contract/fields';
+import type { Theme } from '@atoll/contract/theme/entity';
+import { SegmentedControl } from '@mantine/core';
+
+export function ModeChoice(props: { theme: Theme; mode: ThemeMode; label: string; onChange(mode: ThemeMode): void }) {
+  const { theme_names } = props.theme;
+  return (
+    <SegmentedControl
+      aria-label={props.label}
+      value={props.mode}
+      onChange={props.onChange}
+      data={[
+        { value: 'light', label: `${theme_names.light} (light)` },
+        { value: 'dark', label: `${theme_names.dark} (dark)` },
+      ]}
+    />
+  );
+}
