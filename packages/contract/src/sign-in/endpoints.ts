@@ -19,7 +19,7 @@ export type OauthProvider = z.infer<typeof oauthProvider>;
 export const returnTo = z
   .string()
   .max(500)
-  .regex(/^\/(?![/\\])[^\s\\]*$/, 'Must be a path on this site');
+  .regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, 'Must be a path on this site');
 
 export const signInEndpoints = {
   signUp: endpoint('POST', '/v1/sign_up', { ...opening, summary: 'Make an account' })

@@ -3,6 +3,7 @@ import { signInEvents } from './events.ts';
 import { signInPolicy } from './policy.ts';
 import { slackRoutes } from './slack.ts';
 import { startSignIn } from './start.ts';
+import { sweepSignIn } from './sweep.ts';
 
 export { signInRoutes } from './routes.ts';
 
@@ -12,4 +13,5 @@ export const signInFeature: Feature = {
   events: signInEvents,
   rawRoutes: slackRoutes,
   start: startSignIn,
+  sweep: sweepSignIn,
 };

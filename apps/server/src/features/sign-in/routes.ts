@@ -1,5 +1,7 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { answerOpened } from '../sessions/answer.ts';
+import { oauthRoutes } from './oauth-routes.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
 import {
   redeemEmailConfirmation,
   redeemSignInLink,
@@ -45,4 +47,7 @@ export const signInRoutes = {
   redeemEmailConfirmation: signIn.redeemEmailConfirmation.handler(async ({ context, input }) => ({
     email: await redeemEmailConfirmation(context, input.token),
   })),
+
+  ...oauthRoutes,
+  ...passkeyRoutes,
 };

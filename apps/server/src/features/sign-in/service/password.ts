@@ -1,7 +1,7 @@
 import { errorText } from '@atoll/contract';
 import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
 import { endOtherSessions, type OpenedSession, openSession } from '../../sessions/service.ts';
 import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } from '../../users/service.ts';
@@ -54,15 +54,16 @@ export async function signInWithPassword(ctx: Context, input: { email: string; p
   return signInAs(ctx, user, 'password');
 }
 
+export const signInAs = (ctx: Context, user: UserRow, method: string): Promise<SignedIn> =>
+  ctx.write((write) => enterAs(ctx, write, user, method));
+
 /** The last step of every way in: refuses the suspended, joins the guest to the account, opens the session. */
-export async function signInAs(ctx: Context, user: UserRow, method: string): Promise<SignedIn> {
+export async function enterAs(ctx: Context, write: Write, user: UserRow, method: string): Promise<SignedIn> {
   if (user.suspendedAt) throw denied('no_permissions', user.suspensionMessage ?? 'This account is suspended.');
-  return ctx.write(async (write) => {
-    if (ctx.actor.kind === 'guest' && ctx.actor.userId && ctx.actor.userId !== user.id) {
-      await write.emit('guest.merged', { guest_user_id: ctx.actor.userId, user_id: user.id });
-    }
-    return { user, opened: await openSession(ctx, write, user, { method, isProof: true }) };
-  });
+  if (ctx.actor.kind === 'guest' && ctx.actor.userId && ctx.actor.userId !== user.id) {
+    await write.emit('guest.merged', { guest_user_id: ctx.actor.userId, user_id: user.id });
+  }
+  return { user, opened: await openSession(ctx, write, user, { method, isProof: true }) };
 }
 
 export async function resetPassword(ctx: Context, input: { token: string; password: string }): Promise<SignedIn> {

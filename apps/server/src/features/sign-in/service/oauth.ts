@@ -1,0 +1,112 @@
+import type { OauthProvider } from '@atoll/contract';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, denied, invalidField, unauthorized } from '../../../platform/errors.ts';
+import { recentlyAuthenticated } from '../../../platform/policy/policy.ts';
+import { hashSecret, newSecret } from '../../../platform/secrets.ts';
+import { type OauthStateRow, oauthStates } from '../table.ts';
+import { enterFromOutside } from './outside-accounts.ts';
+import type { SignedIn } from './password.ts';
+import { providerFor, redirectUri } from './providers.ts';
+
+const stateLife = 10 * 60_000;
+/** The reason that adds a way in to the caller's account instead of signing in. */
+const connecting = 'connect';
+
+interface Begin {
+  reason: string;
+  provider?: OauthProvider;
+  return_to?: string;
+}
+
+export async function beginOauth(ctx: Context, input: Begin) {
+  const { sessionId } = ctx.actor;
+  if (!sessionId) throw unauthorized();
+  if (input.reason === connecting) assertMayConnect(ctx);
+  const expiresAt = new Date(ctx.now().getTime() + stateLife);
+  const [state, nonce, codeVerifier] = [newSecret(), newSecret(), newSecret()];
+  const url = input.provider
+    ? await providerFor(ctx, input.provider).authorizationUrl(ctx, {
+        redirectUri: redirectUri(ctx, input.provider),
+        state,
+        nonce,
+        codeVerifier,
+      })
+    : null;
+  await ctx.write(({ tx }) =>
+    tx.insert(oauthStates).values({
+      stateHash: hashSecret(state),
+      sessionId,
+      provider: input.provider ?? null,
+      reason: input.reason,
+      ...(input.provider ? { codeVerifier, nonce } : {}),
+      returnTo: input.return_to ?? null,
+      createdAt: ctx.now(),
+      expiresAt,
+    }),
+  );
+  return { state, authorization_url: url, expires_at: expiresAt.toISOString() };
+}
+
+/** A new way in is for good, so it needs what other changes of credentials need. */
+function assertMayConnect(ctx: Context): void {
+  const verdict = recentlyAuthenticated(ctx.actor);
+  if (verdict === true) return;
+  const isLongAgo = verdict === 'reauthentication_required';
+  throw denied(verdict, isLongAgo ? 'Confirm that it is you: sign in again to do this.' : 'Sign in to do this.');
+}
+
+interface Finish {
+  provider: OauthProvider;
+  state: string;
+  code?: string;
+  iss?: string;
+  error?: string;
+  error_description?: string;
+}
+
+export async function finishOauth(ctx: Context, input: Finish): Promise<SignedIn & { returnTo: string | null }> {
+  const provider = providerFor(ctx, input.provider);
+  if (!input.code && !input.error) throw invalidField('code', 'Is missing');
+  const { reason, nonce, codeVerifier, returnTo } = await useState(ctx, input);
+  if (input.error || !input.code) throw refusedThere(ctx, input);
+  if (!nonce || !codeVerifier) throw notBegunHere();
+  const request = { redirectUri: redirectUri(ctx, input.provider), state: input.state, nonce, codeVerifier };
+  const account = await provider.account(ctx, request, { code: input.code, iss: input.iss });
+  const entrance = { method: input.provider, isConnecting: reason === connecting };
+  return { ...(await ctx.write((write) => enterFromOutside(ctx, write, account, entrance))), returnTo };
+}
+
+/** Uses the state up before the provider is asked: whatever comes of it, it works once. */
+async function useState(ctx: Context, { provider, state }: Finish): Promise<OauthStateRow> {
+  const { sessionId } = ctx.actor;
+  if (!sessionId) throw notBegunHere();
+  const now = ctx.now();
+  // Bound to session and provider: nobody finishes what another browser began, nor one provider what another did.
+  const begun = and(
+    eq(oauthStates.stateHash, hashSecret(state)),
+    eq(oauthStates.sessionId, sessionId),
+    eq(oauthStates.provider, provider),
+  );
+  const [used] = await ctx.write(({ tx }) =>
+    tx
+      .update(oauthStates)
+      .set({ usedAt: now })
+      .where(and(begun, isNull(oauthStates.usedAt), gt(oauthStates.expiresAt, now)))
+      .returning(),
+  );
+  if (used) return used;
+  const [over] = await ctx.db.select({ id: oauthStates.id }).from(oauthStates).where(begun);
+  throw over
+    ? new AppError('gone', 'This sign-in was finished already or took too long. Begin again.')
+    : notBegunHere();
+}
+
+const notBegunHere = () => unauthorized('This sign-in was not begun in this browser. Begin again.');
+
+function refusedThere(ctx: Context, { provider, error, error_description }: Finish): AppError {
+  ctx.log.info({ provider, error, error_description }, 'A provider refused a sign-in');
+  return error === 'access_denied'
+    ? unauthorized('You did not allow the sign-in.')
+    : unauthorized('The provider refused the sign-in. Begin again.');
+}
