@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { folderBlobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
-import fastify, { type FastifyInstance, LogController } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
@@ -147,6 +147,7 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    frameworkErrors: (error, request, reply) => sendError(request as FastifyRequest, reply as FastifyReply, error),
     routerOptions: { maxParamLength: 500 },
   }) as unknown as FastifyInstance;
   await http.register(cookie);

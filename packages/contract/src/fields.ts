@@ -66,6 +66,7 @@ export const list = <Entry extends z.ZodType>(entry: Entry) =>
     total: z.int(),
   });
 
-export const empty = z.strictObject({});
+/** The input of an endpoint that needs none: no body at all is as good as an empty one. */
+export const empty = z.strictObject({}).default({});
 /** The answer of an endpoint that has nothing to say beyond its status. */
 export const done = z.object({ ok: z.literal(true) });

@@ -83,6 +83,7 @@ export const sessionEndpoints = {
 
   socketToken: endpoint('POST', '/v1/me/socket_token', {
     permission: 'session.connect',
+    keyScope: 'never',
     tag,
     summary: 'A short-lived token for the realtime connection',
   })

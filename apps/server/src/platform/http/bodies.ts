@@ -29,6 +29,10 @@ export function parseBodies(app: FastifyInstance): void {
       done(null, value);
     });
   });
+  app.addHook('onRequest', async (request) => {
+    if (/%00/.test(request.url))
+      throw new AppError('bad_request', 'The address contains characters that cannot be stored.');
+  });
   // Left unread: the routes that take bytes read the request themselves.
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, unreadBody));
 }
