@@ -120,7 +120,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     },
     async stop() {
       if (sweeper) clearInterval(sweeper);
-      await http.close();
+      // A connection that was busy when closing began is idle later, and nobody else would end it then.
+      const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
+      await http.close().finally(() => clearInterval(reaper));
       await relay.stop();
       await database.close();
     },

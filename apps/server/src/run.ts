@@ -64,6 +64,7 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
   process.on('SIGINT', stop);
   process.on('unhandledRejection', (error) => log.error({ error }, 'Unhandled rejection'));
 
+  for (const link of announcements)
+    say(`Sign in as the administrator with this link (works once, for a day):\n\n  ${link}\n`);
   say(`Ready at ${config.url}`);
-  for (const link of announcements) say(`Sign in as the administrator (works once, for a day):\n  ${link}`);
 }

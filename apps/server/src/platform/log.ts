@@ -1,4 +1,4 @@
-import { type Logger, pino } from 'pino';
+import { type Logger, type LoggerOptions, pino } from 'pino';
 
 export type Log = Logger;
 
@@ -16,14 +16,14 @@ const secretPaths = [
   'headers["x-api-key"]',
 ];
 
+export const createLogOptions = (level: string): LoggerOptions => ({
+  level,
+  base: undefined,
+  redact: { paths: secretPaths, censor: '[hidden]' },
+  serializers: { error: pino.stdSerializers.err },
+});
+
 export function createLog(options: { level: string; pretty: boolean }): Log {
-  return pino({
-    level: options.level,
-    base: undefined,
-    redact: { paths: secretPaths, censor: '[hidden]' },
-    serializers: { error: pino.stdSerializers.err },
-    ...(options.pretty
-      ? { transport: { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } } }
-      : {}),
-  });
+  const transport = { target: 'pino-pretty', options: { ignore: 'pid,hostname', translateTime: 'HH:MM:ss' } };
+  return pino({ ...createLogOptions(options.level), ...(options.pretty ? { transport } : {}) });
 }

@@ -15,7 +15,7 @@ import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
 import { createLimits } from '../platform/http/limits.ts';
-import { createLog } from '../platform/log.ts';
+import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import { templateDatabase } from './setup-postgres.ts';
 
@@ -39,6 +39,9 @@ interface TestOptions {
   strictLimits?: boolean;
   /** For an app that several tests share: the caller closes it. */
   keepOpen?: boolean;
+  log?: Log;
+  /** Send mail as configured instead of keeping it for the test. */
+  useConfiguredMail?: boolean;
 }
 
 export const testPassword = 'correct horse battery';
@@ -64,9 +67,9 @@ export async function createTestApp(options: TestOptions = {}) {
   const app = await createApp({
     config,
     database,
-    log: createLog(config.log),
+    log: options.log ?? createLog(config.log),
     now: () => new Date(clock.time),
-    mail: { send: async (mail) => void mails.push(mail) },
+    ...(options.useConfiguredMail ? {} : { mail: { send: async (mail: Mail) => void mails.push(mail) } }),
     limits: createLimits(options.strictLimits ? 1 : 1_000),
     announce: (_what, text) => announcements.push(text),
     webFolder: null,

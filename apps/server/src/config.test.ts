@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { environment, readConfig } from './config.ts';
+
+describe('the configuration', () => {
+  test('needs nothing and has sensible defaults', () => {
+    const config = readConfig({});
+    expect(config).toMatchObject({
+      port: 4000,
+      host: '127.0.0.1',
+      platform: 'atoll',
+      url: 'http://localhost:4000',
+      databaseUrl: null,
+    });
+    expect(config.dataFolder).toMatch(/\/data$/);
+    expect(Object.isFrozen(config)).toBe(true);
+  });
+
+  test('names everything that is wrong in one message', () => {
+    const wrong = {
+      PORT: 'abc',
+      ATOLL_PLATFORM: 'moon',
+      DATABASE_URL: 'mysql://x',
+      ATOLL_ADMIN_PASSWORD: 'short',
+      ATOLL_FEATURES_OFF: 'ai,nothing',
+    };
+    expect(() => readConfig(wrong)).toThrow(
+      /PORT:[\s\S]*ATOLL_PLATFORM:[\s\S]*ATOLL_FEATURES_OFF:[\s\S]*DATABASE_URL:[\s\S]*ATOLL_ADMIN_PASSWORD:/,
+    );
+  });
+
+  test('names the half that is missing', () => {
+    expect(() => readConfig({ GITHUB_CLIENT_ID: 'x' })).toThrow(
+      /GITHUB_CLIENT_SECRET: needed because GITHUB_CLIENT_ID is set/,
+    );
+    expect(() => readConfig({ IDM_URL: 'https://idm.example' })).toThrow(/IDM_AUDIENCE/);
+  });
+
+  test('every variable is documented', () => {
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/CONFIGURATION.md'), 'utf8');
+    for (const [name, schema] of Object.entries(environment.shape)) {
+      expect(schema.description, name).toBeTruthy();
+      expect(page, `${name} is missing in docs/CONFIGURATION.md`).toContain(`\`${name}\``);
+    }
+  });
+});

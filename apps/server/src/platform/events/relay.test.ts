@@ -1,0 +1,99 @@
+import { asc } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { createTestApp } from '../../test/test-app.ts';
+import { createLog } from '../log.ts';
+import { EventRelay } from './relay.ts';
+import { eventsTable } from './table.ts';
+
+const minute = 60_000;
+
+async function withRelay(handle: (name: string) => Promise<void>) {
+  const test = await createTestApp();
+  await test.app.relay.stop();
+  await test.database.db.delete(eventsTable);
+  const relay = new EventRelay({
+    db: test.database.db,
+    log: createLog({ level: 'silent', pretty: false }),
+    now: () => new Date(test.clock.time),
+    handlers: [{ 'contact.received': (_ctx, payload) => handle(payload.message_id) }],
+    contextFor: () => test.app.system(),
+  });
+  const emit = (id: string) => test.app.system().write(({ emit }) => emit('contact.received', { message_id: id }));
+  const deliver = async () => {
+    relay.nudge();
+    await relay.settled();
+  };
+  const rows = () => test.database.db.select().from(eventsTable).orderBy(asc(eventsTable.id));
+  return { ...test, relay, emit, deliver, rows };
+}
+
+const ids = Array.from({ length: 3 }, () => crypto.randomUUID());
+
+describe('the outbox', () => {
+  test('delivers what was committed, in order, once', async () => {
+    const seen: string[] = [];
+    const { emit, deliver } = await withRelay(async (id) => void seen.push(id));
+    for (const id of ids) await emit(id);
+    await deliver();
+    await deliver();
+    expect(seen).toEqual(ids);
+  });
+
+  test('a transaction that fails leaves no event', async () => {
+    const seen: string[] = [];
+    const { app, deliver, rows } = await withRelay(async (id) => void seen.push(id));
+    const failing = app.system().write(async ({ emit }) => {
+      await emit('contact.received', { message_id: ids[0] ?? '' });
+      throw new Error('changed my mind');
+    });
+    await expect(failing).rejects.toThrow('changed my mind');
+    await deliver();
+    expect(seen).toEqual([]);
+    expect(await rows()).toEqual([]);
+  });
+
+  test('tries again later what failed, and goes on with the others', async () => {
+    const seen: string[] = [];
+    let isBroken = true;
+    const { emit, deliver, clock } = await withRelay(async (id) => {
+      if (id === ids[0] && isBroken) throw new Error('mail server away');
+      seen.push(id);
+    });
+    for (const id of ids) await emit(id);
+    await deliver();
+    expect(seen).toEqual([ids[1], ids[2]]);
+    isBroken = false;
+    await deliver();
+    expect(seen).toHaveLength(2);
+    clock.advance(5 * minute);
+    await deliver();
+    expect(seen).toEqual([ids[1], ids[2], ids[0]]);
+  });
+
+  test('parks with its reason what never works', async () => {
+    const { emit, deliver, clock, rows } = await withRelay(async () => {
+      throw new Error('impossible');
+    });
+    await emit(ids[0] ?? '');
+    for (let attempt = 0; attempt < 10; attempt++) {
+      await deliver();
+      clock.advance(10 * minute);
+    }
+    expect(await rows()).toMatchObject([
+      { attempts: 6, dueAt: null, deliveredAt: null, lastError: 'Error: impossible' },
+    ]);
+  });
+
+  test('an event whose deliverer died is delivered by the next one', async () => {
+    const seen: string[] = [];
+    const { emit, deliver, database, clock } = await withRelay(async (id) => void seen.push(id));
+    await emit(ids[0] ?? '');
+    // What a server does first, and then it is killed.
+    await database.db.update(eventsTable).set({ dueAt: new Date(clock.time + minute) });
+    await deliver();
+    expect(seen).toEqual([]);
+    clock.advance(minute);
+    await deliver();
+    expect(seen).toEqual([ids[0]]);
+  });
+});
