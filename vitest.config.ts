@@ -5,6 +5,8 @@ const server = (database: 'embedded' | 'postgres') => ({
   test: {
     name: `server-${database}`,
     include: ['apps/server/src/**/*.test.ts'],
+    // What is about the embedded database alone has nothing to say about the other.
+    exclude: database === 'postgres' ? ['**/embedded-*.test.ts'] : [],
     env: { TEST_DATABASE: database },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     testTimeout: 30_000,

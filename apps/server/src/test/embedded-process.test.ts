@@ -53,9 +53,7 @@ const post = (url: string, path: string, body: unknown, token?: string) =>
     body: JSON.stringify(body),
   });
 
-const isEmbedded = process.env.TEST_DATABASE === 'embedded';
-
-describe.runIf(isEmbedded)('the server as a process', () => {
+describe('the server as a process', () => {
   test('prints its address and a sign-in link that works once, and refuses a second server on its data', async () => {
     const folder = dataFolder();
     const first = await start(folder);
