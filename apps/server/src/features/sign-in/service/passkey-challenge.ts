@@ -10,6 +10,9 @@ export type Credential = { id: string } & Record<string, unknown>;
 /** What the column can hold; authenticators that count at all begin near zero. */
 export const highestCounter = 2 ** 31 - 1;
 
+/** Ed25519, ES256 and RS256 by their COSE numbers; the newer ones are still experiments in the runtime. */
+export const algorithms = [-8, -7, -257];
+
 export const expected = (ctx: Context) => ({
   expectedOrigin: ctx.config.origin,
   expectedRPID: relyingParty(ctx),

@@ -11,6 +11,7 @@ import { currentTheme } from '../../theme/service.ts';
 import { requireSelf } from '../../users/service.ts';
 import { type PasskeyRow, passkeys } from '../table.ts';
 import {
+  algorithms,
   type Credential,
   expected,
   highestCounter,
@@ -32,6 +33,7 @@ export async function passkeyCreateOptions(ctx: Context) {
     userName: user.email ?? user.userName,
     userDisplayName: `${user.firstName} ${user.lastName}`.trim() || user.userName,
     attestationType: 'none',
+    supportedAlgorithmIDs: algorithms,
     excludeCredentials: rows.map((row) => ({ id: row.credentialId, transports: row.transports as Transport[] })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'preferred' },
   });
@@ -46,9 +48,12 @@ export async function createPasskey(
   const user = await requireSelf(ctx);
   const expectedChallenge = await useChallenge(ctx, 'create', input.credential);
   const response = input.credential as unknown as RegistrationResponseJSON;
-  const verification = await verifyRegistrationResponse({ response, expectedChallenge, ...expected(ctx) }).catch(
-    (error: unknown) => void ctx.log.info({ error }, 'A new passkey was not accepted'),
-  );
+  const verification = await verifyRegistrationResponse({
+    response,
+    expectedChallenge,
+    ...expected(ctx),
+    supportedAlgorithmIDs: algorithms,
+  }).catch((error: unknown) => void ctx.log.info({ error }, 'A new passkey was not accepted'));
   const info = verification?.registrationInfo;
   if (!info || info.credential.counter > highestCounter) {
     throw invalidField('credential', 'The passkey could not be verified');
