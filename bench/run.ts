@@ -1,0 +1,18 @@
+import { me } from './me.ts';
+import { page } from './page.ts';
+import { holds, line, type Result } from './report.ts';
+import { start } from './start.ts';
+
+/** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
+const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page };
+const wanted = process.argv.slice(2);
+let allHold = true;
+for (const [name, measure] of Object.entries(benchmarks)) {
+  if (wanted.length > 0 && !wanted.includes(name)) continue;
+  console.log(`\n▸ ${name}`);
+  for (const result of await measure()) {
+    console.log(line(result));
+    allHold &&= holds(result);
+  }
+}
+process.exit(allHold ? 0 : 1);
