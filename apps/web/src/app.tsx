@@ -12,6 +12,7 @@ import { themeQuery } from './features/theme/queries.ts';
 import { hideBootScreen } from './platform/boot-screen.ts';
 import { getRootPath } from './platform/http.ts';
 import { createQueryClient } from './platform/query-client.ts';
+import { parseSearch, stringifySearch } from './platform/search-params.ts';
 import type { SessionStart } from './platform/session.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { ThemeProvider } from './ui/theme-context.tsx';
@@ -19,6 +20,8 @@ import { ToastHost } from './ui/toast-host.tsx';
 
 const queryClient = createQueryClient();
 const router = createRouter({
+  parseSearch,
+  stringifySearch,
   routeTree,
   context: { queryClient },
   defaultPreload: 'intent',

@@ -7,15 +7,9 @@ export const isProvider = (value: string): value is OauthProvider => providers.s
 
 type Search = Record<string, unknown>;
 
-const text = (value: unknown): string | undefined => {
-  // The router reads `?code=123` as a number; a code is text whatever it looks like.
-  if (typeof value === 'number') return String(value);
-  return typeof value === 'string' && value ? value : undefined;
-};
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
 
 export const parseReturn = (search: Search): { return_to?: string } => ({ return_to: localPath(search.return_to) });
-
-export const parseToken = (search: Search): { token?: string } => ({ token: text(search.token) });
 
 export interface CallbackSearch {
   code?: string;

@@ -7,8 +7,8 @@ import { AuthHeading } from './auth-parts.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 
-export function ConfirmPage(props: { token?: string }) {
-  const token = useOneTimeToken(props.token);
+export function ConfirmPage() {
+  const token = useOneTimeToken();
   const queryClient = useQueryClient();
   const confirm = useMutation({
     mutationFn: (value: string) => client.signIn.redeemEmailConfirmation({ token: value }),

@@ -9,8 +9,8 @@ import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 
 /** A press of the button redeems the link: mail scanners open links, but they press nothing. */
-export function LinkPage(props: { token?: string }) {
-  const token = useOneTimeToken(props.token);
+export function LinkPage() {
+  const token = useOneTimeToken();
   const { name } = useTheme();
   const arrive = useArrive();
   const redeem = useMutation({

@@ -1,12 +1,15 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
-/** Takes the token out of the address bar, where it would end up in the history and in screenshots. */
-export function useOneTimeToken(token: string | undefined): string | undefined {
-  const [kept] = useState(token);
+/**
+ * The token of a mailed link. It stands behind `#`, which no server sees, and is taken out of the address bar, where it
+ * would end up in the history and in screenshots.
+ */
+export function useOneTimeToken(): string | undefined {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? undefined);
   const navigate = useNavigate();
   useEffect(() => {
-    if (token) navigate({ to: '.', search: {}, replace: true });
+    if (token) navigate({ to: '.', hash: '', replace: true });
   }, [token, navigate]);
-  return kept;
+  return token;
 }

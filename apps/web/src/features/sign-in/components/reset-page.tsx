@@ -11,8 +11,8 @@ import { AuthHeading } from './auth-parts.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 
-export function ResetPage(props: { token?: string }) {
-  const token = useOneTimeToken(props.token);
+export function ResetPage() {
+  const token = useOneTimeToken();
   const arrive = useArrive();
   const [dead, setDead] = useState<unknown>(null);
   const form = useForm({
