@@ -22,6 +22,7 @@ import type { Feature } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
+import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
@@ -43,7 +44,8 @@ const features: Feature[] = [
   siteFeature,
 ];
 
-const router = {
+/** Does not compile while an endpoint of the contract is missing. */
+const router = endpoints.router({
   theme: themeRoutes,
   system: systemRoutes,
   session: { ...meRoutes, ...sessionRoutes },
@@ -51,7 +53,7 @@ const router = {
   account: { ...accountRoutes, ...apiKeyRoutes },
   uploads: uploadRoutes,
   site: siteRoutes,
-};
+});
 
 interface Dependencies {
   config: Config;
