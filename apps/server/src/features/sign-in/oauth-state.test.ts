@@ -102,7 +102,8 @@ test("another browser's state opens nothing: not for another guest, another pers
 test('a state begun at one provider is not taken at another, nor one begun at none', async () => {
   const { provider, app, guest, authorization_url } = await setUp();
   const answer = await provider.answer(authorization_url, ada);
-  expect(await finish(app, guest.token, 'google', answer)).toMatchObject({ status: 401 });
+  const elsewhere = await finish(app, guest.token, 'google', answer);
+  expect(elsewhere).toMatchObject({ status: 401, body: { message: expect.stringContaining('not begun') } });
   const bare = await app.call<{ state: string; authorization_url: null }>('POST', '/v1/me/oauthstate', {
     token: guest.token,
     body: { reason: 'anything' },
@@ -110,6 +111,8 @@ test('a state begun at one provider is not taken at another, nor one begun at no
   expect(bare).toMatchObject({ status: 200, body: { authorization_url: null } });
   expect(await finish(app, guest.token, 'oidc', { ...answer, state: bare.body.state })).toMatchObject({ status: 401 });
   await expectStillGuest(app, guest);
+  expect(provider.requests).not.toContain('/token');
+  expect(await finish(app, guest.token, 'oidc', answer)).toMatchObject({ status: 200 });
 });
 
 test('saying no at the provider uses the state up and signs nobody in', async () => {

@@ -7,9 +7,16 @@ import { startTestServer } from './test-server.ts';
 
 const ada = { sub: 'ada-1', email: 'ada@example.org', email_verified: true, name: 'Ada King Lovelace' };
 
+/** Issuers differ in where they tell an address and how they take the client's secret. */
+const variants = {
+  google: { hasClaimsInToken: true, secretIn: 'client_secret_post' },
+  microsoft: { hasClaimsInToken: true, secretIn: 'client_secret_basic' },
+  oidc: { hasClaimsInToken: false, secretIn: 'client_secret_basic' },
+} as const;
+
 describe.each(['google', 'microsoft', 'oidc'] as const)('%s', (name) => {
   test('signs a guest in: the guest becomes the account, and the guest token ends', async () => {
-    const provider = await startOidcProvider({ hasClaimsInToken: name !== 'oidc' });
+    const provider = await startOidcProvider(variants[name]);
     const app = await createTestApp({ env: provider.env(name) });
     const guest = await app.guest();
     const { authorization_url } = await begin(app, guest.token, name, { return_to: '/projects?page=2' });
@@ -152,6 +159,17 @@ test('a provider that cannot be reached answers 502, and works once it is back',
   expect(await ask()).toMatchObject({ status: 502, body: { code: 'bad_gateway' } });
   isUp = true;
   expect(await ask()).toMatchObject({ status: 200 });
+});
+
+test('an issuer whose name ends in a slash is found', async () => {
+  const server = await startTestServer((url) => (_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ issuer: `${url}/app/`, authorization_endpoint: `${url}/authorize` }));
+  });
+  const env = { OIDC_ISSUER: `${server}/app/`, OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
+  const app = await createTestApp({ env });
+  const { token } = await app.guest();
+  expect((await begin(app, token, 'oidc')).authorization_url).toContain(`${server}/authorize?`);
 });
 
 test('a provider that breaks down between the two steps answers 502', async () => {

@@ -179,7 +179,7 @@ test("others' texts are made harmless before they are stored", async () => {
   const { app, arrive } = await setUp(['oidc']);
   const account = {
     sub: '1',
-    email: 'not an address',
+    email: 'ada@example.org,grace@example.org',
     email_verified: true,
     name: `A\u202Eda\0 ${'x'.repeat(100)}`,
     preferred_username: '<img onerror>',

@@ -21,11 +21,14 @@ export interface TestAccount {
 interface Options {
   /** Whether the ID token tells the address, or only the userinfo endpoint does. */
   hasClaimsInToken?: boolean;
+  /** How clients may send their secret. */
+  secretIn?: 'client_secret_basic' | 'client_secret_post';
 }
 
 /** A real OpenID provider on loopback. Its people sign in and consent at once; the test says who is at the keyboard. */
 export async function startOidcProvider(options: Options = {}) {
   const accounts = new Map<string, TestAccount>();
+  const { secretIn = 'client_secret_post' } = options;
   let person = '';
   let change: ((claims: JWTPayload) => JWTPayload) | null = null;
   let signingKey = ownKey.privateKey;
@@ -38,6 +41,7 @@ export async function startOidcProvider(options: Options = {}) {
         {
           client_id: client.id,
           client_secret: client.secret,
+          token_endpoint_auth_method: secretIn,
           redirect_uris: ['google', 'microsoft', 'oidc'].map((name) => home + name),
         },
       ],
@@ -45,6 +49,7 @@ export async function startOidcProvider(options: Options = {}) {
       jwks: { keys: [publicJwk] },
       cookies: { keys: [randomBytes(16).toString('hex')] },
       ttl: { Interaction: 600, Grant: 600, Session: 600, AccessToken: 600, IdToken: 600, AuthorizationCode: 60 },
+      clientAuthMethods: [secretIn],
       pkce: { required: () => true },
       conformIdTokenClaims: !options.hasClaimsInToken,
       claims: {

@@ -46,7 +46,10 @@ async function ask(issuer: string, id: { clientId: string; clientSecret?: string
   const execute = [client.enableNonRepudiationChecks];
   if (isSafeAddress(issuer) && issuer.startsWith('http:')) execute.push(client.allowInsecureRequests);
   const askAt = (address: string) =>
-    client.discovery(new URL(address), id.clientId, id.clientSecret, undefined, { execute, timeout: timeoutSeconds });
+    client.discovery(new URL(address), id.clientId, undefined, authentication(id.clientSecret), {
+      execute,
+      timeout: timeoutSeconds,
+    });
   try {
     return await askAt(issuer);
   } catch (error) {
@@ -55,4 +58,14 @@ async function ask(issuer: string, id: { clientId: string; clientSecret?: string
     if (!isOtherName || issuer.endsWith('/')) throw error;
     return askAt(`${issuer}/`);
   }
+}
+
+/** Sends the secret in the way the issuer says it takes; one that does not say takes the header. */
+function authentication(secret: string | undefined): client.ClientAuth {
+  if (!secret) return client.None();
+  const [inBody, inHeader] = [client.ClientSecretPost(secret), client.ClientSecretBasic(secret)];
+  return (server, ...request) => {
+    const isInBody = server.token_endpoint_auth_methods_supported?.includes('client_secret_post');
+    return (isInBody ? inBody : inHeader)(server, ...request);
+  };
 }

@@ -1,4 +1,5 @@
 import { errorText } from '@atoll/contract';
+import { email as emailAddress } from '@atoll/contract/fields';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
@@ -153,11 +154,10 @@ const asLine = (value: string, max: number) => value.replace(unfitForALine, '').
 function cleaned(account: OutsideAccount): OutsideAccount {
   const { subject, avatar } = account;
   if (!subject || asLine(subject, 255) !== subject) throw unauthorized(errorText.authenticationFailed);
-  const email = account.email && asLine(account.email, 255);
-  const isAddress = email ? email.length <= 254 && /^\S+@\S+$/.test(email) : false;
+  const isAddress = emailAddress.safeParse(account.email).success;
   return {
     ...account,
-    email: isAddress ? email : null,
+    email: isAddress ? account.email : null,
     // Entra lets the owner of any tenant set this claim to any address.
     isEmailVerified: isAddress && account.isEmailVerified && account.provider !== 'microsoft',
     userName: (account.userName && asLine(account.userName, 60)) || null,
