@@ -61,6 +61,8 @@ const components: MantineThemeOverride['components'] = {
   Textarea: { defaultProps: { size: 'sm' } },
   Select: { defaultProps: { size: 'sm', allowDeselect: false } },
   Switch: { defaultProps: { size: 'sm' } },
+  Badge: { defaultProps: { tt: 'none', fw: 550, variant: 'light' } },
+  Alert: { defaultProps: { variant: 'light' }, styles: { message: { color: 'var(--ink)' } } },
   Text: { defaultProps: { size: 'md' } },
   Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick } },
   Menu: { defaultProps: { shadow: 'md', transitionProps: quick } },

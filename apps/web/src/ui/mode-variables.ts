@@ -42,6 +42,7 @@ export function modeVariables(palette: Palette, look: Look): Variables {
     '--mantine-color-disabled-color': mix(surface, text, 0.5),
     '--mantine-color-disabled-border': border,
     ...Object.assign({}, ...meanings.map((name) => meaningVariables(name, palette))),
+    ...neutralVariables(palette),
     ...lookVariables(look),
   };
 }
@@ -67,6 +68,16 @@ function meaningVariables(name: Meaning, palette: Palette): Variables {
     [color('outline-hover')]: tint,
     [color('text')]: written,
   };
+}
+
+/** The component set's own neutrals, remade from the palette: whichever of its rules applies, the colours are ours. */
+function neutralVariables({ background, surface, text, muted, border }: Palette): Variables {
+  const line = mix(border, text, 0.12);
+  const hover = mix(surface, text, 0.05);
+  const dark = [text, mix(text, muted, 0.5), muted, muted, line, hover, surface, surface, background, background];
+  const gray = [hover, hover, border, border, line, muted, muted, mix(muted, text, 0.5), text, text];
+  const name = (ramp: string) => (shade: string, index: number) => [`--mantine-color-${ramp}-${index}`, shade];
+  return Object.fromEntries([...dark.map(name('dark')), ...gray.map(name('gray'))]);
 }
 
 function lookVariables(look: Look): Variables {

@@ -63,8 +63,8 @@ export function AvatarField({ settings }: { settings: Settings }) {
         )}
       </div>
       <TextInput
-        label="Or a sign"
-        description="A letter or an emoji, shown without a picture"
+        label="Symbol"
+        description="A letter or an emoji instead of a picture"
         maxLength={16}
         value={icon}
         onChange={(event) => setIcon(event.currentTarget.value)}

@@ -27,7 +27,7 @@ export function ProfilePage({ section }: { section?: Section }) {
   const Content = contents[shown];
   return (
     <Page
-      title={session.is_guest ? 'Preferences' : 'Your account'}
+      title={session.is_guest ? 'Preferences' : 'Profile'}
       description={
         session.is_guest ? undefined : 'Your profile, how you sign in, and how the workspace behaves for you.'
       }

@@ -53,7 +53,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
   });
   return (
     <form onSubmit={form.send} noValidate style={{ marginTop: 16 }}>
-      <Panel title="Profile" description="What others see of you.">
+      <Panel title="About you" description="What others see of you.">
         <Stack gap={16}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
             <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />

@@ -6,7 +6,7 @@ import { initials } from '../model.ts';
 export function PersonAvatar({ person, size = 28 }: { person: Session; size?: number }) {
   const mark = person.is_guest ? <IconUser size={size * 0.55} /> : (person.avatar_icon ?? initials(person));
   return (
-    <Avatar src={person.avatar} alt="" size={size} color="primary" variant="light" radius="xl">
+    <Avatar src={person.avatar} alt="" size={size} color="primary" variant="light" radius={999}>
       <span aria-hidden>{mark}</span>
     </Avatar>
   );

@@ -11,7 +11,10 @@ import { ReauthenticationHost } from '../../sign-in/components/reauthentication-
 export function Root() {
   const { name } = useTheme();
   const title = useMatches({
-    select: (matches) => matches.findLast((match) => match.staticData.title)?.staticData.title,
+    select: (matches) =>
+      matches.some((match) => match._notFound || match.status === 'notFound')
+        ? 'Not found'
+        : matches.findLast((match) => match.staticData.title)?.staticData.title,
   });
   const { preferences } = useSession();
 

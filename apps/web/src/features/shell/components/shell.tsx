@@ -1,6 +1,6 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { useSession } from '../../session/queries.ts';
@@ -13,7 +13,7 @@ import { TopBar } from './top-bar.tsx';
 const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default: module.Commands })));
 
 /** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */
-export function Shell() {
+export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const save = useSavePreferences();
   const [collapsed, setCollapsed] = useState(
@@ -41,7 +41,7 @@ export function Shell() {
         <TopBar onSearch={openCommands} />
         <div className={classes.scroll} data-scroll-restoration-id="page">
           <main id="main" tabIndex={-1} className={classes.main}>
-            <Outlet />
+            {children ?? <Outlet />}
           </main>
           <Footer />
         </div>

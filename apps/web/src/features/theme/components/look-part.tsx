@@ -70,7 +70,7 @@ export function LookPart({ draft }: { draft: Draft }) {
           value={look.radius}
           onChange={(radius) => set({ radius })}
           label={null}
-          thumbProps={{ 'aria-label': 'Roundness of corners' }}
+          thumbLabel="Roundness of corners"
         />
       </div>
     </Stack>
