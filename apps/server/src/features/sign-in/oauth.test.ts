@@ -188,12 +188,21 @@ test('a provider that breaks down between the two steps answers 502', async () =
 });
 
 test('plain http is for providers on this machine only', async () => {
-  const env = { OIDC_ISSUER: 'http://192.0.2.1', OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' };
-  const app = await createTestApp({ env });
+  let asked = 0;
+  const server = await startTestServer((url) => (_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'content-type': 'application/json' });
+    const issuer = url.replace('127.0.0.1', '0.0.0.0');
+    response.end(JSON.stringify({ issuer, authorization_endpoint: `${url}/authorize` }));
+  });
+  // This address leads to the same server, but is not one that can only be this machine.
+  const OIDC_ISSUER = server.replace('127.0.0.1', '0.0.0.0');
+  expect((await fetch(OIDC_ISSUER)).status).toBe(200);
+  const app = await createTestApp({ env: { OIDC_ISSUER, OIDC_CLIENT_ID: 'a', OIDC_CLIENT_SECRET: 'b' } });
   const { token } = await app.guest();
   const body = { reason: 'sign_in', provider: 'oidc' };
-  // 192.0.2.1 answers nobody: asking it at all would run into the timeout.
   expect(await app.call('POST', '/v1/me/oauthstate', { token, body })).toMatchObject({ status: 502 });
+  expect(asked).toBe(1);
 });
 
 test('a provider that is not set up is refused', async () => {

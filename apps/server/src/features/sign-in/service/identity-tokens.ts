@@ -52,7 +52,8 @@ async function verified(ctx: Context, service: { url: string; audience: string }
     return { issuer, claims: payload };
   } catch (error) {
     if (isRefused(error)) {
-      ctx.log.info({ error, issuer }, 'An identity token was not accepted');
+      // The error itself holds the claims of the person.
+      ctx.log.info({ reason: String(error), issuer }, 'An identity token was not accepted');
       throw unauthorized(errorText.authenticationFailed);
     }
     throw unreachable(ctx, issuer, error);

@@ -101,6 +101,7 @@ function refusal(ctx: Context, issuer: string, error: unknown): unknown {
     (error instanceof client.ResponseBodyError && error.status >= 500) ||
     (error instanceof client.ClientError && brokenConnection.has(error.code ?? ''));
   if (isDown) return unreachable(ctx, issuer, error);
-  ctx.log.info({ error, issuer }, 'A sign-in at a provider was not accepted');
+  // The error itself holds the claims of the person.
+  ctx.log.info({ reason: String(error), issuer }, 'A sign-in at a provider was not accepted');
   return unauthorized(errorText.authenticationFailed);
 }

@@ -51,7 +51,9 @@ async function verifiedUse(ctx: Context, row: PasskeyRow, credential: Credential
     ...expected(ctx),
     // A counter that does not go up means that the key exists twice.
     credential: { id: row.credentialId, publicKey: new Uint8Array(row.publicKey), counter: row.counter },
-  }).catch((error: unknown) => void ctx.log.warn({ error, passkeyId: row.id }, 'A passkey was not accepted'));
+  }).catch(
+    (error: unknown) => void ctx.log.warn({ reason: String(error), passkeyId: row.id }, 'A passkey was not accepted'),
+  );
   const handle = response.response?.userHandle;
   const isOwner = handle === undefined || handle === null || decoded(handle) === row.userId;
   const info = verification?.authenticationInfo;

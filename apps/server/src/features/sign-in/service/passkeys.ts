@@ -53,7 +53,7 @@ export async function createPasskey(
     expectedChallenge,
     ...expected(ctx),
     supportedAlgorithmIDs: algorithms,
-  }).catch((error: unknown) => void ctx.log.info({ error }, 'A new passkey was not accepted'));
+  }).catch((error: unknown) => void ctx.log.info({ reason: String(error) }, 'A new passkey was not accepted'));
   const info = verification?.registrationInfo;
   if (!info || info.credential.counter > highestCounter) {
     throw invalidField('credential', 'The passkey could not be verified');
