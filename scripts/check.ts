@@ -7,6 +7,7 @@ export async function check(): Promise<boolean> {
     await step('format and lint', () => run('biome', ['check', '.', '--error-on-warnings'])),
     await step('types of the server and packages', () => run('tsc', ['-p', 'tsconfig.json'])),
     await step('types of the web app', () => run('tsc', ['-p', 'apps/web'])),
+    await step('types of the journeys', () => run('tsc', ['-p', 'e2e'])),
     await step('who imports whom', () =>
       run('depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']),
     ),

@@ -1,0 +1,129 @@
+import { expect, newPerson, password, test } from './fixtures.ts';
+
+const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+test('the profile is edited, with a picture, and is there after a reload', async ({ page, signedUp: _ }) => {
+  await page.goto('/profile');
+  await page.getByLabel('First name').fill('Augusta');
+  await page.getByLabel('Headline').fill('Notes on the engine');
+  await page.getByLabel(/Website/).fill('https://ada.example');
+  await page.getByRole('button', { name: /Save/ }).click();
+  await expect(page.getByText('Your profile is saved.')).toBeVisible();
+  await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: onePixel });
+  await expect(page.getByText('Your picture is saved.')).toBeVisible();
+  await page.reload();
+  await expect(page.getByLabel('First name')).toHaveValue('Augusta');
+  await expect(page.getByLabel('Headline')).toHaveValue('Notes on the engine');
+  await expect(page.getByRole('button', { name: 'Augusta Lovelace, account menu' }).locator('img')).toBeVisible();
+});
+
+test('a link that is no web address is refused at its field', async ({ page, signedUp: _ }) => {
+  await page.goto('/profile');
+  await page.getByLabel(/Website/).fill('javascript:alert(1)');
+  await page.getByLabel('Headline').focus();
+  await page.getByRole('button', { name: /Save/ }).click();
+  await expect(page.getByLabel(/Website/)).toHaveAttribute('aria-invalid', 'true');
+});
+
+test('an API key is shown once, works, and is revoked', async ({ page, request, signedUp: _ }) => {
+  await page.goto('/profile?section=keys');
+  await page.getByLabel('Name').fill('Nightly');
+  await page.getByRole('button', { name: /Make/ }).click();
+  const key = (await page.getByText(/^ak_[0-9a-f]{70}$/).textContent()) ?? '';
+  const settings = () => request.get('/api/atoll/v1/settings', { headers: { 'x-api-key': key } });
+  expect((await settings()).status()).toBe(200);
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'API keys' })).toContainText('Nightly');
+  await expect(page.getByText(key)).toBeHidden();
+  await page.getByRole('button', { name: 'Revoke Nightly' }).click();
+  await expect(page.getByRole('list', { name: 'API keys' })).toBeHidden();
+  expect((await settings()).status()).toBe(401);
+});
+
+test('another session is seen and ended', async ({ page, browser, baseURL, signedUp }) => {
+  const elsewhere = await browser.newContext({
+    userAgent: 'Mozilla/5.0 (X11; Linux x86_64; rv:130.0) Gecko/20100101 Firefox/130.0',
+  });
+  const signIn = await elsewhere.request.post(`${baseURL}/api/atoll/v1/sign_in`, {
+    data: { email: signedUp.email, password },
+  });
+  expect(signIn.status()).toBe(200);
+  await page.goto('/profile?section=security');
+  await page.getByRole('button', { name: /End the session of Firefox/ }).click();
+  await expect(page.getByRole('button', { name: /End the session of Firefox/ })).toBeHidden();
+  expect((await elsewhere.request.get(`${baseURL}/api/atoll/v1/settings`)).status()).toBe(401);
+  await elsewhere.close();
+});
+
+test('a sensitive act asks again who is there, and then goes on', async ({ page, signedUp: _ }) => {
+  let isStale = true;
+  await page.route('**/api/atoll/v1/me/api_keys', (route) =>
+    route.request().method() === 'POST' && isStale
+      ? route.fulfill({
+          status: 403,
+          json: {
+            message: 'Confirm that it is you.',
+            status: 403,
+            code: 'forbidden',
+            fields: {},
+            details: { reason: 'reauthentication_required' },
+          },
+        })
+      : route.continue(),
+  );
+  await page.goto('/profile?section=keys');
+  await page.getByLabel('Name').fill('Careful');
+  await page.getByRole('button', { name: /Make/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Is it still you?' });
+  await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
+  isStale = false;
+  await dialog.getByRole('button', { name: 'Continue' }).click();
+  await expect(page.getByText(/^ak_[0-9a-f]{70}$/)).toBeVisible();
+});
+
+test('the about page is drafted, published and harmless', async ({ page, signedUp: _ }) => {
+  await page.goto('/profile?section=about');
+  await page
+    .getByRole('textbox')
+    .first()
+    .fill('# Me\n\n<img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1)) **bold**');
+  await page.getByRole('button', { name: /Publish/ }).click();
+  await expect(page.getByText('Your about page is published.')).toBeVisible();
+  await expect(page).not.toHaveTitle('owned');
+  expect(await page.locator('a[href^="javascript:"]').count()).toBe(0);
+});
+
+test('the contact form sends, and says so', async ({ page, server }) => {
+  const { email } = newPerson();
+  await page.goto('/contact-us');
+  await page.getByLabel(/name/i).fill('Grace');
+  await page.getByLabel(/mail/i).fill(email);
+  await page.getByLabel(/message/i).fill('Hello there');
+  await page.getByRole('button', { name: /Send/ }).click();
+  await expect(page.getByText(/thank|sent|received/i).first()).toBeVisible();
+  await expect.poll(async () => (await server.mailTo('admin@example.org')).subject).toContain('Message from Grace');
+});
+
+test('everything is reached by keyboard: skip link, commands, menu', async ({ page, signedUp: _ }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('link', { name: /skip/i })).toBeFocused();
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: /search|command/i }).fill('API keys');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/section=keys/);
+});
+
+test('offline is told, and gone when the line is back', async ({ page, context }) => {
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText(/offline/i)).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText(/offline/i)).toBeHidden();
+});

@@ -1,0 +1,73 @@
+import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { startServer, type TestServer } from './server.ts';
+
+interface WorkerFixtures {
+  server: TestServer;
+}
+
+interface Person {
+  email: string;
+  userName: string;
+}
+
+interface Fixtures {
+  /** Signs a new person up in this browser, by the API: for journeys that begin behind the sign-in. */
+  signedUp: Person;
+  /** Signs the administrator in in this browser. */
+  asAdmin: undefined;
+}
+
+export const password = 'correct horse battery';
+let people = 0;
+
+export const newPerson = (): Person => {
+  const userName = `person_${process.pid}_${people++}`;
+  return { userName, email: `${userName}@example.org` };
+};
+
+export const adminCredentials = { email: 'admin@example.org', password: 'admin password here' };
+
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
+    async ({}, use) => {
+      const server = await startServer({
+        ATOLL_ADMIN_EMAIL: adminCredentials.email,
+        ATOLL_ADMIN_PASSWORD: adminCredentials.password,
+        TELEGRAM_BOT_TOKEN: '12345:test-bot-token',
+      });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: ({ server }, use) => use(server.url),
+  signedUp: async ({ context, baseURL }, use) => {
+    const person = newPerson();
+    await signUp(context, baseURL ?? '', person);
+    await use(person);
+  },
+  asAdmin: async ({ context, baseURL }, use) => {
+    const answer = await context.request.post(`${baseURL}/api/atoll/v1/sign_in`, { data: adminCredentials });
+    expect(answer.status()).toBe(200);
+    await use(undefined);
+  },
+});
+
+export async function signUp(context: BrowserContext, url: string, { email, userName }: Person): Promise<void> {
+  const data = { email, password, user_name: userName, first_name: 'Ada', last_name: 'Lovelace' };
+  const answer = await context.request.post(`${url}/api/atoll/v1/sign_up`, { data });
+  expect(answer.status()).toBe(200);
+}
+
+/** Collects what a browser would complain about; the caller expects it to be empty at the end. */
+export function complaintsOf(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return complaints;
+}
+
+export { expect };

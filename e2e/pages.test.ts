@@ -1,0 +1,69 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import { complaintsOf, expect, test } from './fixtures.ts';
+
+/** Every page, at both widths, in both modes: it shows, complains about nothing and passes axe. */
+const guestPages = [
+  '/dashboard',
+  '/sign-in',
+  '/sign-up',
+  '/forgot-password',
+  '/about',
+  '/contact-us',
+  '/terms-of-service',
+  '/privacy-policy',
+  '/auth/link',
+  '/auth/reset',
+  '/auth/confirm',
+  '/auth/github',
+  '/theme-preview',
+  '/no/such/page',
+  '/profile',
+];
+const personPages = [
+  '/dashboard',
+  '/profile',
+  ...['about', 'security', 'keys', 'connections', 'preferences'].map((section) => `/profile?section=${section}`),
+];
+const adminPages = [
+  '/theme-preview',
+  ...['colours', 'look', 'pictures', 'texts', 'links'].map((part) => `/theme-preview?part=${part}`),
+];
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const mode of ['light', 'dark']) {
+    test.describe(`${size}, ${mode}`, () => {
+      test.use({ viewport });
+
+      const visit =
+        (paths: string[]) =>
+        async ({ page }: { page: import('@playwright/test').Page }) => {
+          const complaints = complaintsOf(page);
+          await page.emulateMedia({ reducedMotion: 'reduce' });
+          for (const path of paths) {
+            await test.step(path, async () => {
+              await page.goto(`${path}${path.includes('?') ? '&' : '?'}theme=${mode}`);
+              await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+              await expect(page).toHaveTitle(/ - Atoll$/);
+              await page.waitForLoadState('networkidle');
+              const { violations } = await new AxeBuilder({ page }).analyze();
+              const found = violations.map(
+                ({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`,
+              );
+              expect(found, path).toEqual([]);
+              const overflow = await page.evaluate(
+                () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+              );
+              expect(overflow, `${path} scrolls sideways`).toBe(0);
+            });
+          }
+          expect(complaints).toEqual([]);
+        };
+
+      test('pages of a guest', visit(guestPages));
+      test('pages of a person', async ({ page, signedUp: _ }) => visit(personPages)({ page }));
+      test('pages of an administrator', async ({ page, asAdmin: _ }) => visit(adminPages)({ page }));
+    });
+  }
+}

@@ -1,0 +1,131 @@
+import { expect, test } from './fixtures.ts';
+import { startServer } from './server.ts';
+
+test('the loading screen shows the title and what is starting, then the workspace comes', async ({ page }) => {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/api/atoll/v1/me?**', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.goto('/dashboard', { waitUntil: 'commit' });
+  await expect(page.getByText('Atoll is starting...', { exact: true })).toBeVisible();
+  await expect(page.getByText('Atoll workspace')).toBeVisible();
+  release();
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText('Atoll is starting...')).toBeHidden();
+});
+
+for (const path of ['/embed/canvas/1', '/embed/cell/1/2/3', '/embed/1/2/3']) {
+  test(`${path} says that embedded content is loading`, async ({ page }) => {
+    await page.route('**/api/atoll/v1/me?**', () => {});
+    await page.goto(path, { waitUntil: 'commit' });
+    await expect(page.getByText('Loading embedded content...', { exact: true })).toBeVisible();
+  });
+}
+
+test('without a theme it says Oops..., and trying again helps', async ({ page }) => {
+  let isBroken = true;
+  await page.route('**/api/atoll/v1/theme', (route) =>
+    isBroken ? route.fulfill({ status: 500, body: 'no' }) : route.continue(),
+  );
+  await page.goto('/dashboard');
+  await expect(page).toHaveTitle('Oops...');
+  await expect(page.getByRole('heading', { name: 'Oops...' })).toBeVisible();
+  await expect(
+    page.getByText("Something went wrong on our end. We're already fixing it - please try again in a moment."),
+  ).toBeVisible();
+  isBroken = false;
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: /Atoll|Good|Welcome|Hello/ })).toBeVisible();
+});
+
+test('an unknown session is replaced by a fresh guest, with one retry', async ({ page, context, baseURL }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname.endsWith('/v1/me')) asked.push(url.searchParams.get('guest_id') ?? '');
+  });
+  await context.addCookies([{ name: 'session', value: 'a-token-nobody-has', url: baseURL ?? '' }]);
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(asked).toHaveLength(2);
+  expect(asked[0]).not.toBe(asked[1]);
+});
+
+test('a session that timed out offers to sign in again or to go on as a guest', async ({ page }) => {
+  await page.route('**/api/atoll/v1/me?**', (route) =>
+    route.request().url().includes('session_continue')
+      ? route.continue()
+      : route.fulfill({
+          status: 401,
+          json: { message: 'Session timeout', status: 401, code: 'unauthorized', fields: {}, details: {} },
+        }),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { name: 'Your session has ended' })).toBeVisible();
+  await page.getByRole('button', { name: 'Continue as a guest' }).click();
+  await expect(page.getByRole('button', { name: /account menu/ })).toBeVisible();
+});
+
+test('another failure of the session is told in its words', async ({ page }) => {
+  await page.route('**/api/atoll/v1/me?**', (route) =>
+    route.fulfill({
+      status: 403,
+      json: { message: 'This account is suspended.', status: 403, code: 'forbidden', fields: {}, details: {} },
+    }),
+  );
+  await page.goto('/dashboard');
+  await expect(page.getByText('This account is suspended.')).toBeVisible();
+});
+
+test('the mode comes from the address, else from what was chosen, else from the theme', async ({ page }) => {
+  const mode = () => page.evaluate(() => document.documentElement.getAttribute('data-mantine-color-scheme'));
+  await page.goto('/about');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  expect(await mode()).toBe('light');
+  await page.getByRole('button', { name: /account menu/ }).click();
+  await page.getByRole('menuitem', { name: /Switch to/ }).click();
+  await expect.poll(mode).toBe('dark');
+  await page.reload();
+  await expect.poll(mode).toBe('dark');
+  await page.goto('/about?theme=light');
+  await expect.poll(mode).toBe('light');
+});
+
+test('the variants land where they should and look like other products', async ({ browser }) => {
+  for (const [platform, path, name] of [
+    ['crypto', '/dashboard', 'Meridian'],
+    ['dpasa', '/', 'Folio'],
+  ] as const) {
+    const server = await startServer({ ATOLL_PLATFORM: platform });
+    const page = await browser.newPage();
+    await page.goto(`${server.url}/?from=ad`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const { pathname, search } = new URL(page.url());
+    expect(pathname).toBe(path);
+    expect(search).toBe('?from=ad');
+    await expect(page).toHaveTitle(new RegExp(name));
+    expect(await page.locator('#root').textContent()).not.toMatch(/atoll/i);
+    await page.close();
+    await server.stop();
+  }
+});
+
+test('what the page does not need is not loaded, and assets are kept for ever', async ({ page }) => {
+  const scripts: string[] = [];
+  page.on('response', async (response) => {
+    if (response.url().includes('/assets/') && response.url().endsWith('.js')) {
+      scripts.push(response.url());
+      expect(response.headers()['content-encoding']).toBe('br');
+      expect(response.headers()['cache-control']).toContain('immutable');
+    }
+  });
+  await page.goto('/dashboard', { waitUntil: 'networkidle' });
+  expect(scripts.length).toBeGreaterThan(0);
+  const text = (await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))).join('');
+  // Marks of zod, the markdown reader and the WebAuthn library.
+  for (const mark of ['invalid_union', 'markdown-it', 'startRegistration']) expect(text).not.toContain(mark);
+});
