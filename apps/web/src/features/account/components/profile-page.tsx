@@ -38,6 +38,7 @@ export function ProfilePage({ section }: { section?: Section }) {
           {offered.map((each) => (
             <Link
               key={each}
+              ref={each === shown ? bringIntoView : undefined}
               to="/profile"
               search={{ section: each }}
               className={classes.tab}
@@ -57,6 +58,9 @@ export function ProfilePage({ section }: { section?: Section }) {
     </Page>
   );
 }
+
+/** On a phone the sections scroll sideways; the open one must not hide beyond the edge. */
+const bringIntoView = (link: HTMLElement | null) => link?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
 function GuestNotice() {
   const navigate = useNavigate();

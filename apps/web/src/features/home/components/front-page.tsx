@@ -1,15 +1,18 @@
 import { Group, Text, Title } from '@mantine/core';
 import { LinkButton } from '../../../ui/links.tsx';
 import { LogoWithName } from '../../../ui/logo.tsx';
+import { LookSketch } from '../../../ui/look-sketch.tsx';
 import { Markdown } from '../../../ui/markdown.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useMode, useTheme } from '../../../ui/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { Footer } from '../../shell/components/footer.tsx';
+import { withoutTitle } from '../../site/model.ts';
 import classes from './front-page.module.css';
 
 /** The public face of a variant that lands at the root: all its words are the owner's. */
 export function FrontPage() {
-  const { title, name, description, texts, light_watermark, dark_watermark } = useTheme();
+  const { title, name, description, texts, light_watermark, dark_watermark, palettes, themes } = useTheme();
+  const { mode } = useMode();
   const session = useSession();
   return (
     <div className={classes.front}>
@@ -28,33 +31,40 @@ export function FrontPage() {
       </header>
       <main id="main" tabIndex={-1} className={classes.main}>
         <section className={classes.hero}>
-          <Title order={1} className={classes.title}>
-            {texts.tagline || title || name}
-          </Title>
-          {description && <Text className={classes.lead}>{description}</Text>}
-          <Group gap={12} mt={8}>
-            {session.is_guest ? (
-              <LinkButton to="/sign-up" size="md">
-                Make an account
+          <div className={classes.words}>
+            <Title order={1} className={classes.title}>
+              {texts.tagline || title || name}
+            </Title>
+            {description && <Text className={classes.lead}>{description}</Text>}
+            <Group gap={12} mt={8}>
+              {session.is_guest ? (
+                <LinkButton to="/sign-up" size="md">
+                  Make an account
+                </LinkButton>
+              ) : (
+                <LinkButton to="/dashboard" size="md">
+                  Go to your desk
+                </LinkButton>
+              )}
+              <LinkButton to="/contact-us" size="md" variant="default">
+                Talk to us
               </LinkButton>
-            ) : (
-              <LinkButton to="/dashboard" size="md">
-                Go to your desk
-              </LinkButton>
-            )}
-            <LinkButton to="/contact-us" size="md" variant="default">
-              Talk to us
-            </LinkButton>
-          </Group>
+            </Group>
+          </div>
+          <div className={classes.sketch}>
+            <LookSketch palette={palettes[mode]} radius={themes[mode].radius} />
+          </div>
         </section>
         {texts.about && (
           <section className={classes.about} aria-label={`About ${name}`}>
-            <Markdown text={texts.about} />
+            <Markdown text={withoutTitle(texts.about)} />
           </section>
         )}
       </main>
       {(light_watermark || dark_watermark) && <Watermark light={light_watermark} dark={dark_watermark} />}
-      <Footer />
+      <div className={classes.foot}>
+        <Footer />
+      </div>
     </div>
   );
 }

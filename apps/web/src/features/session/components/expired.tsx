@@ -1,13 +1,11 @@
 import { Button, Modal, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
-import { useState, useSyncExternalStore } from 'react';
-import { isExpired, onExpiry } from '../../../platform/expiry.ts';
+import { useState } from 'react';
 import { toastError } from '../../../ui/toast.ts';
 import { useContinueAsGuest } from '../mutations.ts';
 
 /** Over the page that was open, so that nothing typed there is lost. */
 export function ExpiredDialog() {
-  const open = useSyncExternalStore(onExpiry, isExpired);
   const navigate = useNavigate();
   const continueAsGuest = useContinueAsGuest();
   const [pending, setPending] = useState(false);
@@ -26,7 +24,7 @@ export function ExpiredDialog() {
   };
 
   return (
-    <Modal opened={open} onClose={() => {}} withCloseButton={false} title="Your session has ended" size="sm">
+    <Modal opened onClose={() => {}} withCloseButton={false} title="Your session has ended" size="sm">
       <Text c="dimmed" mb="md">
         You have been away for a long time. Sign in again to go on where you were.
       </Text>

@@ -1,15 +1,22 @@
-import { Drawer, UnstyledButton } from '@mantine/core';
+import { UnstyledButton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { useSession } from '../../session/queries.ts';
 import { places, visible } from '../model.ts';
 import classes from './bottom-bar.module.css';
-import { MoreSheet } from './more-sheet.tsx';
+
+const MoreSheet = lazy(() => import('./more-sheet.tsx').then((module) => ({ default: module.MoreSheet })));
 
 /** The rail of a phone: what fits under a thumb, the rest in a sheet. */
 export function BottomBar({ onSearch }: { onSearch: () => void }) {
   const [opened, { open, close }] = useDisclosure();
+  const [asked, setAsked] = useState(false);
+  const openSheet = () => {
+    setAsked(true);
+    open();
+  };
   const entries = visible(places, useSession());
   return (
     <>
@@ -29,21 +36,16 @@ export function BottomBar({ onSearch }: { onSearch: () => void }) {
           <IconSearch size={20} stroke={1.6} aria-hidden />
           Search
         </UnstyledButton>
-        <UnstyledButton className={classes.place} onClick={open} aria-haspopup="dialog">
+        <UnstyledButton className={classes.place} onClick={openSheet} aria-haspopup="dialog">
           <IconMenu2 size={20} stroke={1.6} aria-hidden />
           More
         </UnstyledButton>
       </nav>
-      <Drawer
-        opened={opened}
-        onClose={close}
-        position="bottom"
-        size="auto"
-        title="More"
-        classNames={{ content: classes.sheet }}
-      >
-        <MoreSheet rest={entries.slice(3)} onLeave={close} />
-      </Drawer>
+      {asked && (
+        <Suspense>
+          <MoreSheet rest={entries.slice(3)} opened={opened} onClose={close} />
+        </Suspense>
+      )}
     </>
   );
 }

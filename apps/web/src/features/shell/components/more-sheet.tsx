@@ -1,4 +1,5 @@
-import { Button, Divider, Stack } from '@mantine/core';
+import '@mantine/core/styles/Drawer.layer.css';
+import { Button, Divider, Drawer, Stack } from '@mantine/core';
 import { otherMode } from '../../../platform/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
@@ -6,10 +7,32 @@ import { useChooseMode } from '../../account/preferences.ts';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { footPlaces, type NavEntry } from '../model.ts';
+import classes from './more-sheet.module.css';
 
 const row = { variant: 'subtle', color: 'gray', justify: 'flex-start', fullWidth: true, size: 'md' } as const;
 
-export function MoreSheet({ rest, onLeave }: { rest: NavEntry[]; onLeave: () => void }) {
+interface MoreSheetProps {
+  rest: NavEntry[];
+  opened: boolean;
+  onClose(): void;
+}
+
+export function MoreSheet({ rest, opened, onClose }: MoreSheetProps) {
+  return (
+    <Drawer
+      opened={opened}
+      onClose={onClose}
+      position="bottom"
+      size="auto"
+      title="More"
+      classNames={{ content: classes.sheet }}
+    >
+      <MoreRows rest={rest} onLeave={onClose} />
+    </Drawer>
+  );
+}
+
+function MoreRows({ rest, onLeave }: { rest: NavEntry[]; onLeave: () => void }) {
   const session = useSession();
   const theme = useTheme();
   const { mode, choose } = useChooseMode();

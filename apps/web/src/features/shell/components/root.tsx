@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { isMiniApp } from '../../../platform/telegram-host.ts';
 import { pageTitle } from '../../../platform/titles.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
-import { ExpiredDialog } from '../../session/components/expired.tsx';
+import { ExpiredHost } from '../../session/components/expired-host.tsx';
 import { useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
 
@@ -29,7 +29,7 @@ export function Root() {
   return (
     <>
       <Outlet />
-      <ExpiredDialog />
+      <ExpiredHost />
       <ReauthenticationHost />
     </>
   );

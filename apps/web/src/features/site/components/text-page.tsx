@@ -5,6 +5,7 @@ import { Markdown } from '../../../ui/markdown.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
+import { withoutTitle } from '../model.ts';
 
 type TextName = 'about' | 'terms_of_service' | 'privacy_policy';
 
@@ -14,8 +15,8 @@ export function TextPage({ title, text }: { title: string; text: TextName }) {
   const written = theme.texts[text];
   const heading = text === 'about' ? `About ${theme.name}` : title;
   return (
-    <Page title={heading} width="text" description={text === 'about' ? theme.description || undefined : undefined}>
-      {written ? <Markdown text={written} /> : <NothingYet />}
+    <Page title={heading} width="text">
+      {written ? <Markdown text={withoutTitle(written)} /> : <NothingYet />}
       {text !== 'privacy_policy' && theme.legal_address && <Address theme={theme} />}
     </Page>
   );
