@@ -11,6 +11,7 @@ import { NotFound, PageProblem } from './features/shell/components/page-problems
 import { themeQuery } from './features/theme/queries.ts';
 import { hideBootScreen } from './platform/boot-screen.ts';
 import { getRootPath } from './platform/http.ts';
+import { isMode } from './platform/mode.ts';
 import { createQueryClient } from './platform/query-client.ts';
 import { parseSearch, stringifySearch } from './platform/search-params.ts';
 import type { SessionStart } from './platform/session.ts';
@@ -44,6 +45,7 @@ declare module '@tanstack/react-router' {
 interface AppProps {
   theme: Theme;
   mode: ThemeMode;
+  isModeFree: boolean;
   session: SessionStart;
 }
 
@@ -54,7 +56,7 @@ export function preparePage(): void {
   for (const { routeId } of matches) router.loadRouteChunk(router.routesById[routeId]);
 }
 
-export async function renderApp({ theme, mode, session }: AppProps): Promise<void> {
+export async function renderApp({ theme, mode, isModeFree, session }: AppProps): Promise<void> {
   queryClient.setQueryData(themeQuery.queryKey, theme);
   if (session.state === 'ready') {
     queryClient.setQueryData(sessionQuery.queryKey, session.session);
@@ -65,7 +67,7 @@ export async function renderApp({ theme, mode, session }: AppProps): Promise<voi
   createRoot(root).render(
     <StrictMode>
       <QueryClientProvider client={queryClient}>
-        <Themed initialTheme={theme} mode={mode}>
+        <Themed initialTheme={theme} mode={isModeFree ? (preferredMode(session) ?? mode) : mode}>
           <SessionGate first={session}>
             <RouterProvider router={router} />
           </SessionGate>
@@ -74,6 +76,12 @@ export async function renderApp({ theme, mode, session }: AppProps): Promise<voi
       </QueryClientProvider>
     </StrictMode>,
   );
+}
+
+/** A look chosen on another device counts here too, unless this device was told otherwise. */
+function preferredMode(start: SessionStart): ThemeMode | undefined {
+  const wanted = start.state === 'ready' ? start.session.preferences?.theme_mode : undefined;
+  return isMode(wanted) ? wanted : undefined;
 }
 
 function Themed({ initialTheme, mode, children }: { initialTheme: Theme; mode: ThemeMode; children: ReactNode }) {

@@ -5,10 +5,10 @@ import { showOops } from './platform/boot-screen.ts';
 const app = import('./app.tsx');
 
 async function start(): Promise<void> {
-  const { theme, mode, session } = await boot();
+  const { session, ...known } = await boot();
   const { preparePage, renderApp } = await app;
   preparePage();
-  await renderApp({ theme, mode, session: await session });
+  await renderApp({ ...known, session: await session });
 }
 
 start().catch((error: unknown) => {

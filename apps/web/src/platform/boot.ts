@@ -5,7 +5,7 @@ import { showLoading } from './boot-screen.ts';
 import { guestId, keepToken, markUserSource, renewGuestId, tokenInMemory, userSource } from './credentials.ts';
 import { isEmbedPath } from './embed.ts';
 import { getJson, setRootPath } from './http.ts';
-import { requestedByPage, resolveMode } from './mode.ts';
+import { isMode, requestedByPage, resolveMode } from './mode.ts';
 import { type MeQuery, type SessionStart, startSession } from './session.ts';
 import { readLocal } from './storage.ts';
 import { launchMode } from './telegram.ts';
@@ -14,6 +14,8 @@ import { findLaunch, greetHost } from './telegram-host.ts';
 export interface Start {
   theme: Theme;
   mode: ThemeMode;
+  /** Whether nothing here says which mode, so that the person's own preference may. */
+  isModeFree: boolean;
   session: Promise<SessionStart>;
 }
 
@@ -26,12 +28,12 @@ export async function boot(): Promise<Start> {
 
   const theme = await getJson<Theme>('/v1/theme');
   setRootPath(theme.root_path);
-  const mode = resolveMode({
+  const sources = {
     requested: (launch && launchMode(launch)) ?? requestedByPage(),
     query: query.get('theme'),
     stored: readLocal('code_theme'),
-    platform: theme.theme_default_mode,
-  });
+  };
+  const mode = resolveMode({ ...sources, platform: theme.theme_default_mode });
   document.documentElement.style.background = theme.palettes[mode].background;
   document.documentElement.style.colorScheme = mode;
   showLoading(theme, mode, isEmbedPath(location.pathname));
@@ -41,7 +43,7 @@ export async function boot(): Promise<Start> {
     telegram_init_data: launch?.initData || undefined,
     referral_code: query.get('referral_code') ?? undefined,
   });
-  return { theme, mode, session };
+  return { theme, mode, isModeFree: !Object.values(sources).some(isMode), session };
 }
 
 export function openSession(extra: MeQuery = {}): Promise<SessionStart> {

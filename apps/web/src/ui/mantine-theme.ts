@@ -65,7 +65,7 @@ const components: MantineThemeOverride['components'] = {
   Alert: { defaultProps: { variant: 'light' }, styles: { message: { color: 'var(--ink)' } } },
   Text: { defaultProps: { size: 'md' } },
   Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick } },
-  Menu: { defaultProps: { shadow: 'md', transitionProps: quick } },
+  Menu: { defaultProps: { shadow: 'md', transitionProps: quick, withInitialFocusPlaceholder: false } },
   Modal: { defaultProps: { centered: true, transitionProps: quick, overlayProps: { backgroundOpacity: 0.4 } } },
   Drawer: { defaultProps: { transitionProps: quick } },
 };

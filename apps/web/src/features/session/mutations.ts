@@ -5,6 +5,9 @@ import { openSession } from '../../platform/boot.ts';
 import { client } from '../../platform/client.ts';
 import { dropToken, keepToken } from '../../platform/credentials.ts';
 import { setExpired } from '../../platform/expiry.ts';
+import { isMode } from '../../platform/mode.ts';
+import { readLocal } from '../../platform/storage.ts';
+import { useMode } from '../../ui/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -20,10 +23,13 @@ async function changePerson(queryClient: QueryClient): Promise<void> {
 export function useArrive() {
   const queryClient = useQueryClient();
   const router = useRouter();
+  const { setMode } = useMode();
   return async (session: Session, returnTo?: string | null): Promise<void> => {
     keepToken(session.token);
     setExpired(false);
     await changePerson(queryClient);
+    const look = queryClient.getQueryData(sessionQuery.queryKey)?.preferences?.theme_mode;
+    if (isMode(look) && readLocal('code_theme') === null) setMode(look);
     if (returnTo !== undefined) await router.navigate({ href: returnTo ?? '/', replace: true });
     await router.invalidate();
   };

@@ -7,6 +7,8 @@ const library = () => import('@simplewebauthn/browser');
 type RequestOptions = Parameters<Awaited<ReturnType<typeof library>>['startAuthentication']>[0]['optionsJSON'];
 type CreationOptions = Parameters<Awaited<ReturnType<typeof library>>['startRegistration']>[0]['optionsJSON'];
 
+let offering = false;
+
 export const arePasskeysSupported = (): boolean => typeof window.PublicKeyCredential === 'function';
 
 export async function signInWithPasskey({ autofill = false } = {}): Promise<Session> {
@@ -20,11 +22,14 @@ export async function signInWithPasskey({ autofill = false } = {}): Promise<Sess
 export async function offerPasskeys(): Promise<Session | null> {
   if (!arePasskeysSupported()) return null;
   const available = await PublicKeyCredential.isConditionalMediationAvailable?.().catch(() => false);
-  return available ? signInWithPasskey({ autofill: true }) : null;
+  if (!available) return null;
+  offering = true;
+  return signInWithPasskey({ autofill: true });
 }
 
 export async function stopOffering(): Promise<void> {
-  if (!arePasskeysSupported()) return;
+  if (!offering) return;
+  offering = false;
   const { WebAuthnAbortService } = await library();
   WebAuthnAbortService.cancelCeremony();
 }

@@ -1,6 +1,7 @@
-import { Badge, Button } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlugConnected } from '@tabler/icons-react';
 import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { toastError } from '../../../ui/toast.ts';
@@ -8,6 +9,7 @@ import { When } from '../../../ui/when.tsx';
 import { isProvider } from '../../sign-in/model.ts';
 import { goToProvider } from '../../sign-in/provider.ts';
 import { configQuery } from '../../sign-in/queries.ts';
+import { useRemoval } from '../mutations.ts';
 import { settingsQuery } from '../queries.ts';
 
 export function ConnectionsSection() {
@@ -19,6 +21,11 @@ export function ConnectionsSection() {
     },
     onError: (error) => toastError(error),
   });
+  const disconnect = useRemoval(
+    (provider) => client.account.disconnect({ provider }),
+    settingsQuery.queryKey,
+    'The account is disconnected.',
+  );
   const known = new Map(connections.map((connection) => [connection.provider, connection]));
   const others = connections.filter(({ provider }) => !providers.some(({ id }) => id === provider));
   const list = [...providers, ...others.map(({ provider }) => ({ id: provider, name: provider }))];
@@ -46,9 +53,15 @@ export function ConnectionsSection() {
                 }
                 action={
                   connection ? (
-                    <Badge variant="light" color="success">
-                      Connected
-                    </Badge>
+                    <Button
+                      size="xs"
+                      variant="default"
+                      loading={disconnect.isPending && disconnect.variables === id}
+                      aria-label={`Disconnect ${name}`}
+                      onClick={() => disconnect.mutate(id)}
+                    >
+                      Disconnect
+                    </Button>
                   ) : (
                     <Button
                       size="xs"

@@ -12,10 +12,16 @@ import classes from './dashboard.module.css';
 interface StepWords {
   title: string;
   text: string;
+  /** What to say once it is done, where the invitation would sound odd. */
+  done?: string;
 }
 
 const words: Record<Step['id'], StepWords> = {
-  account: { title: 'Make an account', text: 'It takes a minute, and what you do as a guest comes with you.' },
+  account: {
+    title: 'Make an account',
+    text: 'It takes a minute, and what you do as a guest comes with you.',
+    done: 'What you make here is kept for you.',
+  },
   confirm: { title: 'Confirm your address', text: 'So that you can always get back in.' },
   profile: {
     title: 'Complete your profile',
@@ -54,7 +60,7 @@ export function StepList() {
 }
 
 function StepRow({ id, isDone }: Step) {
-  const { title, text } = words[id];
+  const { title, text, done } = words[id];
   return (
     <li className={classes.step}>
       <span className={classes.mark} data-done={isDone || undefined}>
@@ -67,7 +73,7 @@ function StepRow({ id, isDone }: Step) {
       <div>
         <Title order={3}>{title}</Title>
         <Text size="sm" c="dimmed">
-          {text}
+          {isDone ? (done ?? text) : text}
         </Text>
       </div>
       {!isDone && <StepAction id={id} />}

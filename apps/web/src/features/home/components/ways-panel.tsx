@@ -35,7 +35,7 @@ export function WaysPanel() {
   ];
   return (
     <Panel title="What is here">
-      <div className={classes.ways}>
+      <div className={classes.ways} data-count={ways.length}>
         {ways.map(({ to, icon: Icon, title, text }) => (
           <Link key={title} to={to} className={classes.way}>
             <Icon size={18} stroke={1.6} aria-hidden />

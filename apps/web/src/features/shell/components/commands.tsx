@@ -89,6 +89,8 @@ export function Commands({ asked }: { asked: number }) {
       scrollable
       maxHeight={420}
       transitionProps={{ duration: 100 }}
+      overlayProps={{ backgroundOpacity: 0.4, blur: 0 }}
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
       searchProps={{
         leftSection: <IconSearch {...icon} />,
         placeholder: 'Search or run a command',

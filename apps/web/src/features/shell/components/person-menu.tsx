@@ -22,7 +22,7 @@ export function PersonMenu({ collapsed }: { collapsed: boolean }) {
   const session = useSession();
   const name = displayName(session);
   return (
-    <Menu position={collapsed ? 'right-end' : 'top-start'} width={208}>
+    <Menu position={collapsed ? 'right-end' : 'top-start'} width={208} withinPortal={false} floatingStrategy="fixed">
       <Menu.Target>
         <UnstyledButton
           className={classes.person}
