@@ -11,6 +11,7 @@ export async function check(): Promise<boolean> {
     await step('who imports whom', () =>
       run('depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']),
     ),
+    await step('nothing unused', () => run('knip', ['--no-progress'])),
     await step('migrations match the tables', () => run('node', ['scripts/check-migrations.ts'])),
   ];
   return results.every(Boolean);

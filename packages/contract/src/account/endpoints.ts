@@ -39,6 +39,16 @@ export const accountEndpoints = {
     .input(credentialsUpdate)
     .output(settings),
 
+  disconnect: endpoint('DELETE', '/v1/me/connections/{provider}', {
+    permission: 'account.secure',
+    keyScope: 'never',
+    tag,
+    summary: 'Stop signing in with an outside account',
+    description: 'Refused with 409 when it is the only way in that is left.',
+  })
+    .input(z.strictObject({ provider: line(60).min(1) }))
+    .output(done),
+
   preferences: endpoint('GET', '/v1/preferences', { permission: 'preferences.view', tag, summary: 'My preferences' })
     .input(empty)
     .output(preferences),

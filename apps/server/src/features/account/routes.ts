@@ -1,5 +1,5 @@
-import { endpoints } from '../../platform/http/implement.ts';
-import { listConnections } from '../sign-in/service/connections.ts';
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { disconnect, listConnections } from '../sign-in/service/connections.ts';
 import { updateCredentials } from '../sign-in/service/password.ts';
 import { requireSelf, updateAboutPage, updatePreferences, updateSettings, viewUser } from '../users/service.ts';
 import { preferencesOf } from '../users/table.ts';
@@ -19,6 +19,11 @@ export const accountRoutes = {
   updateCredentials: account.updateCredentials.handler(async ({ context, input }) =>
     settingsView(await updateCredentials(context, input), await listConnections(context)),
   ),
+
+  disconnect: account.disconnect.handler(async ({ context, input }) => {
+    await disconnect(context, input.provider);
+    return ok;
+  }),
 
   preferences: account.preferences.handler(async ({ context }) => preferencesOf(await requireSelf(context))),
 

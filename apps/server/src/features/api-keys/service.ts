@@ -1,6 +1,6 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
 import { type Authentication, anonymous } from '../../platform/actor.ts';
-import type { Context, Services } from '../../platform/context.ts';
+import type { Context, Services, Write } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/secrets.ts';
 import { users } from '../users/table.ts';
@@ -55,6 +55,15 @@ export async function revokeApiKey(ctx: Context, id: string): Promise<void> {
     await tx.update(apiKeys).set({ revokedAt: ctx.now() }).where(eq(apiKeys.id, id));
     await emit('api_key.revoked', { user_id: row.userId, api_key_id: id });
   });
+}
+
+export async function revokeAllApiKeys(ctx: Context, write: Write, userId: string): Promise<void> {
+  const revoked = await write.tx
+    .update(apiKeys)
+    .set({ revokedAt: ctx.now() })
+    .where(and(eq(apiKeys.userId, userId), isNull(apiKeys.revokedAt)))
+    .returning({ id: apiKeys.id });
+  for (const { id } of revoked) await write.emit('api_key.revoked', { user_id: userId, api_key_id: id });
 }
 
 /** Who an API key stands for: its owner, with the owner's rights of this moment and never more. */

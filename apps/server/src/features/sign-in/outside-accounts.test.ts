@@ -193,3 +193,28 @@ test("others' texts are made harmless before they are stored", async () => {
     user_name: 'imgonerror',
   });
 });
+
+test('a connection is given up, but never the only way in', async () => {
+  const { app, arrive } = await setUp(['google']);
+  const ada = await confirmedPerson(app, 'ada');
+  await arrive(ada.token, 'google', { sub: 'g-9', email: 'ada@example.org', email_verified: true }, 'connect');
+  const session = await app.call<Session>('POST', '/v1/sign_in', {
+    body: { email: ada.email, password: 'correct horse battery' },
+  });
+  const token = session.body.token ?? '';
+  expect(await connectionsOf(app, token)).toEqual(['google']);
+  expect((await app.call('DELETE', '/v1/me/connections/google', { token })).status).toBe(200);
+  expect(await connectionsOf(app, token)).toEqual([]);
+  expect((await app.call('DELETE', '/v1/me/connections/google', { token })).status).toBe(404);
+
+  const guest = await app.guest();
+  const newcomer = await arrive(guest.token, 'google', {
+    sub: 'g-10',
+    email: 'new@example.org',
+    email_verified: false,
+  });
+  const only = (newcomer.body as unknown as { session: Session }).session.token ?? '';
+  const refused = await app.call('DELETE', '/v1/me/connections/google', { token: only });
+  expect(refused.status).toBe(409);
+  expect(await connectionsOf(app, only)).toEqual(['google']);
+});

@@ -3,8 +3,9 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { findUser, findUserByEmail, requireSelf } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
+import { proveAddress } from './first-proof.ts';
 import { createOneTimeToken, linkIsOver, useOneTimeToken } from './one-time.ts';
-import { type SignedIn, signInAs } from './password.ts';
+import { enterAs, type SignedIn } from './password.ts';
 
 /** Mailed links. Whether an address has an account is never told: the answer is the same either way. */
 
@@ -17,14 +18,13 @@ export async function requestSignInLink(ctx: Context, input: { email: string; re
 }
 
 export async function redeemSignInLink(ctx: Context, token: string): Promise<SignedIn & { returnTo: string | null }> {
-  const used = await ctx.write(async (write) => {
-    const row = await useOneTimeToken(ctx, write, 'sign_in_link', token);
-    if (row?.userId && row.email) await confirmAddress(ctx, write.tx, row.userId, row.email);
-    return row;
+  return ctx.write(async (write) => {
+    const used = await useOneTimeToken(ctx, write, 'sign_in_link', token);
+    const user = used?.userId ? await findUser(write.tx, used.userId) : null;
+    if (!used || !user) throw linkIsOver();
+    const proven = used.email ? await proveAddress(ctx, write, user, used.email) : user;
+    return { ...(await enterAs(ctx, write, proven, 'link')), returnTo: used.returnTo };
   });
-  const user = used?.userId ? await findUser(ctx.db, used.userId) : null;
-  if (!used || !user) throw linkIsOver();
-  return { ...(await signInAs(ctx, user, 'link')), returnTo: used.returnTo };
 }
 
 export async function requestPasswordReset(ctx: Context, email: string): Promise<void> {

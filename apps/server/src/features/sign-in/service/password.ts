@@ -6,6 +6,7 @@ import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
 import { endOtherSessions, type OpenedSession, openSession } from '../../sessions/service.ts';
 import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
+import { proveAddress } from './first-proof.ts';
 import { linkIsOver, useOneTimeToken } from './one-time.ts';
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
@@ -73,12 +74,8 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
     const user = used?.userId ? await findUser(write.tx, used.userId) : null;
     if (!user) throw linkIsOver();
     if (user.suspendedAt) throw denied('no_permissions', user.suspensionMessage ?? 'This account is suspended.');
-    // Whoever got the mail owns the address, so this confirms it too.
-    const confirmed = user.email === used?.email ? { emailConfirmedAt: user.emailConfirmedAt ?? ctx.now() } : {};
-    await write.tx
-      .update(users)
-      .set({ passwordHash, ...confirmed })
-      .where(eq(users.id, user.id));
+    if (used?.email) await proveAddress(ctx, write, user, used.email);
+    await write.tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await endOtherSessions(ctx, write, user.id, 'password_changed');
     await write.emit('credentials.changed', { user_id: user.id, what: 'password' });
     return { user, opened: await openSession(ctx, write, user, { method: 'password_reset', isProof: true }) };
