@@ -7,7 +7,6 @@ import { type ReactNode, StrictMode, useLayoutEffect } from 'react';
 import { createRoot } from 'react-dom/client';
 import { SessionGate } from './features/session/components/session-gate.tsx';
 import { sessionQuery } from './features/session/queries.ts';
-import { NotFound, PageProblem } from './features/shell/components/page-problems.tsx';
 import { themeQuery } from './features/theme/queries.ts';
 import { hideBootScreen } from './platform/boot-screen.ts';
 import { getRootPath } from './platform/http.ts';
@@ -16,6 +15,7 @@ import { createQueryClient } from './platform/query-client.ts';
 import { parseSearch, stringifySearch } from './platform/search-params.ts';
 import type { SessionStart } from './platform/session.ts';
 import { routeTree } from './routeTree.gen.ts';
+import { NotFound, PageProblem } from './ui/page-problems.tsx';
 import { ThemeProvider } from './ui/theme-context.tsx';
 import { ToastHost } from './ui/toast-host.tsx';
 

@@ -1,7 +1,7 @@
 import type { ErrorComponentProps } from '@tanstack/react-router';
-import { messageOf } from '../../../platform/api-error.ts';
-import { LinkButton } from '../../../ui/links.tsx';
-import { detailsOf, Problem, RetryButton } from '../../../ui/problem.tsx';
+import { messageOf } from '../platform/api-error.ts';
+import { LinkButton } from './links.tsx';
+import { detailsOf, Problem, RetryButton } from './problem.tsx';
 
 const home = (
   <LinkButton to="/" variant="default">

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import { useTheme } from '../../../ui/theme-context.tsx';
 import classes from './footer.module.css';
+import { useTheme } from './theme-context.tsx';
 
 /** The owner's own words and links; nothing at all where there are none. */
 export function Footer() {
