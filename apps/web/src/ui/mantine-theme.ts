@@ -53,6 +53,13 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 
 const quick = { duration: 120 };
 
+/** A dialog's heading is a `header` element, which would count as a second banner of the page. */
+const dialog = {
+  transitionProps: quick,
+  closeButtonProps: { 'aria-label': 'Close' },
+  attributes: { header: { role: 'presentation' } },
+};
+
 const components: MantineThemeOverride['components'] = {
   Button: { defaultProps: { size: 'sm' } },
   ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
@@ -66,6 +73,8 @@ const components: MantineThemeOverride['components'] = {
   Text: { defaultProps: { size: 'md' } },
   Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick } },
   Menu: { defaultProps: { shadow: 'md', transitionProps: quick, withInitialFocusPlaceholder: false } },
-  Modal: { defaultProps: { centered: true, transitionProps: quick, overlayProps: { backgroundOpacity: 0.4 } } },
-  Drawer: { defaultProps: { transitionProps: quick } },
+  Modal: {
+    defaultProps: { ...dialog, centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+  },
+  Drawer: { defaultProps: dialog },
 };

@@ -1,5 +1,6 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Button, Divider, Drawer, Stack } from '@mantine/core';
+import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
 import { otherMode } from '../../../platform/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
@@ -9,6 +10,7 @@ import { useSession } from '../../session/queries.ts';
 import { footPlaces, type NavEntry } from '../model.ts';
 import classes from './more-sheet.module.css';
 
+const icon = { size: 18, stroke: 1.6 };
 const row = { variant: 'subtle', color: 'gray', justify: 'flex-start', fullWidth: true, size: 'md' } as const;
 
 interface MoreSheetProps {
@@ -40,28 +42,32 @@ function MoreRows({ rest, onLeave }: { rest: NavEntry[]; onLeave: () => void }) 
   return (
     <Stack gap={2} onClick={onLeave}>
       {[...rest, ...footPlaces].map(({ label, icon: Icon, to }) => (
-        <LinkButton key={to} {...row} to={to} leftSection={<Icon size={18} stroke={1.6} />}>
+        <LinkButton key={to} {...row} to={to} leftSection={<Icon {...icon} />}>
           {label}
         </LinkButton>
       ))}
       <Divider my={8} />
-      <Button {...row} onClick={() => choose(otherMode(mode))}>
+      <Button
+        {...row}
+        leftSection={mode === 'light' ? <IconMoon {...icon} /> : <IconSun {...icon} />}
+        onClick={() => choose(otherMode(mode))}
+      >
         Switch to {theme.theme_names[otherMode(mode)]}
       </Button>
-      <LinkButton {...row} to="/profile">
+      <LinkButton {...row} to="/profile" leftSection={<IconUserCircle {...icon} />}>
         {session.is_guest ? 'Preferences' : 'Profile'}
       </LinkButton>
       {session.is_guest ? (
         <>
-          <LinkButton {...row} to="/sign-in">
+          <LinkButton {...row} to="/sign-in" leftSection={<IconLogin2 {...icon} />}>
             Sign in
           </LinkButton>
-          <LinkButton {...row} to="/sign-up">
+          <LinkButton {...row} to="/sign-up" leftSection={<IconUserPlus {...icon} />}>
             Sign up
           </LinkButton>
         </>
       ) : (
-        <Button {...row} onClick={() => signOut.mutate()}>
+        <Button {...row} leftSection={<IconLogout {...icon} />} onClick={() => signOut.mutate()}>
           Sign out
         </Button>
       )}
