@@ -26,11 +26,6 @@ export function ConnectionsSection() {
     settingsQuery.queryKey,
     'The account is disconnected.',
   );
-  const disconnect = useRemoval(
-    (provider) => client.account.disconnect({ provider }),
-    settingsQuery.queryKey,
-    'That account no longer opens this one.',
-  );
   const known = new Map(connections.map((connection) => [connection.provider, connection]));
   const others = connections.filter(({ provider }) => !providers.some(({ id }) => id === provider));
   const list = [...providers, ...others.map(({ provider }) => ({ id: provider, name: provider }))];
