@@ -19,6 +19,18 @@ export const events = {
   'api_key.created': z.object({ user_id: id, api_key_id: id }),
   'api_key.revoked': z.object({ user_id: id, api_key_id: id }),
   'upload.completed': z.object({ upload_id: id }),
+  'project.created': z.object({ project_id: id }),
+  'project.updated': z.object({ project_id: id, fields: z.array(z.string()) }),
+  'project.deleted': z.object({ project_id: id, is_final: z.boolean() }),
+  'project.restored': z.object({ project_id: id }),
+  'project.cloned': z.object({ project_id: id, clone_id: id }),
+  'project.transferred': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
+  'files.changed': z.object({
+    project_id: id,
+    file_ids: z.array(id),
+    change: z.enum(['created', 'saved', 'moved', 'deleted', 'restored']),
+  }),
+  'secret.changed': z.object({ secret_id: id, user_id: id, change: z.enum(['created', 'updated', 'deleted']) }),
   'contact.received': z.object({ message_id: id }),
 } as const;
 

@@ -3,6 +3,9 @@
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
 import { accountEndpoints } from './account/endpoints.ts';
+import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
+import { projectEndpoints } from './projects/endpoints.ts';
+import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
@@ -19,6 +22,9 @@ export const contract = {
   signIn: signInEndpoints,
   account: accountEndpoints,
   uploads: uploadEndpoints,
+  projects: projectEndpoints,
+  files: fileEndpoints,
+  secrets: secretEndpoints,
   site: siteEndpoints,
 };
 export type Contract = typeof contract;
@@ -26,6 +32,7 @@ export type Contract = typeof contract;
 export const rawContract = {
   system: systemRawEndpoints,
   uploads: uploadRawEndpoints,
+  files: fileRawEndpoints,
   signIn: signInRawEndpoints,
 };
 
@@ -35,9 +42,16 @@ export * from './errors.ts';
 export * from './events.ts';
 export * from './features.ts';
 export { type ThemeMode, themeMode } from './fields.ts';
+export * from './files/entity.ts';
+export * from './files/paths.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
+export * from './projects/access.ts';
+export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
+export * from './projects/entity.ts';
+export * from './projects/kinds.ts';
+export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';
 export * from './sign-in/endpoints.ts';

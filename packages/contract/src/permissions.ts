@@ -30,6 +30,19 @@ export const permissions = [
   'asset.view',
   'site.contact',
   'slack.notify',
+  'project.list',
+  'project.create',
+  'project.view',
+  'project.view_source',
+  'project.view_history',
+  'project.edit',
+  'project.clone',
+  'project.export',
+  'project.delete',
+  'project.transfer',
+  'secret.list',
+  'secret.create',
+  'secret.edit',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

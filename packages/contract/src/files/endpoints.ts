@@ -1,0 +1,156 @@
+import { z } from 'zod';
+import { endpoint, rawEndpoint } from '../endpoint.ts';
+import { done, id, line, list } from '../fields.ts';
+import { directory, filePath, fileVersion, path, projectFile } from './entity.ts';
+
+const tag = 'Files';
+const ofProject = z.strictObject({ id });
+const ofFile = z.strictObject({ id, fileId: id });
+const page = z.coerce.number().int().min(1).max(10_000_000).default(1);
+
+export const fileEndpoints = {
+  tree: endpoint('GET', '/v1/notebooks/{id}/files-dirs', {
+    permission: 'project.view_source',
+    tag,
+    summary: 'Files and folders',
+    description: 'All of them, or those below `dir`.',
+  })
+    .input(ofProject.extend({ dir: path.optional() }))
+    .output(z.object({ files: z.array(projectFile), directories: z.array(directory) })),
+
+  move: endpoint('PATCH', '/v1/notebooks/{id}/files-dirs', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Rename or move a file or folder',
+  })
+    .input(ofProject.extend({ from: filePath, to: filePath }))
+    .output(done),
+
+  makeDirectory: endpoint('POST', '/v1/notebooks/{id}/files-dirs', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Make a folder',
+  })
+    .input(ofProject.extend({ path: filePath }))
+    .output(directory),
+
+  deletePaths: endpoint('DELETE', '/v1/notebooks/{id}/files-dirs', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Delete files and folders',
+    description: 'Deleted files can be brought back for 30 days.',
+  })
+    .input(ofProject.extend({ paths: z.array(filePath).min(1).max(1_000) }))
+    .output(z.object({ file_ids: z.array(id) })),
+
+  clonedIds: endpoint('POST', '/v1/notebooks/{id}/cloned-ids', {
+    permission: 'project.view_source',
+    tag,
+    summary: 'Which files of a copy stand for these',
+  })
+    .input(ofProject.extend({ file_ids: z.array(id).max(1_000), clone_notebook_id: id }))
+    .output(z.object({ ids: z.record(z.string(), id) })),
+
+  get: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}', {
+    permission: 'project.view_source',
+    tag,
+    summary: 'A file',
+  })
+    .input(ofFile)
+    .output(projectFile),
+
+  delete: endpoint('DELETE', '/v1/notebooks/{id}/files/{fileId}', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Delete a file',
+  })
+    .input(ofFile)
+    .output(done),
+
+  restoreDeleted: endpoint('POST', '/v1/notebooks/{id}/files/{fileId}/restore', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Bring a deleted file back',
+  })
+    .input(ofFile)
+    .output(projectFile),
+
+  create: endpoint('POST', '/v1/notebooks/{id}/files-contents', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Make a file of an upload',
+    description: 'Content never comes with this call; without an upload the file is empty.',
+  })
+    .input(
+      ofProject.extend({
+        name: filePath.describe('Its path in the project'),
+        language: line(40).optional(),
+        mime_type: line(120).optional(),
+        upload_id: id.optional(),
+      }),
+    )
+    .output(projectFile),
+
+  update: endpoint('PATCH', '/v1/notebooks/{id}/files-contents/{fileId}', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Save a new version, or rename',
+    description:
+      'With `base_version`, a file that has a newer one is left alone and 409 answers `details.version`, so that nobody overwrites what they have not seen.',
+  })
+    .input(
+      ofFile.extend({
+        upload_id: id.optional(),
+        base_version: z.int().min(0).optional(),
+        version_name: line(120).optional(),
+        name: filePath.optional(),
+        language: line(40).optional(),
+      }),
+    )
+    .output(projectFile),
+
+  duplicate: endpoint('PUT', '/v1/notebooks/{id}/files/{fileId}/duplicate', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Copy a file beside itself',
+  })
+    .input(ofFile)
+    .output(projectFile),
+
+  versions: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/versions', {
+    permission: 'project.view_history',
+    tag,
+    summary: 'Versions of a file, newest first',
+  })
+    .input(ofFile.extend({ page, page_size: z.coerce.number().int().min(1).max(100).default(10) }))
+    .output(list(fileVersion)),
+
+  version: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/versions/{versionId}', {
+    permission: 'project.view_history',
+    tag,
+    summary: 'One version of a file',
+  })
+    .input(ofFile.extend({ versionId: id }))
+    .output(fileVersion),
+
+  restoreVersion: endpoint('POST', '/v1/notebooks/{id}/files/{fileId}/versions/{versionId}/restore', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Make an old version the newest',
+  })
+    .input(ofFile.extend({ versionId: id }))
+    .output(projectFile),
+};
+
+export const fileRawEndpoints = {
+  contents: rawEndpoint('GET', '/v1/notebooks/{id}/file_raw_contents/{fileId}', {
+    permission: 'project.view_source',
+    tag,
+    summary: "A file's bytes; `version_id` for an older version, `download` to save it",
+  }),
+  archive: rawEndpoint('GET', '/v1/notebooks/{id}/archive', {
+    permission: 'project.export',
+    tag,
+    summary: 'The project as a zip; `paths[]` for some of it',
+  }),
+};

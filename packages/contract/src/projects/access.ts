@@ -1,0 +1,75 @@
+/**
+ * Who may do what with a project (spec section 6): pure, and used by both sides. The server decides with it; the browser
+ * gets the result as `permissions` and offers the presets.
+ */
+export const projectPermissions = [
+  'view',
+  'view_source',
+  'view_publications',
+  'edit',
+  'execute',
+  'execute_publications',
+  'clone',
+  'export',
+  'export_data',
+  'share',
+  'publish',
+  'view_analytics',
+  'view_history',
+  'embed',
+] as const;
+export type ProjectPermission = (typeof projectPermissions)[number];
+
+/** What only the owner may: it cannot be granted. */
+export const ownerPermissions = ['delete', 'transfer'] as const;
+export type ProjectAbility = ProjectPermission | (typeof ownerPermissions)[number];
+export const projectAbilities = [...projectPermissions, ...ownerPermissions] as const;
+
+export const visibilities = ['private', 'public', 'open'] as const;
+export type Visibility = (typeof visibilities)[number];
+
+/** What everybody may, without any grant: a public project is seen, an open one can be read and copied too. */
+export const visibilityGrants: Record<Visibility, readonly ProjectPermission[]> = {
+  private: [],
+  public: ['view', 'view_publications'],
+  open: ['view', 'view_source', 'view_publications', 'view_history', 'clone', 'export', 'export_data'],
+};
+
+/** What else a permission brings along: nobody can edit what they cannot see. */
+const implied: Partial<Record<ProjectPermission, readonly ProjectPermission[]>> = {
+  view_source: ['view'],
+  view_publications: ['view'],
+  edit: ['view', 'view_source', 'view_history'],
+  execute: ['view'],
+  execute_publications: ['view', 'view_publications'],
+  clone: ['view', 'view_source'],
+  export: ['view', 'view_source'],
+  export_data: ['view'],
+  share: ['view'],
+  publish: ['view', 'view_source'],
+  view_analytics: ['view'],
+  view_history: ['view', 'view_source'],
+  embed: ['view'],
+};
+
+export function withImplied(granted: readonly ProjectPermission[]): ProjectPermission[] {
+  const all = new Set(granted.flatMap((permission) => [permission, ...(implied[permission] ?? [])]));
+  return projectPermissions.filter((permission) => all.has(permission));
+}
+
+export interface AccessInputs {
+  visibility: Visibility;
+  isOwner: boolean;
+  isAdmin: boolean;
+  isDeleted: boolean;
+  /** Grants to the caller, by name and through teams. */
+  grants: readonly ProjectPermission[];
+}
+
+/** Everything one caller may do with one project. */
+export function abilitiesOn(inputs: AccessInputs): ProjectAbility[] {
+  if (inputs.isOwner || inputs.isAdmin) return [...projectAbilities];
+  // Only the owner finds a project in the bin.
+  if (inputs.isDeleted) return [];
+  return withImplied([...visibilityGrants[inputs.visibility], ...inputs.grants]);
+}

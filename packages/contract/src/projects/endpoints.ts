@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { done, empty, flag, id, line, list } from '../fields.ts';
+import { visibilities } from './access.ts';
+import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
+import { projectKinds } from './kinds.ts';
+
+const group = 'Projects';
+const byId = z.strictObject({ id });
+const uploaded = z.strictObject({ id, upload_id: id });
+
+/** A list in a query: one value or several. */
+const several = <Value extends z.ZodType>(value: Value) =>
+  z.union([z.array(value).max(50), value.transform((one) => [one])]).optional();
+
+const positive = (initial: number, max: number) => z.coerce.number().int().min(1).max(max).default(initial);
+
+export const projectSorts = [
+  'updated_at',
+  'created_at',
+  'name',
+  'clone_count',
+  'shares',
+  'views',
+  'last_view',
+] as const;
+export const projectModes = ['my', 'shared', 'community', 'all'] as const;
+export const projectModeFilters = ['owned', 'authored', 'public', 'private', 'deleted'] as const;
+
+/** The query of the spec. */
+export const projectListQuery = z.strictObject({
+  page: positive(1, 1_000_000),
+  page_size: positive(100, 100),
+  sort_by: z.enum(projectSorts).default('updated_at'),
+  sort_direction: z.enum(['asc', 'desc']).default('desc'),
+  search: line(200).optional(),
+  mode: z.enum(projectModes).default('my'),
+  mode_filter: several(z.enum(projectModeFilters)),
+  tags: several(line(60)),
+  owned_by: id.optional(),
+  authored_by: id.optional(),
+  section: line(60).optional(),
+  type: several(z.enum(projectKinds)),
+  with_collaborators: flag.optional(),
+  is_ai_project: flag.optional(),
+  is_bi_project: flag.optional(),
+});
+export type ProjectListQuery = z.infer<typeof projectListQuery>;
+
+export const projectEndpoints = {
+  list: endpoint('GET', '/v1/notebooks', { permission: 'project.list', tag: group, summary: 'Projects' })
+    .input(projectListQuery)
+    .output(list(project)),
+
+  create: endpoint('POST', '/v1/notebooks', {
+    permission: 'project.create',
+    tag: group,
+    summary: 'Make a project',
+    description:
+      'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
+  })
+    .input(
+      z.strictObject({
+        name: projectName,
+        description: projectDescription.optional(),
+        kind: z.enum(projectKinds).optional(),
+        language: language.default('python'),
+        visibility: z.enum(visibilities).default('private'),
+        is_ai_project: z.boolean().optional(),
+        is_bi_project: z.boolean().optional(),
+        create_main_file: z.boolean().default(false),
+        template: line(60).optional(),
+        upload_id: id.optional(),
+      }),
+    )
+    .output(projectDetail),
+
+  get: endpoint('GET', '/v1/notebooks/{id}', { permission: 'project.view', tag: group, summary: 'A project' })
+    .input(byId)
+    .output(projectDetail),
+
+  update: endpoint('PATCH', '/v1/notebooks/{id}', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Change a project',
+  })
+    .input(
+      z.strictObject({
+        id,
+        name: projectName.optional(),
+        description: projectDescription.optional(),
+        section: line(60).nullable().optional(),
+        language: language.optional(),
+        visibility: z.enum(visibilities).optional().describe('Needs the permission to share as well'),
+        license: license.optional(),
+        default_file_id: id.nullable().optional(),
+        is_setup_complete: z.boolean().optional(),
+      }),
+    )
+    .output(projectDetail),
+
+  delete: endpoint('DELETE', '/v1/notebooks/{id}', {
+    permission: 'project.delete',
+    tag: group,
+    summary: 'Put a project into the bin',
+    description: 'It can be restored for 30 days. One that is in the bin already is deleted for good.',
+  })
+    .input(byId)
+    .output(done),
+
+  restore: endpoint('POST', '/v1/notebooks/{id}/restore', {
+    permission: 'project.delete',
+    tag: group,
+    summary: 'Take a project out of the bin',
+  })
+    .input(byId)
+    .output(projectDetail),
+
+  clone: endpoint('POST', '/v1/notebooks/{id}/clone', {
+    permission: 'project.clone',
+    tag: group,
+    summary: 'Copy a project',
+    description: 'No bytes are copied: both have the same contents until one of them changes.',
+  })
+    .input(z.strictObject({ id, name: projectName.optional() }))
+    .output(projectDetail),
+
+  transfer: endpoint('PATCH', '/v1/notebooks/{id}/owner', {
+    permission: 'project.transfer',
+    tag: group,
+    summary: 'Give a project to somebody else',
+  })
+    .input(z.strictObject({ id, user_id: id }))
+    .output(projectDetail),
+
+  setTags: endpoint('POST', '/v1/notebooks/{id}/tags', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Set the tags of a project',
+  })
+    .input(
+      z.strictObject({
+        id,
+        tag_ids: z.array(id).max(20).default([]),
+        names: z.array(line(40).min(1)).max(20).default([]).describe('Tags by name; new ones are made'),
+      }),
+    )
+    .output(projectDetail),
+
+  setThumbnail: endpoint('POST', '/v1/notebooks/{id}/thumbnail', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Set the thumbnail',
+  })
+    .input(uploaded)
+    .output(projectDetail),
+
+  removeThumbnail: endpoint('DELETE', '/v1/notebooks/{id}/thumbnail', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Remove the thumbnail',
+  })
+    .input(byId)
+    .output(projectDetail),
+
+  setShowcaseMedia: endpoint('POST', '/v1/notebooks/{id}/showcase_media', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Set the picture that shows the project off',
+  })
+    .input(uploaded)
+    .output(projectDetail),
+
+  removeShowcaseMedia: endpoint('DELETE', '/v1/notebooks/{id}/showcase_media', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Remove that picture',
+  })
+    .input(byId)
+    .output(projectDetail),
+
+  templates: endpoint('GET', '/v1/project_templates', {
+    permission: 'project.list',
+    tag: group,
+    summary: 'What a new project can start from',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(template) })),
+
+  tags: endpoint('GET', '/v1/tags', { permission: 'project.list', tag: group, summary: 'Tags in use' })
+    .input(z.strictObject({ search: line(60).optional() }))
+    .output(z.object({ entries: z.array(tag) })),
+};

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { id, line, text, time } from '../fields.ts';
+import { projectAbilities, visibilities } from './access.ts';
+import { projectKinds } from './kinds.ts';
+
+export const personSummary = z.object({
+  id,
+  user_name: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  avatar: z.string().nullable(),
+});
+export type PersonSummary = z.infer<typeof personSummary>;
+
+export const tag = z.object({ id, name: z.string() });
+export type Tag = z.infer<typeof tag>;
+
+export const projectStats = z.object({
+  analyze_count: z.int(),
+  clone_count: z.int(),
+  comment_count: z.int(),
+  execute_count: z.int(),
+  follow_count: z.int(),
+  share_count: z.int(),
+  view_count: z.int(),
+});
+
+export const licenses = [
+  'none',
+  'mit',
+  'apache-2.0',
+  'bsd-3-clause',
+  'gpl-3.0',
+  'cc0-1.0',
+  'cc-by-4.0',
+  'cc-by-sa-4.0',
+  'cc-by-nc-4.0',
+] as const;
+export const license = z.enum(licenses);
+
+/** The spec's Project, as lists show it. */
+export const project = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  section: z.string().nullable(),
+  kind: z.enum(projectKinds),
+  language: z.string(),
+  visibility: z.enum(visibilities),
+  is_public: z.boolean(),
+  parent: z.object({ id, name: z.string() }).nullable(),
+  thumbnail: z.string().nullable(),
+  showcase_media: z.object({ url: z.string(), mime_type: z.string() }).nullable(),
+  public_url_slug: z.string().nullable(),
+  owner: personSummary,
+  creator: personSummary.nullable(),
+  created_at: time,
+  updated_at: time,
+  published_at: time.nullable(),
+  owned_at: time,
+  deleted_at: time.nullable(),
+  tags: z.array(tag),
+  is_setup_complete: z.boolean(),
+  stats: projectStats,
+  license,
+  default_file_id: id.nullable(),
+  is_ai_project: z.boolean(),
+  is_bi_project: z.boolean(),
+  is_shared: z.boolean().describe('Whether it is here by a grant from another owner'),
+  authors: z.array(personSummary),
+  collaborators: z.array(personSummary).optional(),
+  permissions: z.array(z.enum(projectAbilities)),
+});
+export type Project = z.infer<typeof project>;
+
+/** One project by itself says more. */
+export const projectDetail = project.extend({
+  is_published: z.boolean(),
+  published_clone_id: id.nullable(),
+  git_sync_config: z.null(),
+  portfolio: z.null(),
+  latest_version_id: id.nullable(),
+  latest_ok_version_id: id.nullable(),
+});
+export type ProjectDetail = z.infer<typeof projectDetail>;
+
+export const projectName = line(120).min(1);
+export const projectDescription = text(4_000);
+export const language = z
+  .string()
+  .max(40)
+  .regex(/^[a-z][a-z0-9+#-]*$/, 'Must be the name of a language, such as python');
+
+export const template = z.object({
+  name: z.string(),
+  title: z.string(),
+  description: z.string(),
+  kind: z.enum(projectKinds),
+  language: z.string(),
+  tags: z.array(z.string()),
+});
+export type Template = z.infer<typeof template>;
