@@ -6,7 +6,7 @@ import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { sessions } from '../apps/server/src/features/sessions/table.ts';
 import { roles, userRoles, users } from '../apps/server/src/features/users/table.ts';
-import { wrapEmbedded } from '../apps/server/src/platform/db/database.ts';
+import { embeddedOptions, wrapEmbedded } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { hashSecret } from '../apps/server/src/platform/secrets.ts';
@@ -14,7 +14,7 @@ import { hashSecret } from '../apps/server/src/platform/secrets.ts';
 /** Both servers in one process on one database, so that nothing differs but what stands between request and queries. */
 const folder = process.argv[2] ?? '';
 const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'warn', PORT: '0' });
-const client = await PGlite.create();
+const client = await PGlite.create(embeddedOptions);
 const database = await wrapEmbedded(client);
 const app = await createApp({
   config,

@@ -5,7 +5,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
+import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { meRoutes } from './features/me/index.ts';
+import { projectRoutes, projectsFeature } from './features/projects/index.ts';
+import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
 import { authenticateToken, sessionRoutes, sessionsFeature } from './features/sessions/index.ts';
 import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
 import { siteFeature, siteRoutes } from './features/site/index.ts';
@@ -41,6 +44,9 @@ const features: Feature[] = [
   signInFeature,
   apiKeysFeature,
   uploadsFeature,
+  projectsFeature,
+  filesFeature,
+  secretsFeature,
   siteFeature,
 ];
 
@@ -52,6 +58,9 @@ const router = endpoints.router({
   signIn: signInRoutes,
   account: { ...accountRoutes, ...apiKeyRoutes },
   uploads: uploadRoutes,
+  projects: projectRoutes,
+  files: fileRoutes,
+  secrets: secretRoutes,
   site: siteRoutes,
 });
 
@@ -151,6 +160,8 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
+    // Both spellings of the specification.
+    rewriteUrl: (request) => (request.url ?? '/').replace(/([?&])page-size=/, '$1page_size='),
     frameworkErrors: (error, request, reply) => sendError(request as FastifyRequest, reply as FastifyReply, error),
     routerOptions: { maxParamLength: 500 },
   }) as unknown as FastifyInstance;

@@ -48,6 +48,14 @@ export const environment = z.object({
     .optional()
     .transform((value) => value || null)
     .describe('postgres://… to use a PostgreSQL server (15 or newer) instead of the embedded database'),
+  ATOLL_SECRET_KEYS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(/^[0-9a-f]{64}$/i, 'Each key must be 64 hexadecimal digits')))
+    .describe(
+      'keys that seal users\u2019 secrets, newest first (make one with: openssl rand -hex 32); made in the data folder by default',
+    ),
   ATOLL_ADMIN_EMAIL: z
     .union([z.email(), z.literal('')])
     .optional()
@@ -162,6 +170,7 @@ function toConfig(env: Environment) {
     log: { level: env.ATOLL_LOG_LEVEL, pretty: env.ATOLL_LOG_FORMAT === 'pretty' },
     build: { commit: env.ATOLL_COMMIT, tag: env.ATOLL_TAG },
     databaseUrl: env.DATABASE_URL,
+    secretKeys: env.ATOLL_SECRET_KEYS.map((key) => Buffer.from(key, 'hex')) as unknown as [Buffer, ...Buffer[]],
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
     oauth: {

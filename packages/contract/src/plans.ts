@@ -12,3 +12,13 @@ export const planTier: Record<PlanName, ComputeTier> = {
   Expert: 'l3',
   Enterprise: 'l3',
 };
+
+/** How many projects each plan has room for; null is without limit. Guests may try with one. */
+export const planProjects: Record<PlanName, number | null> = {
+  Free: 5,
+  Starter: 25,
+  Pro: 100,
+  Expert: 500,
+  Enterprise: null,
+};
+export const guestProjects = 1;

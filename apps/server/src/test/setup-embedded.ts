@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { wrapEmbedded } from '../platform/db/database.ts';
+import { embeddedOptions, wrapEmbedded } from '../platform/db/database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,7 +16,7 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-embedded-'));
-  const client = await PGlite.create();
+  const client = await PGlite.create(embeddedOptions);
   await wrapEmbedded(client);
   const dump = join(folder, 'migrated.tar.gz');
   await writeFile(dump, Buffer.from(await (await client.dumpDataDir('gzip')).arrayBuffer()));

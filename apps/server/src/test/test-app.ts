@@ -13,7 +13,7 @@ import { readConfig } from '../config.ts';
 import { sessions } from '../features/sessions/table.ts';
 import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
-import { type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
+import { embeddedOptions, type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
 import { createLimits } from '../platform/http/limits.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
@@ -188,5 +188,5 @@ async function freshDatabase(): Promise<OpenDatabase> {
     return openDatabase({ url: url.replace(/\/postgres$/, `/${name}`), dataFolder: '' });
   }
   const dump = new Blob([await readFile(inject('embeddedDump'))]);
-  return wrapEmbedded(await PGlite.create({ loadDataDir: dump }));
+  return wrapEmbedded(await PGlite.create({ ...embeddedOptions, loadDataDir: dump }));
 }

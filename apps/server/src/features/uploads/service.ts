@@ -5,6 +5,7 @@ import { and, eq, isNull, lt } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
+import { fileVersions } from '../files/table.ts';
 import { normalisePicture, type PictureBox } from './picture.ts';
 import { type AssetRow, assets, type UploadRow, uploads } from './table.ts';
 
@@ -59,6 +60,19 @@ async function findUpload(db: Database | Transaction, id: string): Promise<Uploa
   return row ?? null;
 }
 
+/** The stored content of a finished upload of the caller's own. */
+export async function finishedUpload(
+  ctx: Context,
+  tx: Transaction,
+  uploadId: string,
+  field: string,
+): Promise<{ blob: string; size: number; clientName: string }> {
+  const upload = await findUpload(tx, uploadId);
+  const isMine = upload !== null && ctx.permitted(['upload.write'], upload).length > 0;
+  if (!upload?.blob || !isMine) throw invalidField(field, 'Is not a finished upload of yours');
+  return { blob: upload.blob, size: upload.size ?? 0, clientName: upload.clientName };
+}
+
 export const avatarFromUpload = (ctx: Context, tx: Transaction, uploadId: string) =>
   pictureFromUpload(ctx, tx, uploadId, 'avatar_upload_id', { width: 256, height: 256, isSquare: true });
 
@@ -69,11 +83,10 @@ export async function pictureFromUpload(
   uploadId: string,
   field: string,
   box: PictureBox,
+  limit: 'picture' | 'media' = 'picture',
 ): Promise<string> {
-  const upload = await findUpload(tx, uploadId);
-  const isMine = upload !== null && ctx.permitted(['upload.write'], upload).length > 0;
-  if (!upload?.blob || !isMine) throw invalidField(field, 'Is not a finished upload of yours');
-  if ((upload.size ?? 0) > uploadLimits.picture) throw tooLarge(uploadLimits.picture);
+  const upload = await finishedUpload(ctx, tx, uploadId, field);
+  if (upload.size > uploadLimits[limit]) throw tooLarge(uploadLimits[limit]);
   const original = await ctx.blobs.get(upload.blob);
   if (!original) throw invalidField(field, 'Is not a finished upload of yours');
   const picture = await normalisePicture(original, box);
@@ -103,5 +116,10 @@ export async function sweepUploads(ctx: Context): Promise<void> {
 async function deleteUnusedBlob(ctx: Context, blob: string): Promise<void> {
   const [asset] = await ctx.db.select({ id: assets.id }).from(assets).where(eq(assets.blob, blob)).limit(1);
   const [upload] = await ctx.db.select({ id: uploads.id }).from(uploads).where(eq(uploads.blob, blob)).limit(1);
-  if (!asset && !upload) await ctx.blobs.delete(blob);
+  const [version] = await ctx.db
+    .select({ id: fileVersions.id })
+    .from(fileVersions)
+    .where(eq(fileVersions.blob, blob))
+    .limit(1);
+  if (!asset && !upload && !version) await ctx.blobs.delete(blob);
 }

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { sql } from 'drizzle-orm';
 import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
@@ -28,9 +29,12 @@ export async function openDatabase(options: { url: string | null; dataFolder: st
   return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
 }
 
+/** Trigrams make search forgive typos; PostgreSQL has them built in. */
+export const embeddedOptions = { extensions: { pg_trgm } };
+
 async function openEmbedded(folder: string): Promise<OpenDatabase> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  return wrapEmbedded(await PGlite.create(folder));
+  return wrapEmbedded(await PGlite.create(folder, embeddedOptions));
 }
 
 /** Tests hand in a PGlite of their own, in memory and already migrated. */

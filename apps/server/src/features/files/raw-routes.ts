@@ -1,0 +1,89 @@
+import { baseName, rawContract } from '@atoll/contract';
+import { z } from 'zod';
+import { AppError, notFound } from '../../platform/errors.ts';
+import type { RawRoute } from '../../platform/feature.ts';
+import { archiveProject } from './service/archive.ts';
+import { readContent } from './service/files.ts';
+
+/** Types a browser may show; everything else is saved, so that nothing of a user's runs as ours. */
+const shownTypes = new Set([
+  'text/plain',
+  'text/csv',
+  'text/html',
+  'text/markdown',
+  'application/json',
+  'application/pdf',
+  'image/png',
+  'image/jpeg',
+  'image/gif',
+  'image/webp',
+  'image/apng',
+  'image/avif',
+  'image/svg+xml',
+  'video/mp4',
+]);
+
+const typeByExtension: Record<string, string> = {
+  html: 'text/html',
+  htm: 'text/html',
+  md: 'text/markdown',
+  json: 'application/json',
+  mp4: 'video/mp4',
+};
+
+function shownType(name: string, mimeType: string): string {
+  const extension = name.split('.').at(-1)?.toLowerCase() ?? '';
+  const type = typeByExtension[extension] ?? mimeType;
+  return shownTypes.has(type) ? type : 'application/octet-stream';
+}
+
+const attachment = (name: string) =>
+  `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
+
+/** An opaque origin even when opened by itself: scripts in it reach neither cookies nor the API as the reader. */
+const sandbox =
+  "sandbox allow-scripts; default-src 'self' 'unsafe-inline' data: blob:; connect-src 'none'; form-action 'none'";
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) throw notFound();
+  return parsed.data;
+}
+
+const contentsQuery = z.object({ version_id: z.uuid().optional(), download: z.string().max(10).optional() });
+
+export const fileRawRoutes: RawRoute[] = [
+  {
+    endpoint: rawContract.files.contents,
+    async handle(ctx, request, reply) {
+      const { id, fileId } = parse(z.object({ id: z.uuid(), fileId: z.uuid() }), request.params);
+      const query = parse(contentsQuery, request.query);
+      const { file, size, content } = await readContent(ctx, id, fileId, query.version_id ?? null);
+      const name = baseName(file.path);
+      const type = shownType(name, file.mimeType);
+      const isSaved = query.download !== undefined || type === 'application/octet-stream';
+      // Chromium does not show a PDF inside a sandbox; it runs no script of ours there either way.
+      const policy =
+        type === 'application/pdf' ? "default-src 'none'; object-src 'self'; plugin-types application/pdf" : sandbox;
+      reply.headers({
+        'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
+        'content-length': String(size),
+        'content-security-policy': policy,
+        'cache-control': query.version_id ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+        ...(isSaved ? { 'content-disposition': attachment(name) } : {}),
+      });
+      return reply.send(content);
+    },
+  },
+  {
+    endpoint: rawContract.files.archive,
+    async handle(ctx, request, reply) {
+      const { id } = parse(z.object({ id: z.uuid() }), request.params);
+      const paths = new URL(request.url, 'http://localhost').searchParams.getAll('paths[]');
+      if (paths.length > 1_000) throw new AppError('unprocessable_entity', 'At most 1,000 paths at once.');
+      const { name, stream } = await archiveProject(ctx, id, paths);
+      reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(`${name}.zip`) });
+      return reply.send(stream);
+    },
+  },
+];

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { projects } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+const projectReference = () =>
+  uuid('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' });
+
+export const files = pgTable(
+  'files',
+  {
+    id: primaryId(),
+    projectId: projectReference(),
+    path: text('path').notNull(),
+    /** The path as it collides: two that differ by case only cannot both exist. */
+    pathKey: text('path_key').notNull(),
+    language: text('language').notNull(),
+    mimeType: text('mime_type').notNull(),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
+    blob: text('blob').notNull(),
+    size: integer('size').notNull(),
+    /** Counts every save; what a save is based on is compared with it. */
+    version: integer('version').notNull(),
+    versionId: uuid('version_id').notNull(),
+    /** The file this one was copied from when its project was cloned. */
+    clonedFromId: uuid('cloned_from_id'),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    updatedById: uuid('updated_by_id').references(() => users.id, { onDelete: 'set null' }),
+    deletedAt: time('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('files_path').on(table.projectId, table.pathKey).where(sql`${table.deletedAt} is null`),
+    index('files_project').on(table.projectId),
+    index('files_blob').on(table.blob),
+    index('files_cloned_from').on(table.clonedFromId),
+    index('files_bin').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+  ],
+);
+
+export type FileRow = typeof files.$inferSelect;
+
+/** Folders exist by themselves, so that an empty one is not lost. */
+export const directories = pgTable(
+  'directories',
+  {
+    id: primaryId(),
+    projectId: projectReference(),
+    path: text('path').notNull(),
+    pathKey: text('path_key').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [uniqueIndex('directories_path').on(table.projectId, table.pathKey)],
+);
+
+export type DirectoryRow = typeof directories.$inferSelect;
+
+export const fileVersions = pgTable(
+  'file_versions',
+  {
+    id: primaryId(),
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    version: integer('version').notNull(),
+    name: text('name'),
+    blob: text('blob').notNull(),
+    size: integer('size').notNull(),
+    authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
+    metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
+    createdAt: time('created_at').notNull(),
+    /** When it last changed: savings in quick succession are one version. */
+    revisionedAt: time('revisioned_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('file_versions_number').on(table.fileId, table.version),
+    index('file_versions_blob').on(table.blob),
+  ],
+);
+
+export type FileVersionRow = typeof fileVersions.$inferSelect;

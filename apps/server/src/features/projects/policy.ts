@@ -1,0 +1,22 @@
+import type { ProjectAbility } from '@atoll/contract';
+import { allow, allowOnRow, anyone, identified, type Policy } from '../../platform/policy/policy.ts';
+
+/** The abilities were worked out by the contract's one table when the project was loaded. */
+const may = (ability: ProjectAbility) =>
+  allowOnRow<{ abilities: ProjectAbility[] }>(anyone, (_actor, { abilities }) => abilities.includes(ability));
+
+/** Changing needs somebody to have changed it. */
+const identifiedMay = (ability: ProjectAbility) => ({ ...may(ability), actor: identified });
+
+export const projectsPolicy: Policy = {
+  'project.list': allow(anyone),
+  'project.create': allow(identified),
+  'project.view': may('view'),
+  'project.view_source': may('view_source'),
+  'project.view_history': may('view_history'),
+  'project.export': may('export'),
+  'project.edit': identifiedMay('edit'),
+  'project.clone': identifiedMay('clone'),
+  'project.delete': identifiedMay('delete'),
+  'project.transfer': identifiedMay('transfer'),
+};

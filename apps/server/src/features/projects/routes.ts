@@ -1,0 +1,74 @@
+import type { Context } from '../../platform/context.ts';
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { cloneProject, createProject } from './service/create.ts';
+import { listProjects, listTags } from './service/list.ts';
+import { withRelations } from './service/relations.ts';
+import {
+  deleteProject,
+  restoreProject,
+  setShowcaseMedia,
+  setTags,
+  setThumbnail,
+  transferProject,
+  updateProject,
+  viewProject,
+} from './service/write.ts';
+import type { ProjectRow } from './table.ts';
+import { gallery } from './templates/gallery.ts';
+import { projectDetailView, projectView } from './view.ts';
+
+const { projects } = endpoints;
+
+async function answer(ctx: Context, row: ProjectRow) {
+  const [found] = await withRelations(ctx, [row]);
+  if (!found) throw new Error('The project is gone');
+  return projectDetailView(found);
+}
+
+export const projectRoutes = {
+  list: projects.list.handler(async ({ context, input }) => {
+    const { entries, total } = await listProjects(context, input);
+    const options = { withCollaborators: input.with_collaborators };
+    return {
+      entries: entries.map((found) => projectView(found, options)),
+      page: input.page,
+      page_size: input.page_size,
+      total,
+    };
+  }),
+  create: projects.create.handler(async ({ context, input }) => answer(context, await createProject(context, input))),
+  get: projects.get.handler(async ({ context, input }) => answer(context, await viewProject(context, input.id))),
+  update: projects.update.handler(async ({ context, input: { id, ...update } }) =>
+    answer(context, await updateProject(context, id, update)),
+  ),
+  delete: projects.delete.handler(async ({ context, input }) => {
+    await deleteProject(context, input.id);
+    return ok;
+  }),
+  restore: projects.restore.handler(async ({ context, input }) =>
+    answer(context, await restoreProject(context, input.id)),
+  ),
+  clone: projects.clone.handler(async ({ context, input }) =>
+    answer(context, await cloneProject(context, input.id, input.name)),
+  ),
+  transfer: projects.transfer.handler(async ({ context, input }) =>
+    answer(context, await transferProject(context, input.id, input.user_id)),
+  ),
+  setTags: projects.setTags.handler(async ({ context, input }) =>
+    answer(context, await setTags(context, input.id, input)),
+  ),
+  setThumbnail: projects.setThumbnail.handler(async ({ context, input }) =>
+    answer(context, await setThumbnail(context, input.id, input.upload_id)),
+  ),
+  removeThumbnail: projects.removeThumbnail.handler(async ({ context, input }) =>
+    answer(context, await setThumbnail(context, input.id, null)),
+  ),
+  setShowcaseMedia: projects.setShowcaseMedia.handler(async ({ context, input }) =>
+    answer(context, await setShowcaseMedia(context, input.id, input.upload_id)),
+  ),
+  removeShowcaseMedia: projects.removeShowcaseMedia.handler(async ({ context, input }) =>
+    answer(context, await setShowcaseMedia(context, input.id, null)),
+  ),
+  templates: projects.templates.handler(() => ({ entries: gallery.map(({ files: _, ...template }) => template) })),
+  tags: projects.tags.handler(async ({ context, input }) => ({ entries: await listTags(context, input.search) })),
+};

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import { extensionOf, mainFileName, type ProjectKind, uploadLimits, type Visibility } from '@atoll/contract';
+import { eq, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { copyFiles, insertFile, type NewFile } from '../../files/service/store.ts';
+import { unpackZip } from '../../files/service/unpack.ts';
+import { finishedUpload } from '../../uploads/service.ts';
+import { type ProjectRow, projects } from '../table.ts';
+import { findTemplate } from '../templates/gallery.ts';
+import { mainFileContent } from '../templates/main-files.ts';
+import { requireProject } from './access.ts';
+import { assertRoom, refreshSearchText } from './write.ts';
+
+interface NewProject {
+  name: string;
+  description?: string;
+  kind?: ProjectKind;
+  language: string;
+  visibility: Visibility;
+  is_ai_project?: boolean;
+  is_bi_project?: boolean;
+  create_main_file: boolean;
+  template?: string;
+  upload_id?: string;
+}
+
+interface Start {
+  kind: ProjectKind;
+  files: NewFile[];
+  main: string | null;
+}
+
+export async function createProject(ctx: Context, input: NewProject): Promise<ProjectRow> {
+  const start = await startFrom(ctx, input);
+  return ctx.write(async (write) => {
+    await assertRoom(ctx, write);
+    const row = await insertProject(ctx, write, {
+      name: input.name,
+      description: input.description ?? '',
+      kind: start.kind,
+      language: input.language,
+      visibility: input.visibility,
+    });
+    let defaultFileId: string | null = null;
+    for (const file of start.files) {
+      const stored = await insertFile(ctx, write, row.id, file);
+      if (file.path === start.main) defaultFileId = stored.id;
+    }
+    await refreshSearchText(write, row.id);
+    await write.emit('project.created', { project_id: row.id });
+    if (!defaultFileId) return row;
+    const [withMain] = await write.tx
+      .update(projects)
+      .set({ defaultFileId })
+      .where(eq(projects.id, row.id))
+      .returning();
+    return withMain ?? row;
+  });
+}
+
+/** What the project begins with. Bytes are stored before the transaction, which then only writes rows. */
+async function startFrom(ctx: Context, input: NewProject): Promise<Start> {
+  const kind = input.kind ?? (input.is_ai_project ? 'ai' : input.is_bi_project ? 'bi' : 'notebook');
+  if (input.upload_id) return startFromUpload(ctx, input.upload_id);
+  if (input.template) {
+    const template = findTemplate(input.template);
+    if (!template) throw invalidField('template', 'There is no template of this name');
+    const files = await Promise.all(
+      Object.entries(template.files).map(([path, content]) => storeText(ctx, path, content)),
+    );
+    return { kind: template.kind, files, main: mainFileName[template.kind] };
+  }
+  if (!input.create_main_file) return { kind, files: [], main: null };
+  const main = mainFileName[kind];
+  return { kind, files: [await storeText(ctx, main, mainFileContent(kind, input.language))], main };
+}
+
+async function storeText(ctx: Context, path: string, content: string): Promise<NewFile> {
+  const blob = await ctx.blobs.put(Readable.from([Buffer.from(content)]), uploadLimits.file);
+  return { path, blob: blob.sha256, size: blob.size };
+}
+
+async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
+  const upload = await ctx.db.transaction((tx) => finishedUpload(ctx, tx, uploadId, 'upload_id'));
+  const extension = extensionOf(upload.clientName);
+  if (extension === 'ipynb') {
+    const path = mainFileName.notebook;
+    return { kind: 'notebook', files: [{ path, blob: upload.blob, size: upload.size }], main: path };
+  }
+  if (extension !== 'zip') throw invalidField('upload_id', 'A project can be made of an .ipynb or a .zip file');
+  const files = await unpackZip(ctx, upload.blob);
+  const notebooks = files.filter((file) => extensionOf(file.path) === 'ipynb').map((file) => file.path);
+  return {
+    kind: 'notebook',
+    files,
+    main: notebooks.sort((a, b) => a.split('/').length - b.split('/').length)[0] ?? null,
+  };
+}
+
+type Fields = Pick<ProjectRow, 'name' | 'description' | 'kind' | 'language' | 'visibility'> & Partial<ProjectRow>;
+
+async function insertProject(ctx: Context, write: Write, fields: Fields): Promise<ProjectRow> {
+  const now = ctx.now();
+  const ownerId = ctx.actor.userId ?? '';
+  const [row] = await write.tx
+    .insert(projects)
+    .values({ ...fields, id: newId(), ownerId, creatorId: ownerId, createdAt: now, updatedAt: now, ownedAt: now })
+    .returning();
+  if (!row) throw new Error('The project was not stored');
+  return row;
+}
+
+/** A copy of one's own: rows only, and private until its owner decides otherwise. */
+export async function cloneProject(ctx: Context, id: string, name: string | undefined): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.clone');
+    await assertRoom(ctx, write);
+    const { description, kind, language, license, section, thumbnailAssetId } = project;
+    const clone = await insertProject(ctx, write, {
+      name: name ?? `${project.name.slice(0, 110)} (copy)`,
+      description,
+      kind,
+      language,
+      license,
+      section,
+      thumbnailAssetId,
+      visibility: 'private',
+      parentId: id,
+    });
+    const ids = await copyFiles(ctx, write, id, clone.id);
+    await write.tx
+      .update(projects)
+      .set({ cloneCount: sql`${projects.cloneCount} + 1` })
+      .where(eq(projects.id, id));
+    await refreshSearchText(write, clone.id);
+    await write.emit('project.cloned', { project_id: id, clone_id: clone.id });
+    const defaultFileId = ids.get(project.defaultFileId ?? '') ?? null;
+    const [row] = await write.tx.update(projects).set({ defaultFileId }).where(eq(projects.id, clone.id)).returning();
+    return row ?? clone;
+  });
+}

@@ -1,0 +1,105 @@
+import type { PersonSummary, ProjectPermission, Tag } from '@atoll/contract';
+import { and, eq, inArray } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { assetUrl } from '../../uploads/view.ts';
+import { users } from '../../users/table.ts';
+import { type ProjectRow, projectGrants, projects, projectTags, tags } from '../table.ts';
+import { accessOf, type ProjectAccess } from './access.ts';
+
+/** Everything the entity shows beside the row itself. */
+export interface ProjectWithRelations extends ProjectAccess {
+  owner: PersonSummary;
+  creator: PersonSummary | null;
+  parent: { id: string; name: string } | null;
+  tags: Tag[];
+  authors: PersonSummary[];
+  collaborators: PersonSummary[];
+}
+
+/** People by id, as the interface shows them. */
+export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<string, PersonSummary>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db
+    .select({
+      id: users.id,
+      userName: users.userName,
+      firstName: users.firstName,
+      lastName: users.lastName,
+      avatar: users.avatarAssetId,
+    })
+    .from(users)
+    .where(inArray(users.id, [...new Set(ids)]));
+  return new Map(
+    rows.map((row) => [
+      row.id,
+      {
+        id: row.id,
+        user_name: row.userName,
+        first_name: row.firstName,
+        last_name: row.lastName,
+        avatar: assetUrl(row.avatar),
+      },
+    ]),
+  );
+}
+
+/** A page of projects in five queries, however many they are. */
+export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map((row) => row.id);
+  const grants = await ctx.db.select().from(projectGrants).where(inArray(projectGrants.projectId, ids));
+  const tagRows = await ctx.db
+    .select({ projectId: projectTags.projectId, id: tags.id, name: tags.name })
+    .from(projectTags)
+    .innerJoin(tags, eq(tags.id, projectTags.tagId))
+    .where(inArray(projectTags.projectId, ids))
+    .orderBy(tags.name);
+  const parents = await loadParents(ctx, rows);
+  const people = await loadPeople(
+    ctx.db,
+    [...rows.flatMap((row) => [row.ownerId, row.creatorId]), ...grants.map((grant) => grant.userId)].filter(
+      (id) => id !== null,
+    ),
+  );
+  return rows.map((project) => {
+    const own = grants.filter((grant) => grant.projectId === project.id && grant.userId !== null);
+    const mine = own.find((grant) => grant.userId === ctx.actor.userId)?.permissions ?? ([] as ProjectPermission[]);
+    const peopleOf = (granted: typeof own) => granted.flatMap((grant) => people.get(grant.userId ?? '') ?? []);
+    return {
+      ...accessOf(ctx.actor, project, mine),
+      owner: people.get(project.ownerId) ?? unknownPerson(project.ownerId),
+      creator: people.get(project.creatorId ?? '') ?? null,
+      parent: parents.get(project.parentId ?? '') ?? null,
+      tags: tagRows.filter((row) => row.projectId === project.id).map(({ id, name }) => ({ id, name })),
+      authors: peopleOf(own.filter((grant) => grant.isAuthor)),
+      collaborators: peopleOf(own),
+    };
+  });
+}
+
+/** A parent is named only to those who may see it. */
+async function loadParents(ctx: Context, rows: ProjectRow[]): Promise<Map<string, { id: string; name: string }>> {
+  const ids = rows.flatMap((row) => row.parentId ?? []);
+  if (ids.length === 0) return new Map();
+  const found = await ctx.db
+    .select({ project: projects, grants: projectGrants.permissions })
+    .from(projects)
+    .leftJoin(
+      projectGrants,
+      and(eq(projectGrants.projectId, projects.id), eq(projectGrants.userId, ctx.actor.userId ?? projects.ownerId)),
+    )
+    .where(inArray(projects.id, ids));
+  return new Map(
+    found
+      .filter(({ project, grants }) => accessOf(ctx.actor, project, grants ?? []).abilities.includes('view'))
+      .map(({ project }) => [project.id, { id: project.id, name: project.name }]),
+  );
+}
+
+const unknownPerson = (id: string): PersonSummary => ({
+  id,
+  user_name: '',
+  first_name: '',
+  last_name: '',
+  avatar: null,
+});

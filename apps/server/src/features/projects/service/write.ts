@@ -1,0 +1,219 @@
+import { guestProjects, planProjects, type Visibility } from '@atoll/contract';
+import { and, count, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { AppError, denied, invalidField } from '../../../platform/errors.ts';
+import { files } from '../../files/table.ts';
+import { pictureFromUpload } from '../../uploads/service.ts';
+import { findUser, requireSelf } from '../../users/service.ts';
+import { type ProjectRow, projects, projectTags, projectViews, tags } from '../table.ts';
+import { lockProject, requireProject } from './access.ts';
+
+const binLife = 30 * 24 * 60 * 60_000;
+const viewInterval = 30 * 60_000;
+
+/** Refuses a project too many, and says what helps. */
+export async function assertRoom(ctx: Context, write: Write): Promise<void> {
+  if (ctx.actor.isAdmin) return;
+  const user = await requireSelf(ctx, write.tx);
+  const limit = user.isGuest ? guestProjects : planProjects[user.plan];
+  if (limit === null) return;
+  // The user's row is the lock: two requests at once must not both find the last place free.
+  await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
+  const [used] = await write.tx
+    .select({ total: count() })
+    .from(projects)
+    .where(and(eq(projects.ownerId, user.id), isNull(projects.deletedAt)));
+  if ((used?.total ?? 0) < limit) return;
+  const advice = user.isGuest
+    ? 'Guests have room for one project. Make an account to have more; this one comes with you.'
+    : `Your plan has room for ${limit} projects. Delete one, or choose a larger plan.`;
+  throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached', limit } });
+}
+
+/** What the search looks through. */
+export async function refreshSearchText(write: Write, projectId: string): Promise<void> {
+  await write.tx.execute(sql`
+    update ${projects} set search_text = lower(name || ' ' || description || ' ' || coalesce(
+      (select string_agg(t.name, ' ') from ${projectTags} pt join ${tags} t on t.id = pt.tag_id where pt.project_id = ${projectId}), ''))
+    where id = ${projectId}`);
+}
+
+/** Looking at a project counts once in half an hour, and remembers when. */
+export async function viewProject(ctx: Context, id: string): Promise<ProjectRow> {
+  const { project } = await requireProject(ctx, ctx.db, id, 'project.view');
+  const { userId } = ctx.actor;
+  if (!userId || project.deletedAt) return project;
+  return ctx.write(async ({ tx }) => {
+    const viewedAt = ctx.now();
+    const counted = await tx
+      .insert(projectViews)
+      .values({ projectId: id, userId, viewedAt })
+      .onConflictDoUpdate({
+        target: [projectViews.projectId, projectViews.userId],
+        set: { viewedAt },
+        setWhere: lt(projectViews.viewedAt, new Date(viewedAt.getTime() - viewInterval)),
+      })
+      .returning({ id: projectViews.projectId });
+    if (counted.length === 0) return project;
+    const [row] = await tx
+      .update(projects)
+      .set({ viewCount: sql`${projects.viewCount} + 1` })
+      .where(eq(projects.id, id))
+      .returning();
+    return row ?? project;
+  });
+}
+
+export interface ProjectUpdate {
+  name?: string;
+  description?: string;
+  section?: string | null;
+  language?: string;
+  visibility?: Visibility;
+  license?: string;
+  default_file_id?: string | null;
+  is_setup_complete?: boolean;
+}
+
+export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
+    if (update.visibility && update.visibility !== project.visibility && !abilities.includes('share')) {
+      throw denied('no_permissions', 'Only those who may share this project can change who sees it.');
+    }
+    if (update.default_file_id) await assertOwnFile(write, id, update.default_file_id);
+    const changed = {
+      ...(update.name !== undefined && { name: update.name }),
+      ...(update.description !== undefined && { description: update.description }),
+      ...(update.section !== undefined && { section: update.section }),
+      ...(update.language !== undefined && { language: update.language }),
+      ...(update.visibility !== undefined && { visibility: update.visibility }),
+      ...(update.license !== undefined && { license: update.license }),
+      ...(update.default_file_id !== undefined && { defaultFileId: update.default_file_id }),
+      ...(update.is_setup_complete !== undefined && { isSetupComplete: update.is_setup_complete }),
+    };
+    return change(ctx, write, project, changed, Object.keys(update));
+  });
+}
+
+async function assertOwnFile(write: Write, projectId: string, fileId: string): Promise<void> {
+  const [file] = await write.tx
+    .select({ id: files.id })
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.projectId, projectId), isNull(files.deletedAt)));
+  if (!file) throw invalidField('default_file_id', 'Is not a file of this project');
+}
+
+/** One change of a project's own fields, with its time, its search text and its event. */
+async function change(
+  ctx: Context,
+  write: Write,
+  project: ProjectRow,
+  changed: Partial<ProjectRow>,
+  fields: string[],
+): Promise<ProjectRow> {
+  if (Object.keys(changed).length === 0) return project;
+  const [row] = await write.tx
+    .update(projects)
+    .set({ ...changed, updatedAt: ctx.now() })
+    .where(eq(projects.id, project.id))
+    .returning();
+  if (changed.name !== undefined || changed.description !== undefined) await refreshSearchText(write, project.id);
+  await write.emit('project.updated', { project_id: project.id, fields });
+  return row ?? project;
+}
+
+/** Into the bin; what is there already goes for good. */
+export async function deleteProject(ctx: Context, id: string): Promise<void> {
+  await ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
+    if (project.deletedAt) await write.tx.delete(projects).where(eq(projects.id, id));
+    else await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
+    await write.emit('project.deleted', { project_id: id, is_final: project.deletedAt !== null });
+  });
+}
+
+export async function restoreProject(ctx: Context, id: string): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
+    if (!project.deletedAt) return project;
+    if (project.ownerId === ctx.actor.userId) await assertRoom(ctx, write);
+    const [row] = await write.tx.update(projects).set({ deletedAt: null }).where(eq(projects.id, id)).returning();
+    await write.emit('project.restored', { project_id: id });
+    return row ?? project;
+  });
+}
+
+export async function transferProject(ctx: Context, id: string, userId: string): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.transfer');
+    const receiver = await findUser(write.tx, userId);
+    if (!receiver || receiver.isGuest || receiver.suspendedAt)
+      throw invalidField('user_id', 'Is nobody who can own projects');
+    const [row] = await write.tx
+      .update(projects)
+      .set({ ownerId: userId, ownedAt: ctx.now(), updatedAt: ctx.now() })
+      .where(eq(projects.id, id))
+      .returning();
+    await write.emit('project.transferred', { project_id: id, from_user_id: project.ownerId, to_user_id: userId });
+    return row ?? project;
+  });
+}
+
+export async function setTags(
+  ctx: Context,
+  id: string,
+  input: { tag_ids: string[]; names: string[] },
+): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    await lockProject(write.tx, id);
+    const known = input.tag_ids.length
+      ? await write.tx.select({ id: tags.id }).from(tags).where(inArray(tags.id, input.tag_ids))
+      : [];
+    if (known.length !== new Set(input.tag_ids).size) throw invalidField('tag_ids', 'Is not a known tag');
+    const wanted = new Set(known.map((tag) => tag.id));
+    for (const name of input.names) {
+      await write.tx.insert(tags).values({ name }).onConflictDoNothing();
+      const [tag] = await write.tx
+        .select({ id: tags.id })
+        .from(tags)
+        .where(eq(sql`lower(${tags.name})`, name.toLowerCase()));
+      if (tag) wanted.add(tag.id);
+    }
+    await write.tx.delete(projectTags).where(eq(projectTags.projectId, id));
+    if (wanted.size) await write.tx.insert(projectTags).values([...wanted].map((tagId) => ({ projectId: id, tagId })));
+    await refreshSearchText(write, id);
+    return change(ctx, write, project, { section: project.section }, ['tags']);
+  });
+}
+
+export async function setThumbnail(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const box = { width: 640, height: 360, isSquare: false };
+    const thumbnailAssetId = uploadId && (await pictureFromUpload(ctx, write.tx, uploadId, 'upload_id', box));
+    return change(ctx, write, project, { thumbnailAssetId }, ['thumbnail']);
+  });
+}
+
+export async function setShowcaseMedia(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
+  return ctx.write(async (write) => {
+    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
+    const box = { width: 1_600, height: 1_200, isSquare: false };
+    const showcaseAssetId = uploadId && (await pictureFromUpload(ctx, write.tx, uploadId, 'upload_id', box, 'media'));
+    return change(ctx, write, project, { showcaseAssetId, showcaseMimeType: 'image/png' }, ['showcase_media']);
+  });
+}
+
+/** A guest's projects go to the account the guest signed in to. */
+export async function adoptProjects(ctx: Context, guestId: string, userId: string): Promise<void> {
+  await ctx.write(async ({ tx }) => {
+    await tx.update(projects).set({ ownerId: userId, ownedAt: ctx.now() }).where(eq(projects.ownerId, guestId));
+  });
+}
+
+/** Empties the bin of what has been in it for 30 days. */
+export async function sweepProjects(ctx: Context): Promise<void> {
+  await ctx.db.delete(projects).where(lt(projects.deletedAt, new Date(ctx.now().getTime() - binLife)));
+}

@@ -1,0 +1,132 @@
+import type { ProjectKind, ProjectPermission, Visibility } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { users } from '../users/table.ts';
+
+const counter = (name: string) => integer(name).notNull().default(0);
+
+export const projects = pgTable(
+  'projects',
+  {
+    id: primaryId(),
+    name: text('name').notNull(),
+    description: text('description').notNull().default(''),
+    section: text('section'),
+    kind: text('kind').$type<ProjectKind>().notNull().default('notebook'),
+    language: text('language').notNull().default('python'),
+    visibility: text('visibility').$type<Visibility>().notNull().default('private'),
+    parentId: uuid('parent_id').references((): AnyPgColumn => projects.id, { onDelete: 'set null' }),
+    thumbnailAssetId: uuid('thumbnail_asset_id'),
+    showcaseAssetId: uuid('showcase_asset_id'),
+    showcaseMimeType: text('showcase_mime_type'),
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    creatorId: uuid('creator_id').references(() => users.id, { onDelete: 'set null' }),
+    license: text('license').notNull().default('none'),
+    defaultFileId: uuid('default_file_id'),
+    isSetupComplete: boolean('is_setup_complete').notNull().default(true),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    publishedAt: time('published_at'),
+    ownedAt: time('owned_at').notNull(),
+    /** In the bin since. */
+    deletedAt: time('deleted_at'),
+    analyzeCount: counter('analyze_count'),
+    cloneCount: counter('clone_count'),
+    commentCount: counter('comment_count'),
+    executeCount: counter('execute_count'),
+    followCount: counter('follow_count'),
+    shareCount: counter('share_count'),
+    viewCount: counter('view_count'),
+    /** Name, description and tags in one text, for the search indexes. */
+    searchText: text('search_text').notNull().default(''),
+  },
+  (table) => {
+    const live = sql`${table.deletedAt} is null`;
+    const shown = sql`${table.deletedAt} is null and ${table.visibility} in ('public', 'open')`;
+    return [
+      index('projects_owner_updated').on(table.ownerId, table.updatedAt.desc(), table.id).where(live),
+      index('projects_owner_created').on(table.ownerId, table.createdAt.desc(), table.id).where(live),
+      index('projects_shown_updated').on(table.updatedAt.desc(), table.id).where(shown),
+      index('projects_shown_created').on(table.createdAt.desc(), table.id).where(shown),
+      index('projects_shown_views').on(table.viewCount.desc(), table.id).where(shown),
+      index('projects_shown_clones').on(table.cloneCount.desc(), table.id).where(shown),
+      index('projects_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
+      index('projects_shown_name').on(sql`lower(${table.name})`, table.id).where(shown),
+      index('projects_bin').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
+      index('projects_words').using('gin', sql`to_tsvector('simple', ${table.searchText})`),
+      index('projects_trigrams').using('gin', sql`${table.searchText} gin_trgm_ops`),
+    ];
+  },
+);
+
+export type ProjectRow = typeof projects.$inferSelect;
+
+export const tags = pgTable('tags', { id: primaryId(), name: text('name').notNull() }, (table) => [
+  uniqueIndex('tags_name').on(sql`lower(${table.name})`),
+]);
+
+export const projectTags = pgTable(
+  'project_tags',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    tagId: uuid('tag_id')
+      .notNull()
+      .references(() => tags.id, { onDelete: 'cascade' }),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
+);
+
+/** Grants to a person or, later, to a team; exactly one of the two is set. */
+export const projectGrants = pgTable(
+  'project_grants',
+  {
+    id: primaryId(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
+    teamId: uuid('team_id'),
+    permissions: jsonb('permissions').$type<ProjectPermission[]>().notNull(),
+    isAuthor: boolean('is_author').notNull().default(false),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('project_grants_user').on(table.projectId, table.userId),
+    uniqueIndex('project_grants_team').on(table.projectId, table.teamId),
+    index('project_grants_of_user').on(table.userId, table.projectId),
+  ],
+);
+
+/** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */
+export const projectViews = pgTable(
+  'project_views',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    viewedAt: time('viewed_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId] }),
+    index('project_views_user').on(table.userId, table.viewedAt.desc()),
+  ],
+);

@@ -1,0 +1,40 @@
+import type { ProjectKind } from '@atoll/contract';
+
+/** What the main file of each kind begins with. */
+export function mainFileContent(kind: ProjectKind, language: string): string {
+  if (kind === 'notebook') return notebook([{ type: 'code', source: '' }], language);
+  return `${JSON.stringify({ format: 1, kind, ...beginnings[kind] }, null, 2)}\n`;
+}
+
+const beginnings: Record<Exclude<ProjectKind, 'notebook'>, object> = {
+  canvas: { items: [] },
+  pipeline: { steps: [], links: [] },
+  pasa: { parameters: [], cells: [] },
+  strategy: { market: null, parameters: [], source: '' },
+  agent: { instructions: '', tools: [] },
+  chat: { messages: [] },
+  ai: { messages: [], files: [] },
+  bi: { questions: [], dashboard: [] },
+};
+
+export interface Cell {
+  type: 'markdown' | 'code';
+  source: string;
+}
+
+/** A Jupyter notebook, nbformat 4.5. */
+export function notebook(cells: Cell[], language = 'python'): string {
+  const document = {
+    cells: cells.map(({ type, source }, index) => ({
+      cell_type: type,
+      id: `cell-${index + 1}`,
+      metadata: {},
+      source: source.split(/(?<=\n)/),
+      ...(type === 'code' ? { execution_count: null, outputs: [] } : {}),
+    })),
+    metadata: { language_info: { name: language } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  };
+  return `${JSON.stringify(document, null, 1)}\n`;
+}

@@ -1,0 +1,58 @@
+import { type Project, type ProjectDetail, projectAbilities } from '@atoll/contract';
+import { assetUrl } from '../uploads/view.ts';
+import type { ProjectWithRelations } from './service/relations.ts';
+
+export function projectView(found: ProjectWithRelations, options: { withCollaborators?: boolean } = {}): Project {
+  const { project: row } = found;
+  const showcase = assetUrl(row.showcaseAssetId);
+  return {
+    id: row.id,
+    name: row.name,
+    description: row.description,
+    section: row.section,
+    kind: row.kind,
+    language: row.language,
+    visibility: row.visibility,
+    is_public: row.visibility !== 'private',
+    parent: found.parent,
+    thumbnail: assetUrl(row.thumbnailAssetId),
+    showcase_media: showcase ? { url: showcase, mime_type: row.showcaseMimeType ?? 'image/png' } : null,
+    public_url_slug: null,
+    owner: found.owner,
+    creator: found.creator,
+    created_at: row.createdAt.toISOString(),
+    updated_at: row.updatedAt.toISOString(),
+    published_at: row.publishedAt?.toISOString() ?? null,
+    owned_at: row.ownedAt.toISOString(),
+    deleted_at: row.deletedAt?.toISOString() ?? null,
+    tags: found.tags,
+    is_setup_complete: row.isSetupComplete,
+    stats: {
+      analyze_count: row.analyzeCount,
+      clone_count: row.cloneCount,
+      comment_count: row.commentCount,
+      execute_count: row.executeCount,
+      follow_count: row.followCount,
+      share_count: row.shareCount,
+      view_count: row.viewCount,
+    },
+    license: row.license as Project['license'],
+    default_file_id: row.defaultFileId,
+    is_ai_project: row.kind === 'ai',
+    is_bi_project: row.kind === 'bi',
+    is_shared: found.isShared,
+    authors: found.authors,
+    ...(options.withCollaborators ? { collaborators: found.collaborators } : {}),
+    permissions: projectAbilities.filter((ability) => found.abilities.includes(ability)),
+  };
+}
+
+export const projectDetailView = (found: ProjectWithRelations): ProjectDetail => ({
+  ...projectView(found, { withCollaborators: true }),
+  is_published: found.project.publishedAt !== null,
+  published_clone_id: null,
+  git_sync_config: null,
+  portfolio: null,
+  latest_version_id: null,
+  latest_ok_version_id: null,
+});

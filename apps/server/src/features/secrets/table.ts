@@ -1,0 +1,23 @@
+import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { users } from '../users/table.ts';
+
+export const secrets = pgTable(
+  'secrets',
+  {
+    id: primaryId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    key: text('key').notNull(),
+    /** AES-256-GCM: nonce, tag and ciphertext in base64; bound to its owner and key. */
+    sealed: text('sealed').notNull(),
+    /** Which key of the server sealed it, so that keys can be rotated. */
+    keyId: text('key_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+  },
+  (table) => [uniqueIndex('secrets_key').on(table.userId, table.key), index('secrets_key_id').on(table.keyId)],
+);
+
+export type SecretRow = typeof secrets.$inferSelect;
