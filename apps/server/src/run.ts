@@ -44,7 +44,7 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
     announce: (_what, text) => announcements.push(text),
   });
   await app.start();
-  await app.http.listen({ port: config.port, host: config.host });
+  const address = await app.http.listen({ port: config.port, host: config.host });
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -66,5 +66,6 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
 
   for (const link of announcements)
     say(`Sign in as the administrator with this link (works once, for a day):\n\n  ${link}\n`);
-  say(`Ready at ${config.url}`);
+  // Any free port is only known now.
+  say(`Ready at ${config.port === 0 ? address : config.url}`);
 }

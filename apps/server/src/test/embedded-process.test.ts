@@ -37,8 +37,8 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
     new Promise<void>((resolve) => {
       lines.on('line', (line) => {
         output.push(line);
-        url ||= /listening at (http:\/\/[\d.:]+)/.exec(line)?.[1] ?? '';
-        if (line.startsWith('Ready at')) resolve();
+        url ||= /^Ready at (http\S+)/.exec(line)?.[1] ?? '';
+        if (url) resolve();
       });
     }),
     exited,
