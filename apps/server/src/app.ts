@@ -160,8 +160,6 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     requestTimeout: 0,
     forceCloseConnections: 'idle',
     return503OnClosing: true,
-    // Both spellings of the specification.
-    rewriteUrl: (request) => (request.url ?? '/').replace(/([?&])page-size=/, '$1page_size='),
     frameworkErrors: (error, request, reply) => sendError(request as FastifyRequest, reply as FastifyReply, error),
     routerOptions: { maxParamLength: 500 },
   }) as unknown as FastifyInstance;

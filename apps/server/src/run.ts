@@ -6,6 +6,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { DataFolderInUse, lockDataFolder } from './platform/data-lock.ts';
 import { openDatabase } from './platform/db/database.ts';
 import { createLog } from './platform/log.ts';
+import { ensureSecretKey } from './platform/secret-key.ts';
 
 const drainMs = 9_000;
 
@@ -26,9 +27,10 @@ const portTaken = (error: NodeJS.ErrnoException & { port?: number }) =>
   `Port ${error.port} is taken by another program. Set PORT to another one.`;
 
 async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
-  const config = readConfig(env);
+  const { dataFolder } = readConfig(env);
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  const config = readConfig({ ...env, ATOLL_SECRET_KEYS: env.ATOLL_SECRET_KEYS || ensureSecretKey(dataFolder) });
   const log = createLog(config.log);
-  await mkdir(config.dataFolder, { recursive: true, mode: 0o700 });
   const unlock = lockDataFolder(config.dataFolder, new Date());
   process.on('exit', unlock);
 

@@ -59,6 +59,19 @@ const expected: Record<string, Verdict[]> = {
   'asset.view': everyone,
   'site.contact': everyone,
   'slack.notify': everyone,
+  'project.list': everyone,
+  'project.create': identified,
+  'project.view': everyone,
+  'project.view_source': everyone,
+  'project.view_history': everyone,
+  'project.export': everyone,
+  'project.edit': identified,
+  'project.clone': identified,
+  'project.delete': identified,
+  'project.transfer': identified,
+  'secret.list': people,
+  'secret.create': people,
+  'secret.edit': people,
 };
 
 const rawEndpoints = Object.values(rawContract)

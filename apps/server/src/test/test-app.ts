@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiPrefix, type ErrorBody, type Session } from '@atoll/contract';
+import { apiPrefix, type ErrorBody, type ProjectDetail, type Session } from '@atoll/contract';
 import { PGlite } from '@electric-sql/pglite';
 import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
@@ -44,6 +44,7 @@ interface TestOptions {
   useConfiguredMail?: boolean;
 }
 
+export const testSecretKey = '0123456789abcdef'.repeat(4);
 export const testPassword = 'correct horse battery';
 
 /** The whole server in memory, on a fresh database, with a clock and a mailbox that the test holds. */
@@ -52,6 +53,7 @@ export async function createTestApp(options: TestOptions = {}) {
   const config = readConfig({
     ATOLL_DATA: dataFolder,
     ATOLL_URL: 'http://localhost:4000',
+    ATOLL_SECRET_KEYS: testSecretKey,
     ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     ...options.env,
   });
@@ -150,7 +152,30 @@ export async function createTestApp(options: TestOptions = {}) {
     return token;
   }
 
+  /** Uploads some bytes and answers the upload's id. */
+  async function upload(token: string, content: string | Buffer, clientName = 'file.txt'): Promise<string> {
+    const slot = await call<{ upload_id: string; url: string }>('POST', '/v1/upload', {
+      token,
+      body: { client_name: clientName },
+    });
+    await app.http.inject({
+      method: 'PUT',
+      url: slot.body.url,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+      payload: content,
+    });
+    return slot.body.upload_id;
+  }
+
+  async function project(token: string, body: object = {}): Promise<ProjectDetail> {
+    const answer = await call<ProjectDetail>('POST', '/v1/notebooks', { token, body: { name: 'Tides', ...body } });
+    if (answer.status !== 200) throw new Error(`create answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+
   return {
+    upload,
+    project,
     app,
     config,
     database,

@@ -29,6 +29,9 @@ export async function openDatabase(options: { url: string | null; dataFolder: st
   return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
 }
 
+/** How alike two words must be for a search to take one for the other; one wrong letter in seven still passes. */
+const searchTolerance = { name: 'pg_trgm.word_similarity_threshold', value: 0.5 };
+
 /** Trigrams make search forgive typos; PostgreSQL has them built in. */
 export const embeddedOptions = { extensions: { pg_trgm } };
 
@@ -41,12 +44,18 @@ async function openEmbedded(folder: string): Promise<OpenDatabase> {
 export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   const drizzle = drizzlePglite(client);
   await migratePglite(drizzle, { migrationsFolder });
+  await client.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
   const db = drizzle as unknown as Database;
   return { db, kind: 'embedded', ping: () => ping(db), close: () => client.close() };
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
-  const pool = new Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 10_000 });
+  const pool = new Pool({
+    connectionString: url,
+    max: 20,
+    connectionTimeoutMillis: 10_000,
+    options: `-c ${searchTolerance.name}=${searchTolerance.value}`,
+  });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
   const db = drizzlePostgres(pool) as unknown as Database;

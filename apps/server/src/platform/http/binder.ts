@@ -33,6 +33,12 @@ export function bindContract(app: FastifyInstance, binding: Binding): void {
 
 function bindRouter(app: FastifyInstance, binding: Binding): void {
   const handler = new OpenAPIHandler<Context>(binding.router, {
+    rootInterceptors: [
+      ({ request, next }) => {
+        acceptPageSize(request.url.searchParams);
+        return next();
+      },
+    ],
     interceptors: [
       async ({ context, next }) => {
         try {
@@ -64,6 +70,14 @@ function bindRouter(app: FastifyInstance, binding: Binding): void {
     return reply;
   });
   app.all(`${apiPrefix}/*`, unknown);
+}
+
+/** The specification writes it both ways. */
+function acceptPageSize(query: URLSearchParams): void {
+  const size = query.get('page-size');
+  if (size === null) return;
+  query.delete('page-size');
+  query.set('page_size', size);
 }
 
 function asUnreadable(error: unknown): unknown {

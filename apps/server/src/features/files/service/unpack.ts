@@ -28,7 +28,7 @@ export async function unpackZip(ctx: Context, blob: string): Promise<NewFile[]> 
     // A zip is read from its end, so it has to be a file for a moment.
     const path = join(folder, 'import.zip');
     await pipeline(content, createWriteStream(path));
-    const zip = await openPromise(path, { strictFileNames: true, validateEntrySizes: true }).catch(() => {
+    const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(() => {
       throw refuse('This is not a zip file that can be read');
     });
     try {

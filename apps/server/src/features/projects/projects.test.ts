@@ -1,0 +1,307 @@
+import type { Project, ProjectDetail, ProjectPermission, Template } from '@atoll/contract';
+import sharp from 'sharp';
+import { describe, expect, test } from 'vitest';
+import { createTestApp, type TestApp, testPassword } from '../../test/test-app.ts';
+import { projectGrants } from './table.ts';
+
+interface List {
+  entries: Project[];
+  total: number;
+  page: number;
+  page_size: number;
+}
+
+const names = (answer: { body: List }) => answer.body.entries.map((project) => project.name);
+
+async function grant(
+  { database }: TestApp,
+  projectId: string,
+  userId: string,
+  permissions: ProjectPermission[],
+  isAuthor = false,
+) {
+  await database.db.insert(projectGrants).values({ projectId, userId, permissions, isAuthor, createdAt: new Date() });
+}
+
+describe('a project', () => {
+  test('is made with the main file of its kind, and its maker may do everything', async () => {
+    const { call, person, project } = await createTestApp();
+    const { token, id } = await person();
+    const made = await project(token, { kind: 'strategy', create_main_file: true, description: 'Buy low' });
+    expect(made).toMatchObject({
+      name: 'Tides',
+      kind: 'strategy',
+      visibility: 'private',
+      owner: { id },
+      language: 'python',
+    });
+    expect(made.permissions).toHaveLength(16);
+    const tree = await call<{ files: { id: string; path: string; kind: string }[] }>(
+      'GET',
+      `/v1/notebooks/${made.id}/files-dirs`,
+      { token },
+    );
+    expect(tree.body.files).toMatchObject([{ id: made.default_file_id, path: 'main.strat', kind: 'strategy' }]);
+  });
+
+  test('can start from each template, and each is a notebook that can be read', async () => {
+    const { call, person, project, promote } = await createTestApp();
+    const { token, id } = await person();
+    await promote(id);
+    const { body } = await call<{ entries: Template[] }>('GET', '/v1/project_templates');
+    expect(body.entries.map((template) => template.name)).toContain('vlsm');
+    for (const template of body.entries) {
+      const made = await project(token, { template: template.name });
+      const content = await call('GET', `/v1/notebooks/${made.id}/file_raw_contents/${made.default_file_id}`, {
+        token,
+      });
+      const document = typeof content.body === 'string' ? JSON.parse(content.body) : content.body;
+      expect(document).toMatchObject({ nbformat: 4, nbformat_minor: 5 });
+    }
+    expect((await call('POST', '/v1/notebooks', { token, body: { name: 'x', template: 'nothing' } })).status).toBe(422);
+  });
+
+  test('is private: a stranger and a passer-by find nothing there', async () => {
+    const { call, person, project } = await createTestApp();
+    const [ada, eve] = [await person(), await person()];
+    const { id } = await project(ada.token, { create_main_file: true });
+    for (const token of [eve.token, undefined]) {
+      expect((await call('GET', `/v1/notebooks/${id}`, { token })).status).toBe(404);
+      expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token })).status).toBe(404);
+    }
+    expect((await call('PATCH', `/v1/notebooks/${id}`, { token: eve.token, body: { name: 'Mine' } })).status).toBe(404);
+    expect((await call('DELETE', `/v1/notebooks/${id}`, { token: eve.token })).status).toBe(404);
+  });
+
+  test('public is seen, open is read and copied, and neither is changed', async () => {
+    const { call, person, project } = await createTestApp();
+    const [ada, eve] = [await person(), await person()];
+    const { id } = await project(ada.token, { create_main_file: true, visibility: 'public' });
+    const seen = await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: eve.token });
+    expect(seen.body.permissions).toEqual(['view', 'view_publications']);
+    expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token: eve.token })).status).toBe(403);
+    expect((await call('POST', `/v1/notebooks/${id}/clone`, { token: eve.token, body: {} })).status).toBe(403);
+    await call('PATCH', `/v1/notebooks/${id}`, { token: ada.token, body: { visibility: 'open' } });
+    expect((await call('GET', `/v1/notebooks/${id}/files-dirs`)).status).toBe(200);
+    const denied = await call('PATCH', `/v1/notebooks/${id}`, { token: eve.token, body: { name: 'Mine' } });
+    expect(denied.status).toBe(403);
+    expect(denied.body.details.reason).toBe('no_permissions');
+  });
+
+  test('a grant gives what it says, makes it shared, and changing who sees it needs the right to share', async () => {
+    const app = await createTestApp();
+    const [ada, bob] = [await app.person(), await app.person()];
+    const { id } = await app.project(ada.token, { create_main_file: true });
+    await grant(app, id, bob.id, ['edit'], true);
+    const seen = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: bob.token });
+    expect(seen.body).toMatchObject({ is_shared: true, permissions: ['view', 'view_source', 'edit', 'view_history'] });
+    expect(seen.body.authors.map((author) => author.id)).toEqual([bob.id]);
+    const change = (body: object) => app.call('PATCH', `/v1/notebooks/${id}`, { token: bob.token, body });
+    expect((await change({ name: 'Ours' })).status).toBe(200);
+    expect((await change({ visibility: 'open' })).status).toBe(403);
+    expect((await app.call('DELETE', `/v1/notebooks/${id}`, { token: bob.token })).status).toBe(403);
+    expect(
+      (await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: bob.token, body: { user_id: bob.id } })).status,
+    ).toBe(403);
+  });
+
+  test('is deleted to the bin, restored, and deleted for good; after 30 days the bin is emptied', async () => {
+    const { call, person, project, app, clock } = await createTestApp();
+    const { token } = await person();
+    const [first, second] = [await project(token), await project(token, { name: 'Second' })];
+    const path = `/v1/notebooks/${first.id}`;
+    expect((await call('DELETE', path, { token })).status).toBe(200);
+    expect(names(await call<List>('GET', '/v1/notebooks', { token }))).toEqual(['Second']);
+    expect(names(await call<List>('GET', '/v1/notebooks', { token, query: { 'mode_filter[]': 'deleted' } }))).toEqual([
+      'Tides',
+    ]);
+    expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(404);
+    expect((await call('POST', `${path}/restore`, { token })).status).toBe(200);
+    expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(200);
+    await call('DELETE', path, { token });
+    await call('DELETE', path, { token });
+    expect((await call('GET', path, { token })).status).toBe(404);
+    await call('DELETE', `/v1/notebooks/${second.id}`, { token });
+    clock.advance(31 * 24 * 60 * 60_000);
+    const { sweepProjects } = await import('./service/write.ts');
+    await sweepProjects(app.system());
+    expect((await call('GET', `/v1/notebooks/${second.id}`, { token })).status).toBe(404);
+  });
+
+  test('a clone has the same files without copying bytes, its own history, and counts', async () => {
+    const { call, person, project } = await createTestApp();
+    const [ada, eve] = [await person(), await person()];
+    const original = await project(ada.token, { template: 'explore-csv', visibility: 'open' });
+    const clone = await call<ProjectDetail>('POST', `/v1/notebooks/${original.id}/clone`, {
+      token: eve.token,
+      body: {},
+    });
+    expect(clone.body).toMatchObject({
+      name: 'Tides (copy)',
+      visibility: 'private',
+      parent: { id: original.id },
+      owner: { id: eve.id },
+    });
+    const tree = async (id: string, token: string) =>
+      (
+        await call<{ files: { id: string; path: string; size: number }[]; directories: unknown[] }>(
+          'GET',
+          `/v1/notebooks/${id}/files-dirs`,
+          { token },
+        )
+      ).body;
+    const [before, after] = [await tree(original.id, ada.token), await tree(clone.body.id, eve.token)];
+    expect(after.files.map(({ path, size }) => ({ path, size }))).toEqual(
+      before.files.map(({ path, size }) => ({ path, size })),
+    );
+    expect(after.directories).toHaveLength(before.directories.length);
+    const ids = await call<{ ids: Record<string, string> }>('POST', `/v1/notebooks/${original.id}/cloned-ids`, {
+      token: eve.token,
+      body: { file_ids: before.files.map((file) => file.id), clone_notebook_id: clone.body.id },
+    });
+    expect(Object.values(ids.body.ids).sort()).toEqual(after.files.map((file) => file.id).sort());
+    expect(clone.body.default_file_id).toBe(ids.body.ids[original.default_file_id ?? '']);
+    const counted = await call<ProjectDetail>('GET', `/v1/notebooks/${original.id}`, { token: ada.token });
+    expect(counted.body.stats.clone_count).toBe(1);
+  });
+
+  test('changes hands, and its receiver must be somebody', async () => {
+    const { call, person, guest, project } = await createTestApp();
+    const [ada, bob] = [await person(), await person()];
+    const { id } = await project(ada.token);
+    const give = (user_id: string) =>
+      call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body: { user_id } });
+    expect((await give((await guest()).id)).status).toBe(422);
+    expect((await give(bob.id)).status).toBe(200);
+    expect((await call('GET', `/v1/notebooks/${id}`, { token: ada.token })).status).toBe(404);
+    expect((await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: bob.token })).body.creator?.id).toBe(
+      ada.id,
+    );
+  });
+
+  test('a view counts once in half an hour', async () => {
+    const { call, person, project, clock } = await createTestApp();
+    const [ada, eve] = [await person(), await person()];
+    const { id } = await project(ada.token, { visibility: 'public' });
+    const look = async () =>
+      (await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: eve.token })).body.stats.view_count;
+    expect([await look(), await look()]).toEqual([1, 1]);
+    clock.advance(31 * 60_000);
+    expect(await look()).toBe(2);
+  });
+
+  test('has a thumbnail and a picture that shows it off', async () => {
+    const { call, person, project, upload } = await createTestApp();
+    const { token } = await person();
+    const { id } = await project(token);
+    const content = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#abc' } })
+      .png()
+      .toBuffer();
+    for (const name of ['thumbnail', 'showcase_media']) {
+      const path = `/v1/notebooks/${id}/${name}`;
+      const set = await call<Record<string, unknown>>('POST', path, {
+        token,
+        body: { upload_id: await upload(token, content, 'x.png') },
+      });
+      expect(set.body[name]).toBeTruthy();
+      const removed = await call<Record<string, unknown>>('DELETE', path, { token });
+      expect(removed.body[name]).toBeNull();
+    }
+  });
+});
+
+describe('room for projects', () => {
+  test('ends with the plan, with the reason and what to do', async () => {
+    const { call, person, project } = await createTestApp();
+    const { token } = await person();
+    for (let count = 0; count < 5; count++) await project(token);
+    const refused = await call('POST', '/v1/notebooks', { token, body: { name: 'Sixth' } });
+    expect(refused.status).toBe(403);
+    expect(refused.body.details).toMatchObject({ reason: 'usage_limit_reached', limit: 5 });
+  });
+
+  test('a guest has room for one, and keeps it by signing up or in', async () => {
+    const { call, guest, person, project, app } = await createTestApp();
+    const visitor = await guest();
+    const first = await project(visitor.token);
+    expect((await call('POST', '/v1/notebooks', { token: visitor.token, body: { name: 'x' } })).status).toBe(403);
+    const account = await call<{ token: string }>('POST', '/v1/sign_up', {
+      token: visitor.token,
+      body: { email: 'v@example.org', password: testPassword, user_name: 'visitor' },
+    });
+    expect((await call('GET', `/v1/notebooks/${first.id}`, { token: account.body.token })).status).toBe(200);
+    const [other, ada] = [await guest(), await person('ada')];
+    const second = await project(other.token);
+    const back = await call<{ token: string }>('POST', '/v1/sign_in', {
+      token: other.token,
+      body: { email: ada.email, password: testPassword },
+    });
+    await app.relay.settled();
+    expect((await call('GET', `/v1/notebooks/${second.id}`, { token: back.body.token })).status).toBe(200);
+  });
+
+  test('two requests at once do not both get the last place', async () => {
+    const { call, person, project } = await createTestApp();
+    const { token } = await person();
+    for (let count = 0; count < 4; count++) await project(token);
+    const both = await Promise.all(
+      [1, 2, 3].map((n) => call('POST', '/v1/notebooks', { token, body: { name: `Last ${n}` } })),
+    );
+    expect(both.map((answer) => answer.status).sort()).toEqual([200, 403, 403]);
+  });
+});
+
+describe('the list', () => {
+  test('has its modes, filters, sorts and pages', async () => {
+    const app = await createTestApp();
+    const { call, clock } = app;
+    const [ada, bob] = [await app.person(), await app.person()];
+    const make = async (token: string, name: string, body: object = {}) => {
+      clock.advance(1_000);
+      return app.project(token, { name, ...body });
+    };
+    const alpha = await make(ada.token, 'Alpha', { kind: 'canvas' });
+    await make(ada.token, 'beta', { visibility: 'open' });
+    const gamma = await make(bob.token, 'Gamma', { visibility: 'public' });
+    await make(bob.token, 'Hidden');
+    await grant(app, alpha.id, bob.id, ['view']);
+    const list = (query: Record<string, string | string[]>, token = ada.token) =>
+      call<List>('GET', '/v1/notebooks', { token, query });
+    expect(names(await list({}))).toEqual(['beta', 'Alpha']);
+    expect(names(await list({ mode: 'community' }))).toEqual(['Gamma', 'beta']);
+    expect(names(await list({ mode: 'shared' }, bob.token))).toEqual(['Alpha']);
+    expect(names(await list({ mode: 'all' }, bob.token))).toEqual(['Hidden', 'Gamma', 'beta', 'Alpha']);
+    expect(names(await call<List>('GET', '/v1/notebooks', { query: { mode: 'all' } }))).toEqual(['Gamma', 'beta']);
+    expect(names(await list({ sort_by: 'name', sort_direction: 'asc' }))).toEqual(['Alpha', 'beta']);
+    expect(names(await list({ 'type[]': 'canvas' }))).toEqual(['Alpha']);
+    expect(names(await list({ 'mode_filter[]': 'private' }))).toEqual(['Alpha']);
+    expect(names(await list({ mode: 'community', owned_by: bob.id }))).toEqual(['Gamma']);
+    const paged = await list({ 'page-size': '1', page: '2' });
+    expect(paged.body).toMatchObject({ page: 2, page_size: 1, total: 2, entries: [{ name: 'Alpha' }] });
+    await call('GET', `/v1/notebooks/${gamma.id}`, { token: ada.token });
+    expect(names(await list({ mode: 'all', sort_by: 'last_view' }))[0]).toBe('Gamma');
+    expect((await list({ sort_by: 'size' })).status).toBe(422);
+  });
+
+  test('finds by beginnings of words, in any case, in tags, and with a typo', async () => {
+    const { call, person, project } = await createTestApp();
+    const { token } = await person();
+    const forecast = await project(token, { name: 'Electricity forecast', description: 'Hourly demand of the island' });
+    await project(token, { name: 'Portfolio review' });
+    await call('POST', `/v1/notebooks/${forecast.id}/tags`, {
+      token,
+      body: { names: ['Energy', 'energy', 'Weather'] },
+    });
+    const search = async (text: string) =>
+      names(await call<List>('GET', '/v1/notebooks', { token, query: { search: text } }));
+    for (const text of ['electr', 'FORECAST', 'demand island', 'weath', 'electricty', 'forcast']) {
+      expect(await search(text), text).toEqual(['Electricity forecast']);
+    }
+    expect(await search('zebra')).toEqual([]);
+    expect(await search("'); drop table projects; --")).toEqual([]);
+    expect(await search('!!!')).toEqual([]);
+    const tagged = await call<List>('GET', '/v1/notebooks', { token, query: { 'tags[]': ['energy', 'weather'] } });
+    expect(names(tagged)).toEqual(['Electricity forecast']);
+    expect(tagged.body.entries[0]?.tags.map((tag) => tag.name)).toEqual(['Energy', 'Weather']);
+  });
+});
