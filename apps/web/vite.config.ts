@@ -7,7 +7,10 @@ import { routerOptions } from './scripts/routes.ts';
 const firstComponents =
   'ActionIcon|Alert|Anchor|Avatar|Badge|Box|Button|CloseButton|Group|Input|InputsGroup|Kbd|Loader|Menu|Paper|Popover|Portal|Skeleton|Stack|Text|Title|Tooltip|Transition|UnstyledButton|VisuallyHidden';
 const groups = [
-  { name: 'framework', test: /node_modules\/(react|react-dom|scheduler|@tanstack|@orpc|use-sync-external-store)\// },
+  {
+    name: 'framework',
+    test: /node_modules\/(react|react-dom|scheduler|@tanstack\/(?!react-virtual|virtual-core)[^/]+|@orpc|use-sync-external-store)\//,
+  },
   {
     name: 'components',
     test: new RegExp(

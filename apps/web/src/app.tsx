@@ -39,6 +39,8 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The page's name, in the tab's title and in the breadcrumbs. */
     title?: string;
+    /** Whether it fills the frame and scrolls inside itself, like an editor. */
+    isFull?: boolean;
   }
 }
 

@@ -1,13 +1,13 @@
 import type { FeatureName } from '@atoll/contract/features';
 import type { Session } from '@atoll/contract/session/entity';
 import type { Icon } from '@tabler/icons-react';
-import { IconHome, IconInfoCircle, IconMail, IconPalette } from '@tabler/icons-react';
+import { IconFolders, IconHome, IconInfoCircle, IconMail, IconPalette } from '@tabler/icons-react';
 
 /** One place in the workspace. `to` is checked against the routes, so nothing can lead nowhere. */
 export interface NavEntry {
   label: string;
   icon: Icon;
-  to: '/dashboard' | '/theme-preview' | '/about' | '/contact-us';
+  to: '/dashboard' | '/projects' | '/theme-preview' | '/about' | '/contact-us';
   feature?: FeatureName;
   role?: 'admin' | 'member';
 }
@@ -15,6 +15,7 @@ export interface NavEntry {
 /** A new area is one line here, next to its route. */
 export const places: NavEntry[] = [
   { label: 'Home', icon: IconHome, to: '/dashboard' },
+  { label: 'Projects', icon: IconFolders, to: '/projects', feature: 'projects' },
   { label: 'Theme', icon: IconPalette, to: '/theme-preview', role: 'admin' },
 ];
 

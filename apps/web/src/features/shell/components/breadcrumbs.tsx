@@ -1,14 +1,16 @@
 import { Link, useMatches } from '@tanstack/react-router';
 import { LogoMark } from '../../../ui/logo.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
+import { nameOf } from '../page-name.ts';
 import classes from './breadcrumbs.module.css';
 
 /** Where I am: the workspace, then every named page on the way here. */
 export function Breadcrumbs() {
   const { name } = useTheme();
-  const crumbs = useMatches().flatMap(({ id, pathname, staticData }) =>
-    staticData.title ? [{ id, pathname, title: staticData.title }] : [],
-  );
+  const crumbs = useMatches().flatMap((match) => {
+    const title = nameOf(match);
+    return title ? [{ id: match.id, pathname: match.pathname, title }] : [];
+  });
   return (
     <nav aria-label="Breadcrumbs">
       <ol className={classes.crumbs}>

@@ -6,6 +6,7 @@ import { useTheme } from '../../../ui/theme-context.tsx';
 import { ExpiredHost } from '../../session/components/expired-host.tsx';
 import { useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
+import { nameOf } from '../page-name.ts';
 
 /** What every page has: its title, where the focus goes after a change of page, and the two dialogs about identity. */
 export function Root() {
@@ -14,7 +15,7 @@ export function Root() {
     select: (matches) =>
       matches.some((match) => match._notFound || match.status === 'notFound')
         ? 'Not found'
-        : matches.findLast((match) => match.staticData.title)?.staticData.title,
+        : matches.map(nameOf).findLast(Boolean),
   });
   const { preferences } = useSession();
 

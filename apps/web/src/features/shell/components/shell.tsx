@@ -1,9 +1,10 @@
 import { useHotkeys } from '@mantine/hooks';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
+import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
 import { useSession } from '../../session/queries.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
@@ -16,6 +17,7 @@ const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const save = useSavePreferences();
+  const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',
   );
@@ -32,7 +34,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   };
 
   return (
-    <div className={classes.shell} data-collapsed={collapsed || undefined}>
+    <div className={classes.shell} data-collapsed={collapsed || undefined} data-full={isFull || undefined}>
       <a className="skip-link" href="#main">
         Skip to the content
       </a>
@@ -43,10 +45,11 @@ export function Shell({ children }: { children?: ReactNode }) {
           <main id="main" tabIndex={-1} className={classes.main}>
             {children ?? <Outlet />}
           </main>
-          <Footer />
+          {!isFull && <Footer />}
         </div>
       </div>
       <BottomBar onSearch={openCommands} />
+      <NewProjectHost />
       {asked > 0 && (
         <Suspense>
           <Commands asked={asked} />

@@ -1,0 +1,64 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { toastWithUndo } from '../../../ui/toast.ts';
+import { When } from '../../../ui/when.tsx';
+import type { OpenDocument, Theirs } from '../document.ts';
+import editor from '../editor/editor.module.css';
+import { Compare } from './lazy-editor.tsx';
+import classes from './versions.module.css';
+
+/** Somebody else saved first: both texts, and the choice what becomes of them. Nothing is lost before it is made. */
+export function Conflict({ document, theirs }: { document: OpenDocument; theirs: Theirs }) {
+  // What was mine when this opened; editing the right side makes the merge.
+  const [mine] = useState(document.text);
+  const [merge, setMerge] = useState(mine);
+  const person = theirs.file.updated_by?.user_name ?? 'Somebody else';
+
+  const takeTheirs = async () => {
+    await document.settle(theirs.text);
+    toastWithUndo('You took the other text.', () => document.write(mine));
+  };
+
+  return (
+    <div className={classes.compare}>
+      <div className={classes.bar} role="alert">
+        <div>
+          <strong>{person}</strong> saved this file <When time={theirs.file.updated_at} />, while you were editing it.
+          <Text size="sm" c="dimmed">
+            Take parts of the other text with the arrows, edit yours, and save what you want to keep.
+          </Text>
+        </div>
+        <div className={classes.actions}>
+          <Button size="xs" variant="default" onClick={takeTheirs}>
+            Take theirs
+          </Button>
+          <Button size="xs" variant={merge === mine ? 'filled' : 'default'} onClick={() => void document.settle(mine)}>
+            Keep mine
+          </Button>
+          {merge !== mine && (
+            <Button size="xs" onClick={() => void document.settle(merge)}>
+              Save the merge
+            </Button>
+          )}
+        </div>
+      </div>
+      <div className={editor.heads}>
+        <span>Theirs, version {theirs.file.version}</span>
+        <span>Yours, not saved yet</span>
+      </div>
+      <div className={classes.texts}>
+        <Compare
+          name={theirs.file.name}
+          left={theirs.text}
+          right={mine}
+          leftLabel="Their text"
+          rightLabel="Your text"
+          onChange={(text) => {
+            setMerge(text);
+            document.edit(text);
+          }}
+        />
+      </div>
+    </div>
+  );
+}

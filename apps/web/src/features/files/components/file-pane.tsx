@@ -1,0 +1,63 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { lazy, Suspense } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { downloadUrl } from '../addresses.ts';
+import { NotText } from '../content.ts';
+import { useDocument, useSaveState } from '../documents.ts';
+import { formatSize, type PageView } from '../model.ts';
+import { DownloadButton } from './download-button.tsx';
+import { CodeEditor, TextSkeleton } from './lazy-editor.tsx';
+import { PageNotice } from './page-notice.tsx';
+import classes from './project-page.module.css';
+
+const Preview = lazy(() => import('./preview.tsx').then((module) => ({ default: module.Preview })));
+const Conflict = lazy(() => import('./conflict.tsx').then((module) => ({ default: module.Conflict })));
+
+interface FilePaneProps {
+  file: ProjectFile;
+  view: PageView | undefined;
+  canEdit: boolean;
+}
+
+/** One file, as text or as what it shows. */
+export function FilePane({ file, view, canEdit }: FilePaneProps) {
+  if (!view) {
+    return (
+      <PageNotice title={file.name} action={<DownloadButton href={downloadUrl(file)} />}>
+        {formatSize(file.size)}. It cannot be shown here; download it to open it.
+      </PageNotice>
+    );
+  }
+  return (
+    <div className={classes.pane}>
+      <Suspense fallback={<TextSkeleton />}>
+        {view === 'preview' ? <Preview file={file} /> : <CodePane file={file} canEdit={canEdit} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function CodePane({ file, canEdit }: { file: ProjectFile; canEdit: boolean }) {
+  const { data: document, error, refetch } = useDocument(file);
+  const state = useSaveState(document);
+  if (error) {
+    return (
+      <PageNotice
+        title={error instanceof NotText ? file.name : 'The file could not be loaded'}
+        action={
+          error instanceof NotText ? (
+            <DownloadButton href={downloadUrl(file)} />
+          ) : (
+            <RetryButton onClick={() => refetch()} />
+          )
+        }
+      >
+        {messageOf(error)}
+      </PageNotice>
+    );
+  }
+  if (!document) return <TextSkeleton />;
+  if (state.kind === 'conflict') return <Conflict document={document} theirs={state.theirs} />;
+  return <CodeEditor document={document} name={file.name} isReadOnly={!canEdit} />;
+}

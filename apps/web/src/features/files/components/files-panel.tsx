@@ -1,0 +1,92 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import type { Project } from '@atoll/contract/projects/entity';
+import { ActionIcon, FileButton, Skeleton, Tooltip } from '@mantine/core';
+import { IconDownload, IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/icons-react';
+import { useEffect } from 'react';
+import { archiveUrl } from '../addresses.ts';
+import type { Tree } from '../tree.ts';
+import { useTreeActions } from '../tree-actions.ts';
+import { folderOf, useTreeState } from '../tree-state.ts';
+import { FileTree } from './file-tree.tsx';
+import classes from './files-panel.module.css';
+import { UploadList } from './upload-list.tsx';
+
+interface FilesPanelProps {
+  project: Project;
+  tree: Tree | undefined;
+  shownId: string | undefined;
+  canEdit: boolean;
+  onOpen(file: ProjectFile): void;
+}
+
+const nothing: Tree = { files: [], directories: [] };
+const icon = { size: 17, stroke: 1.6 };
+
+export function FilesPanel({ project, tree = nothing, shownId, canEdit, onOpen }: FilesPanelProps) {
+  const state = useTreeState(project.id, tree);
+  const actions = useTreeActions(project.id, tree, onOpen);
+  const folder = folderOf(state.rows[state.indexOf(state.active)]);
+  const shownPath = tree.files.find((file) => file.id === shownId)?.path;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only another file asks for its folders.
+  useEffect(() => {
+    if (shownPath) state.reveal(shownPath);
+  }, [shownPath]);
+
+  return (
+    <>
+      <div className={classes.bar}>
+        <h2 className={classes.heading}>Files</h2>
+        {canEdit && (
+          <>
+            <Tooltip label="New file">
+              <ActionIcon aria-label="New file" onClick={() => state.name({ kind: 'file', path: folder })}>
+                <IconFilePlus {...icon} />
+              </ActionIcon>
+            </Tooltip>
+            <Tooltip label="New folder">
+              <ActionIcon aria-label="New folder" onClick={() => state.name({ kind: 'folder', path: folder })}>
+                <IconFolderPlus {...icon} />
+              </ActionIcon>
+            </Tooltip>
+            <FileButton multiple onChange={(files) => actions.upload(folder, files.map(asUpload))}>
+              {(props) => (
+                <Tooltip label="Upload files">
+                  <ActionIcon aria-label="Upload files" {...props}>
+                    <IconUpload {...icon} />
+                  </ActionIcon>
+                </Tooltip>
+              )}
+            </FileButton>
+          </>
+        )}
+        {project.permissions.includes('export') && (
+          <Tooltip label="Download everything as zip">
+            <ActionIcon component="a" href={archiveUrl(project.id)} aria-label="Download everything as zip">
+              <IconDownload {...icon} />
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </div>
+      {tree === nothing ? (
+        <div className={classes.skeleton} aria-busy>
+          {[60, 45, 70, 52, 38].map((width) => (
+            <Skeleton key={width} height={14} width={`${width}%`} />
+          ))}
+        </div>
+      ) : (
+        <FileTree
+          projectId={project.id}
+          tree={tree}
+          state={state}
+          actions={actions}
+          shownId={shownId}
+          canEdit={canEdit}
+          onOpen={onOpen}
+        />
+      )}
+      <UploadList projectId={project.id} />
+    </>
+  );
+}
+
+const asUpload = (content: File) => ({ name: content.name, content });

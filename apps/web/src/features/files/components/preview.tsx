@@ -1,0 +1,58 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { lazy, Suspense } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { Markdown } from '../../../ui/markdown.tsx';
+import { contentUrl } from '../addresses.ts';
+import { useDocument } from '../documents.ts';
+import { previewOf } from '../model.ts';
+import { TextSkeleton } from './lazy-editor.tsx';
+import { PageNotice } from './page-notice.tsx';
+import classes from './preview.module.css';
+
+const Notebook = lazy(() => import('./notebook.tsx').then((module) => ({ default: module.Notebook })));
+
+/** What a file shows. What people put into it never runs as this page. */
+export function Preview({ file }: { file: ProjectFile }) {
+  const kind = previewOf(file.name);
+  const url = contentUrl(file);
+  if (kind === 'image') {
+    return (
+      <div className={classes.stage}>
+        <img src={url} alt={file.name} />
+      </div>
+    );
+  }
+  if (kind === 'video') {
+    return (
+      <div className={classes.stage}>
+        {/* biome-ignore lint/a11y/useMediaCaption: people's own films come without captions. */}
+        <video src={url} controls aria-label={file.name} />
+      </div>
+    );
+  }
+  if (kind === 'pdf') return <iframe title={file.name} src={url} className={classes.frame} />;
+  if (kind === 'html') {
+    return <iframe key={url} title={file.name} src={url} sandbox="allow-scripts" className={classes.frame} />;
+  }
+  return <TextPreview file={file} isNotebook={kind === 'notebook'} />;
+}
+
+function TextPreview({ file, isNotebook }: { file: ProjectFile; isNotebook: boolean }) {
+  const { data: document, error } = useDocument(file);
+  if (error) return <PageNotice title="The file could not be shown">{messageOf(error)}</PageNotice>;
+  if (!document) return <TextSkeleton />;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    <section className={classes.scroll} tabIndex={0} aria-label={`Preview of ${file.name}`}>
+      <div className={classes.paper}>
+        {isNotebook ? (
+          <Suspense fallback={<TextSkeleton />}>
+            <Notebook text={document.text} />
+          </Suspense>
+        ) : (
+          <Markdown text={document.text} />
+        )}
+      </div>
+    </section>
+  );
+}

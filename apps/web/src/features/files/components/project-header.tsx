@@ -1,0 +1,70 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import type { Project } from '@atoll/contract/projects/entity';
+import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
+import { IconHistory, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { ProjectMenu } from '../../projects/components/project-menu.tsx';
+import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
+import type { PageView } from '../model.ts';
+import classes from './project-page.module.css';
+import { SaveMark } from './save-mark.tsx';
+
+interface ProjectHeaderProps {
+  project: Project;
+  file: ProjectFile | undefined;
+  views: PageView[];
+  view: PageView | undefined;
+  onView(view: PageView): void;
+  filesShown: boolean;
+  onFiles(): void;
+  historyShown: boolean;
+  onHistory?(): void;
+}
+
+const viewLabels: Record<PageView, string> = { code: 'Code', preview: 'Preview' };
+
+export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
+  const navigate = useNavigate();
+  const filesLabel = props.filesShown ? 'Hide the files' : 'Show the files';
+  const Files = props.filesShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  const canEdit = project.permissions.includes('edit');
+  return (
+    <header className={classes.header}>
+      <Tooltip label={filesLabel}>
+        <ActionIcon size={32} aria-label={filesLabel} aria-expanded={props.filesShown} onClick={props.onFiles}>
+          <Files size={18} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      <Title order={1} className={classes.title} title={project.name}>
+        {project.name}
+      </Title>
+      <VisibilityMark visibility={project.visibility} />
+      <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
+      {!canEdit && <Badge color="gray">Read only</Badge>}
+      <div className={classes.spring} />
+      {file && canEdit && views.includes('code') && <SaveMark file={file} />}
+      {views.length > 1 && (
+        <SegmentedControl
+          aria-label="View"
+          size="xs"
+          value={view}
+          onChange={(next) => props.onView(next as PageView)}
+          data={(['code', 'preview'] as const).map((each) => ({ value: each, label: viewLabels[each] }))}
+        />
+      )}
+      {props.onHistory && (
+        <Tooltip label="Versions of this file">
+          <ActionIcon
+            size={32}
+            aria-label="Versions of this file"
+            aria-pressed={props.historyShown}
+            variant={props.historyShown ? 'light' : 'subtle'}
+            onClick={props.onHistory}
+          >
+            <IconHistory size={18} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </header>
+  );
+}

@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { projectQuery } from '../../projects/queries.ts';
+import { type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
+import { treeQuery } from '../queries.ts';
+import { useTabs } from '../tabs.ts';
+import { FilePane } from './file-pane.tsx';
+import { FilesPanel } from './files-panel.tsx';
+import { TextSkeleton } from './lazy-editor.tsx';
+import { PageNotice } from './page-notice.tsx';
+import { ProjectHeader } from './project-header.tsx';
+import classes from './project-page.module.css';
+import { SidePanel } from './side-panel.tsx';
+import { TabsBar } from './tabs-bar.tsx';
+
+const VersionsPanel = lazy(() => import('./versions-panel.tsx').then((module) => ({ default: module.VersionsPanel })));
+
+/** One project: its files at the left, the open ones in the middle, the history of one at the right. */
+export function ProjectPage({ projectId }: { projectId: string }) {
+  const project = useSuspenseQuery(projectQuery(projectId)).data;
+  const canRead = project.permissions.includes('view_source');
+  const canEdit = project.permissions.includes('edit') && !project.deleted_at;
+  const tree = useQuery({ ...treeQuery(projectId), enabled: canRead });
+  const search = parsePageSearch(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
+  const [filesShown, files] = useDisclosure(!isNarrow);
+  const [historyShown, history] = useDisclosure(false);
+
+  const all = tree.data?.files ?? [];
+  const file = shownFile(all, search.file, project);
+  const { tabs, close } = useTabs(projectId, file?.id);
+  const show = (id: string | undefined, view?: PageView) => {
+    if (isNarrow) files.close();
+    void navigate({ to: '.', search: { file: id, view } });
+  };
+  const views = file ? viewsOf(file) : [];
+  const view = search.view && views.includes(search.view) ? search.view : views[0];
+  useHotkeys([['mod+B', files.toggle]], []);
+
+  const closeTab = (id: string) => {
+    close(id);
+    if (id !== file?.id) return;
+    const at = tabs.indexOf(id);
+    show(tabs[at + 1] ?? tabs[at - 1]);
+  };
+
+  return (
+    <div className={classes.page}>
+      <ProjectHeader
+        project={project}
+        file={file}
+        views={views}
+        view={view}
+        onView={(next) => show(file?.id, next)}
+        filesShown={filesShown}
+        onFiles={files.toggle}
+        historyShown={historyShown}
+        onHistory={project.permissions.includes('view_history') && file ? history.toggle : undefined}
+      />
+      <div className={classes.body}>
+        {canRead && (
+          <SidePanel label="Files" side="left" opened={filesShown} onClose={files.close} isSheet={isNarrow}>
+            <FilesPanel
+              project={project}
+              tree={tree.data}
+              shownId={file?.id}
+              canEdit={canEdit}
+              onOpen={({ id }) => show(id)}
+            />
+          </SidePanel>
+        )}
+        <div className={classes.middle}>
+          <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab} />
+          {!canRead ? (
+            <PageNotice title="Its files are not shown to you">
+              The owner shows this project and what it publishes, but not what is inside. Ask {project.owner.user_name}
+              for access if you need it.
+            </PageNotice>
+          ) : tree.error ? (
+            <PageNotice
+              title="The files could not be loaded"
+              action={<Button onClick={() => tree.refetch()}>Try again</Button>}
+            >
+              {messageOf(tree.error)}
+            </PageNotice>
+          ) : !tree.data ? (
+            <TextSkeleton />
+          ) : file ? (
+            <FilePane key={file.id} file={file} view={view} canEdit={canEdit} />
+          ) : search.file ? (
+            <PageNotice
+              title="This file is not here"
+              action={<Button onClick={() => show(undefined)}>Open the main file</Button>}
+            >
+              It was deleted, or the link belongs to another project.
+            </PageNotice>
+          ) : (
+            <PageNotice title={canEdit ? 'Nothing in it yet' : 'This project is empty'}>
+              {canEdit
+                ? 'Make a file in the panel at the left, or drop some of yours there.'
+                : 'Its owner has not put any files into it.'}
+            </PageNotice>
+          )}
+        </div>
+        {file && historyShown && (
+          <SidePanel label="Versions" side="right" opened onClose={history.close} isSheet={isNarrow}>
+            <Suspense fallback={<TextSkeleton />}>
+              <VersionsPanel key={file.id} file={file} canEdit={canEdit} isNarrow={isNarrow} onClose={history.close} />
+            </Suspense>
+          </SidePanel>
+        )}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,115 @@
+import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
+import { ActionIcon, Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { required } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { toast } from '../../../ui/toast.ts';
+import { When } from '../../../ui/when.tsx';
+import { useDocument } from '../documents.ts';
+import { formatSize, isEditable } from '../model.ts';
+import { versionsQuery } from '../queries.ts';
+import classes from './versions.module.css';
+
+const VersionsDialog = lazy(() =>
+  import('./versions-dialog.tsx').then((module) => ({ default: module.VersionsDialog })),
+);
+
+interface VersionsPanelProps {
+  file: ProjectFile;
+  canEdit: boolean;
+  isNarrow: boolean;
+  onClose(): void;
+}
+
+export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPanelProps) {
+  const query = useInfiniteQuery(versionsQuery(file.project_id, file.id));
+  const versions = query.data?.pages.flatMap(({ entries }) => entries);
+  const [compared, setCompared] = useState<FileVersion | null>(null);
+  return (
+    <>
+      {!isNarrow && (
+        <div className={classes.head}>
+          <h2>Versions of {file.name}</h2>
+          <ActionIcon size={24} aria-label="Close the versions" onClick={onClose}>
+            <IconX size={15} />
+          </ActionIcon>
+        </div>
+      )}
+      {canEdit && isEditable(file) && <NameForm file={file} />}
+      <ol className={classes.list} aria-label="Versions">
+        {query.error && <li role="alert">{messageOf(query.error)}</li>}
+        {!versions && !query.error && [1, 2, 3].map((row) => <Skeleton key={row} height={36} mb={8} />)}
+        {versions?.map((version, index) => (
+          <li key={version.id}>
+            <UnstyledButton className={classes.version} onClick={() => setCompared(version)}>
+              <strong>
+                {version.name ?? `Version ${version.version}`}
+                {index === 0 && ' (now)'}
+              </strong>
+              <span>
+                {version.author?.user_name ?? 'Somebody'}, <When time={version.revisioned_at} /> ·{' '}
+                {formatSize(version.size)}
+              </span>
+            </UnstyledButton>
+          </li>
+        ))}
+        {query.hasNextPage && (
+          <li>
+            <Button
+              size="xs"
+              variant="subtle"
+              fullWidth
+              loading={query.isFetchingNextPage}
+              onClick={() => query.fetchNextPage()}
+            >
+              Show older versions
+            </Button>
+          </li>
+        )}
+      </ol>
+      {compared && versions && (
+        <Suspense>
+          <VersionsDialog
+            file={file}
+            versions={versions}
+            first={compared}
+            canEdit={canEdit}
+            onClose={() => setCompared(null)}
+          />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+function NameForm({ file }: { file: ProjectFile }) {
+  const document = useDocument(file).data;
+  const form = useForm({
+    initial: { version_name: '' },
+    checks: { version_name: required('A name') },
+    submit: async ({ version_name }) => {
+      await document?.name(version_name.trim());
+      form.set('version_name', '');
+      toast('The version has its name.');
+    },
+  });
+  const { onBlur: _, ...field } = form.text('version_name');
+  return (
+    <form onSubmit={form.send} noValidate className={classes.name}>
+      <TextInput
+        label="Name the version of now"
+        placeholder="Before the review"
+        size="xs"
+        maxLength={120}
+        {...field}
+        error={field.error ?? form.problem?.message}
+      />
+      <Button type="submit" size="xs" variant="default" loading={form.pending} disabled={!document}>
+        Name it
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { api } from '../../platform/client.ts';
+import { readText } from './content.ts';
+import { OpenDocument, type SaveState } from './document.ts';
+import { treeQuery } from './queries.ts';
+
+/** Everything opened on this visit: what is not saved yet must not be left behind. */
+const opened = new Set<OpenDocument>();
+const unsaved = () => [...opened].filter((document) => document.isDirty);
+
+window.addEventListener('beforeunload', (event) => {
+  const left = unsaved();
+  if (left.length) event.preventDefault();
+  for (const document of left) void document.save();
+});
+window.addEventListener('online', () => {
+  for (const document of unsaved()) void document.save();
+});
+
+/** The list of files knows what was saved without asking again. */
+export function keepFile(queryClient: QueryClient, file: ProjectFile): void {
+  queryClient.setQueryData(
+    treeQuery(file.project_id).queryKey,
+    (tree) => tree && { ...tree, files: tree.files.map((each) => (each.id === file.id ? file : each)) },
+  );
+  void queryClient.invalidateQueries({ queryKey: api.files.versions.key({ input: { fileId: file.id } }) });
+}
+
+const documentQuery = (file: ProjectFile, queryClient: QueryClient) =>
+  queryOptions({
+    queryKey: ['document', file.id],
+    queryFn: async () => {
+      const document = new OpenDocument(file, await readText(file), (saved) => keepFile(queryClient, saved));
+      opened.add(document);
+      return document;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+    structuralSharing: false,
+    retry: false,
+  });
+
+/** The document of a file, following what others save while nobody types here. */
+export function useDocument(file: ProjectFile) {
+  const queryClient = useQueryClient();
+  const query = useQuery(documentQuery(file, queryClient));
+  const document = query.data;
+  useEffect(() => void document?.follow(file), [document, file]);
+  return query;
+}
+
+const nothing = () => () => {};
+const saved: SaveState = { kind: 'saved' };
+
+export const useSaveState = (document: OpenDocument | undefined): SaveState =>
+  useSyncExternalStore(document?.subscribe ?? nothing, document?.getState ?? (() => saved));
+
+/** Changes whenever the text was replaced from outside the editor. */
+export const useEpoch = (document: OpenDocument): number => useSyncExternalStore(document.subscribe, document.getEpoch);

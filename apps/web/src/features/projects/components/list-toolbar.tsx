@@ -1,0 +1,96 @@
+import { ActionIcon, Button, CloseButton, NativeSelect, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import {
+  IconFilter,
+  IconLayoutGrid,
+  IconList,
+  IconSearch,
+  IconSortAscending,
+  IconSortDescending,
+} from '@tabler/icons-react';
+import { useEffect, useRef, useState } from 'react';
+import { isBin, type SortBy, sorts, usualDirection } from '../model.ts';
+import type { ListState } from '../use-list-search.ts';
+import classes from './projects-page.module.css';
+
+const sortOptions = Object.entries(sorts).map(([value, label]) => ({ value, label }));
+
+export function ListToolbar({ search, change }: ListState) {
+  const direction = search.sort_direction ?? usualDirection(search.sort_by);
+  const turn =
+    direction === 'asc' ? 'Turn the order: largest or newest first' : 'Turn the order: smallest or oldest first';
+  const chosen =
+    (search.tags?.length ?? 0) +
+    (search.type?.length ?? 0) +
+    (search.mode_filter ?? []).filter((each) => each !== 'deleted').length;
+  return (
+    <div className={classes.toolbar}>
+      <SearchField search={search} change={change} />
+      <Button
+        variant={search.is_filtering || chosen ? 'light' : 'default'}
+        leftSection={<IconFilter size={15} />}
+        aria-expanded={Boolean(search.is_filtering)}
+        onClick={() => change({ is_filtering: !search.is_filtering, page: search.page }, true)}
+      >
+        Filter{chosen ? ` (${chosen})` : ''}
+      </Button>
+      <div className={classes.spring} />
+      <div className={classes.sort}>
+        <NativeSelect
+          aria-label="Sort by"
+          size="sm"
+          data={sortOptions}
+          value={search.sort_by ?? 'updated_at'}
+          onChange={(event) => change({ sort_by: event.currentTarget.value as SortBy, sort_direction: undefined })}
+        />
+        <Tooltip label={turn}>
+          <ActionIcon
+            size={34}
+            aria-label={turn}
+            onClick={() => change({ sort_direction: direction === 'asc' ? 'desc' : 'asc' })}
+          >
+            {direction === 'asc' ? <IconSortAscending size={18} /> : <IconSortDescending size={18} />}
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <SegmentedControl
+        aria-label="View"
+        size="sm"
+        value={search.view ?? 'cards'}
+        onChange={(view) => change({ view: view as 'cards' | 'table', page: search.page })}
+        data={[
+          { value: 'cards', label: <IconLayoutGrid size={16} role="img" aria-label="Cards" /> },
+          { value: 'table', label: <IconList size={16} role="img" aria-label="Table" /> },
+        ]}
+      />
+    </div>
+  );
+}
+
+function SearchField({ search, change }: ListState) {
+  const [text, setText] = useState(search.search ?? '');
+  const field = useRef<HTMLInputElement>(null);
+  const apply = useDebouncedCallback((value: string) => change({ search: value }, true), 250);
+  // Back and links change it from outside; somebody typing must not be overtaken.
+  useEffect(() => {
+    if (document.activeElement !== field.current) setText(search.search ?? '');
+  }, [search.search]);
+  const write = (value: string) => {
+    setText(value);
+    apply(value);
+  };
+  return (
+    <TextInput
+      ref={field}
+      className={classes.search}
+      type="search"
+      aria-label={isBin(search) ? 'Search in the bin' : 'Search projects'}
+      placeholder="Search by name, description or tag"
+      leftSection={<IconSearch size={15} />}
+      rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => write('')} />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => write(event.currentTarget.value)}
+    />
+  );
+}

@@ -1,0 +1,95 @@
+import '@mantine/core/styles/Combobox.layer.css';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import type { Visibility } from '@atoll/contract/projects/access';
+import type { Project } from '@atoll/contract/projects/entity';
+import { Button, Group, Modal, NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { client } from '../../../platform/client.ts';
+import { atMost, required } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { useUpdateProject } from '../mutations.ts';
+import { tagsQuery } from '../queries.ts';
+import { ThumbnailField } from './thumbnail-field.tsx';
+import { visibilityWords } from './visibility-mark.tsx';
+
+const licenses: Record<Project['license'], string> = {
+  none: 'None: all rights reserved',
+  mit: 'MIT',
+  'apache-2.0': 'Apache 2.0',
+  'bsd-3-clause': 'BSD 3-Clause',
+  'gpl-3.0': 'GPL 3.0',
+  'cc0-1.0': 'CC0: public domain',
+  'cc-by-4.0': 'CC BY 4.0',
+  'cc-by-sa-4.0': 'CC BY-SA 4.0',
+  'cc-by-nc-4.0': 'CC BY-NC 4.0',
+};
+const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
+const visibilities = options(
+  Object.fromEntries(Object.entries(visibilityWords).map(([key, { label, text }]) => [key, `${label}: ${text}`])),
+);
+
+export function ProjectSettings({ project, onClose }: { project: Project; onClose: () => void }) {
+  const update = useUpdateProject();
+  const queryClient = useQueryClient();
+  const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
+  const before = project.tags.map(({ name }) => name);
+  const [tags, setTags] = useState(before);
+  const { id, name, description, visibility, license } = project;
+  const form = useForm({
+    initial: { name, description, visibility: visibility as string, license: license as string },
+    checks: { name: required('A name'), description: atMost(4_000) },
+    submit: async (values) => {
+      if (tags.join('\n') !== before.join('\n')) {
+        await client.projects.setTags({ id, names: tags });
+        void queryClient.invalidateQueries({ queryKey: tagsQuery.queryKey });
+      }
+      // Seeing who may see it is for those who may share it.
+      const shared = values.visibility === visibility ? {} : { visibility: values.visibility as Visibility };
+      const license = values.license as Project['license'];
+      await update.mutateAsync({ id, name: values.name.trim(), description: values.description, license, ...shared });
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Name and settings" size="lg">
+      <form onSubmit={form.send} noValidate>
+        <Stack gap="md">
+          <TextInput label="Name" maxLength={120} data-autofocus {...form.text('name')} />
+          <Textarea label="Description" autosize minRows={2} maxRows={8} {...form.text('description')} />
+          <NativeSelect
+            label="Visibility"
+            data={visibilities}
+            disabled={!project.permissions.includes('share')}
+            value={form.values.visibility}
+            onChange={(event) => form.set('visibility', event.currentTarget.value)}
+          />
+          <TagsInput
+            label="Tags"
+            placeholder={tags.length ? undefined : 'Type a tag and press Enter'}
+            maxTags={20}
+            data={known}
+            value={tags}
+            onChange={setTags}
+          />
+          <NativeSelect
+            label="License"
+            data={options(licenses)}
+            value={form.values.license}
+            onChange={(event) => form.set('license', event.currentTarget.value)}
+          />
+          <ThumbnailField project={project} />
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <SubmitButton pending={form.pending}>Save</SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

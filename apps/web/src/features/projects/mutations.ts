@@ -1,0 +1,101 @@
+import type { Project } from '@atoll/contract/projects/entity';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { hasReason } from '../../platform/api-error.ts';
+import { api, client } from '../../platform/client.ts';
+import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
+import { projectQuery } from './queries.ts';
+
+type CreateInput = Parameters<typeof client.projects.create>[0];
+type UpdateInput = Parameters<typeof client.projects.update>[0];
+type Listed = Awaited<ReturnType<typeof client.projects.list>>;
+
+const listKey = api.projects.list.key();
+const refreshLists = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: listKey });
+
+function changeLists(queryClient: QueryClient, change: (entries: Project[]) => Project[]): void {
+  queryClient.setQueriesData<Listed>({ queryKey: listKey }, (listed) => {
+    if (!listed?.entries) return listed;
+    const entries = change(listed.entries);
+    return { ...listed, entries, total: listed.total + entries.length - listed.entries.length };
+  });
+}
+
+/** A full plan is no accident: the title says so, the server's sentence says what to do. */
+export const toastProjectError = (error: unknown, title?: string): void =>
+  toastError(error, hasReason(error, 'usage_limit_reached') ? 'There is no room for another project' : title);
+
+export function useCreateProject() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: ({ replace: _, ...input }: CreateInput & { replace?: boolean }) => client.projects.create(input),
+    onSuccess: async (project, { replace }) => {
+      queryClient.setQueryData(projectQuery(project.id).queryKey, project);
+      void refreshLists(queryClient);
+      await router.navigate({ to: '/projects/$projectId', params: { projectId: project.id }, replace });
+    },
+  });
+}
+
+export function useCloneProject() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (project: Project) => client.projects.clone({ id: project.id }),
+    onSuccess: async (made) => {
+      void refreshLists(queryClient);
+      await router.navigate({ to: '/projects/$projectId', params: { projectId: made.id } });
+      toast(`This is your copy, “${made.name}”.`);
+    },
+    onError: (error) => toastProjectError(error, 'The project was not copied'),
+  });
+}
+
+/** Shown at once, in the lists and on the project's own page; taken back when refused. */
+export function useUpdateProject() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: (update: UpdateInput) => client.projects.update(update),
+    onSuccess: async (project) => {
+      queryClient.setQueryData(projectQuery(project.id).queryKey, project);
+      changeLists(queryClient, (entries) => entries.map((each) => (each.id === project.id ? project : each)));
+      // The page's title is its loader's.
+      await router.invalidate();
+    },
+  });
+}
+
+export function useDeleteProject() {
+  const queryClient = useQueryClient();
+  const restore = useRestoreProject();
+  return useMutation({
+    mutationFn: ({ id }: Project) => client.projects.delete({ id }),
+    onMutate: ({ id }) => changeLists(queryClient, (entries) => entries.filter((each) => each.id !== id)),
+    onSuccess: (_, project) =>
+      toastWithUndo(`“${project.name}” is in the bin for 30 days.`, () => restore.mutate(project)),
+    onError: (error) => toastError(error, 'The project was not deleted'),
+    onSettled: () => refreshLists(queryClient),
+  });
+}
+
+export function useRestoreProject() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Project) => client.projects.restore({ id }),
+    onSuccess: (project) => toast(`“${project.name}” is back.`),
+    onError: (error) => toastProjectError(error, 'The project was not restored'),
+    onSettled: () => refreshLists(queryClient),
+  });
+}
+
+export function useDeleteForGood() {
+  const queryClient = useQueryClient();
+  return useMutation({
+    mutationFn: ({ id }: Project) => client.projects.delete({ id }),
+    onSuccess: () => toast('The project is deleted for good.'),
+    onError: (error) => toastError(error, 'The project was not deleted'),
+    onSettled: () => refreshLists(queryClient),
+  });
+}
