@@ -5,6 +5,7 @@ export const sections = {
   about: { label: 'About page', description: 'A page of your own words' },
   security: { label: 'Security', description: 'Password, passkeys and sessions' },
   keys: { label: 'API keys', description: 'For your own programs' },
+  secrets: { label: 'Secrets', description: 'Passwords and keys your code may use' },
   connections: { label: 'Connections', description: 'Other accounts you sign in with' },
   preferences: { label: 'Preferences', description: 'How the workspace looks and behaves' },
 } as const;

@@ -12,6 +12,7 @@ const contents = {
   about: lazy(() => import('./about-section.tsx').then((module) => ({ default: module.AboutSection }))),
   security: lazy(() => import('./security-section.tsx').then((module) => ({ default: module.SecuritySection }))),
   keys: lazy(() => import('./keys-section.tsx').then((module) => ({ default: module.KeysSection }))),
+  secrets: lazy(() => import('./secrets-section.tsx').then((module) => ({ default: module.SecretsSection }))),
   connections: lazy(() =>
     import('./connections-section.tsx').then((module) => ({ default: module.ConnectionsSection })),
   ),
