@@ -11,3 +11,12 @@ export const projectQuery = (id: string) => api.projects.get.queryOptions({ inpu
 /** They change with the product, not while somebody is looking. */
 export const templatesQuery = api.projects.templates.queryOptions({ input: {}, staleTime: Number.POSITIVE_INFINITY });
 export const tagsQuery = api.projects.tags.queryOptions({ input: {} });
+export const recentProjectsQuery = api.projects.list.queryOptions({ input: { mode: 'my', page: 1, page_size: 6 } });
+
+/** What somebody types into the command palette. */
+export const projectSearchQuery = (search: string) =>
+  api.projects.list.queryOptions({
+    input: { mode: 'all', search, page: 1, page_size: 6 },
+    enabled: search.length > 1,
+    placeholderData: keepPreviousData,
+  });

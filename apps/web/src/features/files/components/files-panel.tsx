@@ -29,7 +29,9 @@ export function FilesPanel({ project, tree = nothing, shownId, canEdit, onOpen }
   const shownPath = tree.files.find((file) => file.id === shownId)?.path;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another file asks for its folders.
   useEffect(() => {
-    if (shownPath) state.reveal(shownPath);
+    if (!shownPath) return;
+    state.reveal(shownPath);
+    state.choose(shownPath);
   }, [shownPath]);
 
   return (

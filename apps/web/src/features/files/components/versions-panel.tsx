@@ -100,7 +100,7 @@ function NameForm({ file }: { file: ProjectFile }) {
   return (
     <form onSubmit={form.send} noValidate className={classes.name}>
       <TextInput
-        label="Name the version of now"
+        label="Name this version"
         placeholder="Before the review"
         size="xs"
         maxLength={120}

@@ -5,7 +5,7 @@ import { useMode } from '../../../ui/theme-context.tsx';
 import type { OpenDocument } from '../document.ts';
 import { useEpoch } from '../documents.ts';
 import classes from './editor.module.css';
-import { lineEndings, readingExtensions, writingExtensions } from './extensions.ts';
+import { indentation, lineEndings, readingExtensions, writingExtensions } from './extensions.ts';
 import { loadLanguage } from './languages.ts';
 import { editorTheme } from './theme.ts';
 
@@ -57,6 +57,7 @@ export function CodeEditor({ document, name, isReadOnly }: CodeEditorProps) {
           readingExtensions(`Text of ${name}`, isReadOnly),
           isReadOnly ? [] : writingExtensions,
           lineEndings(document.text),
+          indentation(name),
           language.of([]),
           look.of(editorTheme(isDark)),
           EditorView.updateListener.of((update) => {

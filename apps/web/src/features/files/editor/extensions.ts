@@ -1,6 +1,6 @@
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
-import { bracketMatching, foldGutter, foldKeymap, indentOnInput } from '@codemirror/language';
+import { bracketMatching, foldGutter, foldKeymap, indentOnInput, indentUnit } from '@codemirror/language';
 import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
 import {
@@ -49,3 +49,6 @@ export const writingExtensions: Extension = [
 /** Files keep the line endings they came with. */
 export const lineEndings = (text: string): Extension =>
   text.includes('\r\n') ? EditorState.lineSeparator.of('\r\n') : [];
+
+/** As each language is usually written. */
+export const indentation = (name: string): Extension => indentUnit.of(/\.(py|jl|ipynb)$/i.test(name) ? '    ' : '  ');

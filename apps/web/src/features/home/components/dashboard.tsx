@@ -6,6 +6,7 @@ import { AccountCard } from './account-card.tsx';
 import { ConfirmNotice } from './confirm-notice.tsx';
 import classes from './dashboard.module.css';
 import { LookCard } from './look-card.tsx';
+import { RecentProjects } from './recent-projects.tsx';
 import { StepList } from './step-list.tsx';
 import { WaysPanel } from './ways-panel.tsx';
 
@@ -20,6 +21,7 @@ export function Dashboard() {
       <ConfirmNotice />
       <div className={classes.grid}>
         <div>
+          <RecentProjects />
           <StepList />
           <WaysPanel />
         </div>

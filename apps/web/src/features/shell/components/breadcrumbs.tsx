@@ -15,7 +15,7 @@ export function Breadcrumbs() {
     <nav aria-label="Breadcrumbs">
       <ol className={classes.crumbs}>
         <li>
-          <Link to="/" className={classes.crumb}>
+          <Link to="/" activeOptions={{ exact: true }} className={classes.crumb}>
             <span className={classes.mark}>
               <LogoMark size={20} />
             </span>
@@ -26,6 +26,8 @@ export function Breadcrumbs() {
           <li key={id}>
             <Link
               to={pathname as '/'}
+              // A page below another is not the other.
+              activeOptions={{ exact: true, includeSearch: false }}
               className={classes.crumb}
               aria-current={index === crumbs.length - 1 ? 'page' : undefined}
             >

@@ -10,11 +10,12 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { otherMode } from '../../../platform/mode.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { sections, visibleSections } from '../../account/model.ts';
 import { useChooseMode } from '../../account/preferences.ts';
+import { useProjectCommands } from '../../projects/use-project-commands.tsx';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { footPlaces, places, visible } from '../model.ts';
@@ -30,6 +31,8 @@ export function Commands({ asked }: { asked: number }) {
   const signOut = useSignOut();
   const { mode, choose } = useChooseMode();
   const next = otherMode(mode);
+  const [query, setQuery] = useState('');
+  const projects = useProjectCommands(query);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
@@ -79,10 +82,12 @@ export function Commands({ asked }: { asked: number }) {
     <Spotlight
       store={store}
       shortcut={null}
+      onQueryChange={setQuery}
       actions={[
+        { group: 'Projects', actions: projects.found },
         { group: 'Pages', actions: pages },
         { group: 'Account', actions: account },
-        { group: 'Actions', actions: [look, ...leaving] },
+        { group: 'Actions', actions: [...projects.actions, look, ...leaving] },
       ]}
       nothingFound="Nothing goes by that name"
       highlightQuery
