@@ -18,6 +18,7 @@ const callers = [
   'guest',
   'user',
   'stale',
+  'impersonator',
   'admin',
   'readKey',
   'writeKey',
@@ -25,11 +26,11 @@ const callers = [
 ] as const;
 type Caller = (typeof callers)[number];
 
-const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const recent: Verdict[] = [401, 401, 403, 'yes', 403, 'yes', 403, 403, 403];
-const admins: Verdict[] = [401, 401, 403, 403, 403, 'yes', 403, 403, 'yes'];
+const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const recent: Verdict[] = [401, 401, 403, 'yes', 403, 403, 'yes', 403, 403, 403];
+const admins: Verdict[] = [401, 401, 403, 403, 403, 403, 'yes', 403, 403, 'yes'];
 
 const expected: Record<string, Verdict[]> = {
   'system.view': everyone,
@@ -106,6 +107,39 @@ describe('every endpoint for every kind of caller', () => {
   );
 });
 
+describe('what belongs to somebody else', () => {
+  test('does not exist for a stranger, whichever endpoint names it', async () => {
+    const app = await createTestApp();
+    const [ada, eve] = [await app.person(), await app.person()];
+    const mine = { token: ada.token };
+    const sessions = await app.call<{ entries: { id: string }[] }>('GET', '/v1/me/sessions', mine);
+    const key = await app.call<{ id: string }>('POST', '/v1/me/api_keys', { ...mine, body: { name: 'k' } });
+    const upload = await app.call<{ upload_id: string }>('POST', '/v1/upload', { ...mine, body: { client_name: 'x' } });
+    const passkeyId = await app.passkeyOf(ada.id);
+    /** A real id of Ada's for every endpoint that takes one of something she owns. */
+    const owned: Record<string, string> = {
+      'session.end': sessions.body.entries[0]?.id ?? '',
+      'api_key.revoke': key.body.id,
+      'passkey.delete': passkeyId,
+      'upload.write': upload.body.upload_id,
+    };
+    const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
+    const elsewhere = new Set(['user.view', 'asset.view']);
+    const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
+    expect(
+      untried.map(({ path }) => path),
+      'an endpoint takes an id and is not tried here',
+    ).toEqual([]);
+    for (const { method, path, permission } of withId.filter((endpoint) => owned[endpoint.permission])) {
+      const headers = permission === 'upload.write' ? { 'content-type': 'application/octet-stream' } : undefined;
+      const stranger = { token: eve.token, headers, ...(headers ? { body: 'x' } : {}) };
+      const answer = await app.call(method, path.replace('{id}', owned[permission] ?? ''), stranger);
+      expect(answer.status, `${method} ${path}`).toBe(404);
+    }
+    expect((await app.call('GET', '/v1/settings', mine)).status).toBe(200);
+  });
+});
+
 /** One app for the whole table; each call that ends a session gets fresh credentials. */
 let shared: Promise<TestApp & { credentialsOf(caller: Caller): Promise<{ token?: string; apiKey?: string }> }> | null =
   null;
@@ -149,6 +183,8 @@ async function start() {
           return { token: (await app.person()).token };
         case 'stale':
           return { token: await app.staleToken() };
+        case 'impersonator':
+          return { token: await app.impersonatedToken() };
         case 'admin':
           return { token: await makeAdmin() };
         case 'readKey':

@@ -34,7 +34,7 @@ test('an upload that is too large is answered, not cut off', async () => {
     isAnswered = true;
   });
   for (let sent = 0; sent < 130 && !isAnswered; sent++) {
-    if (!upload.write(chunk)) await new Promise((resolve) => upload.once('drain', resolve));
+    if (!upload.write(chunk)) await Promise.race([status, new Promise((resolve) => upload.once('drain', resolve))]);
   }
   upload.end();
   expect(await status).toBe(413);

@@ -61,6 +61,9 @@ export function streamBody(request: FastifyRequest): Readable {
     if (!request.raw.complete)
       body.destroy(new AppError('bad_request', 'The upload ended before everything had arrived.'));
   });
-  body.once('close', () => request.raw.resume());
+  body.once('close', () => {
+    request.raw.unpipe(body);
+    request.raw.resume();
+  });
   return body;
 }
