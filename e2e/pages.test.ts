@@ -3,6 +3,7 @@ import { complaintsOf, expect, test } from './fixtures.ts';
 
 /** Every page, at both widths, in both modes: it shows, complains about nothing and passes axe. */
 const guestPages = [
+  '/api/atoll/docs',
   '/dashboard',
   '/sign-in',
   '/sign-up',
@@ -45,7 +46,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
             await test.step(path, async () => {
               await page.goto(`${path}${path.includes('?') ? '&' : '?'}theme=${mode}`);
               await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-              await expect(page).toHaveTitle(/ - Atoll$/);
+              await expect(page).toHaveTitle(/ - (Atoll|Atoll \(TMA\))$/);
               await page.waitForLoadState('networkidle');
               const { violations } = await new AxeBuilder({ page }).analyze();
               const found = violations.map(

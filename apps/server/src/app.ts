@@ -96,6 +96,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     blobs: folderBlobs(join(config.dataFolder, 'blobs')),
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
+    limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
     committed: () => relay.nudge(),
   };
@@ -148,12 +149,16 @@ async function sweepAll(ctx: Context, log: Log): Promise<void> {
   }
 }
 
+/** So many proxies from our side on; further ones could have been invented by the client. */
+const trustedProxies = (setting: Config['trustProxy']) =>
+  typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting;
+
 async function createHttp(dependencies: Dependencies, services: Services): Promise<FastifyInstance> {
   const { config, log } = dependencies;
   const http: FastifyInstance = fastify({
     loggerInstance: log,
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    trustProxy: trustedProxies(config.trustProxy),
     bodyLimit: 1024 * 1024,
     genReqId: () => crypto.randomUUID(),
     // Long-lived uploads and a draining stop are fine; a client that dribbles its headers is not.
@@ -162,6 +167,8 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     return503OnClosing: true,
     frameworkErrors: (error, request, reply) => sendError(request as FastifyRequest, reply as FastifyReply, error),
     routerOptions: { maxParamLength: 500 },
+    // The tokens of GET /v1/me travel in its address.
+    http: { maxHeaderSize: 64 * 1024 },
   }) as unknown as FastifyInstance;
   await http.register(cookie);
   parseBodies(http);
@@ -171,7 +178,6 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
     services,
     router,
     features,
-    limits: dependencies.limits ?? createLimits(),
     authenticate: (credentials) =>
       credentials.apiKey ? authenticateApiKey(services, credentials.apiKey) : authenticateToken(services, credentials),
   });

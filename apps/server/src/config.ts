@@ -28,7 +28,17 @@ export const environment = z.object({
   ATOLL_DATA: z.string().min(1).default('./data').describe('folder for the database, files and outgoing mail'),
   ATOLL_PLATFORM: z.enum(platforms).default('atoll').describe('variant of the product: atoll, crypto or dpasa'),
   ATOLL_URL: optionalAddress.describe('address people open in the browser; http://localhost:PORT by default'),
-  ATOLL_TRUST_PROXY: onOff('off').describe('on behind a reverse proxy, to take the client address from it'),
+  ATOLL_TRUST_PROXY: z
+    .string()
+    .default('off')
+    .refine(
+      (value) => value === 'off' || /^[1-9]$/.test(value) || /^[0-9a-f.:/, ]+$/i.test(value),
+      'Must be off, a number of proxies, or their addresses',
+    )
+    .transform((value) => (value === 'off' ? false : /^[1-9]$/.test(value) ? Number(value) : value))
+    .describe(
+      'behind reverse proxies: how many there are, or their addresses, so that the client address is taken from them',
+    ),
   ATOLL_SIGN_UP: onOff('on').describe('off stops people from making accounts themselves'),
   ATOLL_FEATURES_OFF: z
     .string()

@@ -23,6 +23,12 @@ export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => v
   }
 }
 
+/** A database that does not answer is told without our stack, and never with its password. */
+function unreachable(url: string | null, error: unknown): ConfigError {
+  const { host = '' } = url ? new URL(url) : {};
+  return new ConfigError(`The database at ${host} cannot be used: ${(error as Error).message}`);
+}
+
 const portTaken = (error: NodeJS.ErrnoException & { port?: number }) =>
   `Port ${error.port} is taken by another program. Set PORT to another one.`;
 
@@ -35,7 +41,9 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
   process.on('exit', unlock);
 
   say(config.databaseUrl ? 'Connecting to PostgreSQL and migrating …' : 'Opening the database and migrating …');
-  const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
+  const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder }).catch((error) => {
+    throw config.databaseUrl ? unreachable(config.databaseUrl, error) : error;
+  });
   const webFolder = join(import.meta.dirname, '../../web/dist');
   const announcements: string[] = [];
   const app = await createApp({
@@ -53,7 +61,8 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
     if (stopping) return;
     stopping = true;
     log.info({ signal }, 'Stopping: finishing what is under way');
-    setTimeout(() => process.exit(1), drainMs).unref();
+    // Not exit: it would wait for a thread that is stuck, with the lock already given up. A stale lock is recognised.
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), drainMs).unref();
     app.stop().then(
       () => process.exit(0),
       (error: unknown) => {

@@ -15,7 +15,11 @@ export const events = {
   'sign_in_link.requested': z.object({ user_id: id, return_to: z.string().nullable() }),
   'password_reset.requested': z.object({ user_id: id }),
   'email_confirmation.requested': z.object({ user_id: id, email: z.string() }),
-  'credentials.changed': z.object({ user_id: id, what: z.enum(['email', 'password', 'passkey', 'connection']) }),
+  'credentials.changed': z.object({
+    user_id: id,
+    what: z.enum(['email', 'password', 'passkey', 'connection']),
+    previous_email: z.string().nullable().optional(),
+  }),
   'api_key.created': z.object({ user_id: id, api_key_id: id }),
   'api_key.revoked': z.object({ user_id: id, api_key_id: id }),
   'upload.completed': z.object({ upload_id: id }),

@@ -6,6 +6,7 @@ import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
+import type { Limits } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Policy } from './policy/policy.ts';
@@ -18,6 +19,7 @@ export interface Services {
   blobs: BlobStore;
   policy: Policy;
   now: () => Date;
+  limits: Limits;
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
   /** Wakes the relay after a commit. */

@@ -1,4 +1,4 @@
-import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 interface Holder {
@@ -14,17 +14,19 @@ export class DataFolderInUse extends Error {}
 export function lockDataFolder(folder: string, now: Date): () => void {
   const path = join(folder, 'server.lock');
   const mine: Holder = { pid: process.pid, began: processStart(process.pid), since: now.toISOString() };
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, JSON.stringify(mine), { mode: 0o600 });
   for (let attempt = 0; attempt < 3; attempt++) {
     try {
-      // 'wx' creates or fails in one step: of two servers starting together only one succeeds.
-      const file = openSync(path, 'wx', 0o600);
-      writeSync(file, JSON.stringify(mine));
-      closeSync(file);
+      // Linking a finished file succeeds or fails in one step, and nobody ever reads half of it.
+      linkSync(draft, path);
+      rmSync(draft, { force: true });
       return () => release(path, mine);
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       const holder = readHolder(path);
       if (holder && isAlive(holder)) {
+        rmSync(draft, { force: true });
         throw new DataFolderInUse(
           `The data folder ${folder} is in use by process ${holder.pid}, running since ${holder.since}. Stop it first, or set ATOLL_DATA to another folder.`,
         );

@@ -16,11 +16,21 @@ const secretPaths = [
   'headers["x-api-key"]',
 ];
 
+/** A failed query quotes its parameters, and those are people's data. */
+export function withoutParameters(error: unknown): Error {
+  if (!(error instanceof Error)) return new Error(String(error));
+  if (!('params' in error)) return error;
+  const cause = error.cause instanceof Error ? error.cause.message : 'unknown cause';
+  const told = new Error(`A query failed: ${cause}`);
+  told.stack = error.stack?.slice(error.stack.indexOf('\n    at ')) ?? '';
+  return told;
+}
+
 export const createLogOptions = (level: string): LoggerOptions => ({
   level,
   base: undefined,
   redact: { paths: secretPaths, censor: '[hidden]' },
-  serializers: { error: pino.stdSerializers.err },
+  serializers: { error: (error: unknown) => pino.stdSerializers.err(withoutParameters(error)) },
 });
 
 export function createLog(options: { level: string; pretty: boolean }): Log {

@@ -1,4 +1,4 @@
-import { rawContract } from '@atoll/contract';
+import { permissions, rawContract } from '@atoll/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/db/columns.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
@@ -18,6 +18,7 @@ const callers = [
   'guest',
   'user',
   'stale',
+  'impersonator',
   'admin',
   'readKey',
   'writeKey',
@@ -25,11 +26,11 @@ const callers = [
 ] as const;
 type Caller = (typeof callers)[number];
 
-const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
-const recent: Verdict[] = [401, 401, 403, 'yes', 403, 'yes', 403, 403, 403];
-const admins: Verdict[] = [401, 401, 403, 403, 403, 'yes', 403, 403, 'yes'];
+const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
+const recent: Verdict[] = [401, 401, 403, 'yes', 403, 403, 'yes', 403, 403, 403];
+const admins: Verdict[] = [401, 401, 403, 403, 403, 403, 'yes', 403, 403, 'yes'];
 
 const expected: Record<string, Verdict[]> = {
   'system.view': everyone,
@@ -119,6 +120,73 @@ describe('every endpoint for every kind of caller', () => {
   );
 });
 
+const projectRules = permissions.filter(
+  (permission) => permission.startsWith('project.') && !['project.list', 'project.create'].includes(permission),
+);
+
+/** The least that is valid, for the endpoints that need something. */
+const bodies: Record<string, object> = {
+  'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
+  'POST /v1/notebooks/{id}/thumbnail': { upload_id: newId() },
+  'POST /v1/notebooks/{id}/showcase_media': { upload_id: newId() },
+  'PATCH /v1/notebooks/{id}/files-dirs': { from: 'a', to: 'b' },
+  'POST /v1/notebooks/{id}/files-dirs': { path: 'a' },
+  'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },
+  'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
+  'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
+};
+
+describe('what belongs to somebody else', () => {
+  test('does not exist for a stranger, whichever endpoint names it', async () => {
+    const app = await createTestApp();
+    const [ada, eve] = [await app.person(), await app.person()];
+    const mine = { token: ada.token };
+    const sessions = await app.call<{ entries: { id: string }[] }>('GET', '/v1/me/sessions', mine);
+    const key = await app.call<{ id: string }>('POST', '/v1/me/api_keys', { ...mine, body: { name: 'k' } });
+    const upload = await app.call<{ upload_id: string }>('POST', '/v1/upload', { ...mine, body: { client_name: 'x' } });
+    const passkeyId = await app.passkeyOf(ada.id);
+    const project = await app.project(ada.token, { create_main_file: true });
+    const secret = await app.call<{ id: string }>('POST', '/v1/secrets', {
+      ...mine,
+      body: { key: 'KEY', secret: 'x' },
+    });
+    const file = await app.call<{ version_id: string }>(
+      'GET',
+      `/v1/notebooks/${project.id}/files/${project.default_file_id}`,
+      mine,
+    );
+    /** A real id of Ada's for every endpoint that takes one of something she owns. */
+    const owned: Record<string, string> = {
+      'session.end': sessions.body.entries[0]?.id ?? '',
+      'api_key.revoke': key.body.id,
+      'passkey.delete': passkeyId,
+      'upload.write': upload.body.upload_id,
+      'secret.edit': secret.body.id,
+      ...Object.fromEntries(projectRules.map((permission) => [permission, project.id])),
+    };
+    const pathOf = (path: string, id: string) =>
+      path
+        .replace('{id}', id)
+        .replace('{fileId}', project.default_file_id ?? '')
+        .replace('{versionId}', file.body.version_id);
+    const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
+    const elsewhere = new Set(['user.view', 'asset.view']);
+    const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
+    expect(
+      untried.map(({ path }) => path),
+      'an endpoint takes an id and is not tried here',
+    ).toEqual([]);
+    for (const { method, path, permission } of withId.filter((endpoint) => owned[endpoint.permission])) {
+      const headers = permission === 'upload.write' ? { 'content-type': 'application/octet-stream' } : undefined;
+      // Whoever may not see it is told so only for a request that could have been meant.
+      const body = headers ? 'x' : (bodies[`${method} ${path}`] ?? (method === 'GET' ? undefined : {}));
+      const answer = await app.call(method, pathOf(path, owned[permission] ?? ''), { token: eve.token, headers, body });
+      expect(answer.status, `${method} ${path}`).toBe(404);
+    }
+    expect((await app.call('GET', '/v1/settings', mine)).status).toBe(200);
+  });
+});
+
 /** One app for the whole table; each call that ends a session gets fresh credentials. */
 let shared: Promise<TestApp & { credentialsOf(caller: Caller): Promise<{ token?: string; apiKey?: string }> }> | null =
   null;
@@ -162,6 +230,8 @@ async function start() {
           return { token: (await app.person()).token };
         case 'stale':
           return { token: await app.staleToken() };
+        case 'impersonator':
+          return { token: await app.impersonatedToken() };
         case 'admin':
           return { token: await makeAdmin() };
         case 'readKey':

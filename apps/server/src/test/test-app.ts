@@ -11,6 +11,7 @@ import { inject, onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { sessions } from '../features/sessions/table.ts';
+import { passkeys } from '../features/sign-in/table.ts';
 import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { embeddedOptions, type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
@@ -144,6 +145,23 @@ export async function createTestApp(options: TestOptions = {}) {
       .set({ suspendedAt: new Date(clock.time), suspensionMessage: message })
       .where(eq(users.id, id));
 
+  /** A session in which an admin acts as somebody else. */
+  async function impersonatedToken(): Promise<string> {
+    const [subject, actor] = [await person(), await person()];
+    await promote(actor.id);
+    await db.update(sessions).set({ actorId: actor.id }).where(eq(sessions.userId, subject.id));
+    return subject.token;
+  }
+
+  async function passkeyOf(userId: string): Promise<string> {
+    const fields = { userId, credentialId: newId(), publicKey: new Uint8Array(1), counter: 0, name: 'Laptop' };
+    const [row] = await db
+      .insert(passkeys)
+      .values({ ...fields, createdAt: new Date(clock.time) })
+      .returning({ id: passkeys.id });
+    return row?.id ?? '';
+  }
+
   /** Somebody who signed in too long ago for sensitive acts. */
   async function staleToken(): Promise<string> {
     const { id, token } = await person();
@@ -183,6 +201,8 @@ export async function createTestApp(options: TestOptions = {}) {
     promote,
     suspend,
     staleToken,
+    impersonatedToken,
+    passkeyOf,
     clock,
     mails,
     deliveredMails,

@@ -4,8 +4,9 @@ import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
-import { hasReason } from './api-error.ts';
+import { ApiError, hasReason } from './api-error.ts';
 import { authHeaders } from './credentials.ts';
+import { setExpired } from './expiry.ts';
 import { apiBase, send } from './http.ts';
 import { proveAgain } from './reauthentication.ts';
 
@@ -14,10 +15,11 @@ const link = new OpenAPILink(contract, {
   headers: () => authHeaders(),
   fetch: (request, init) => send(request, { ...init, credentials: 'same-origin' }),
   interceptors: [
-    async ({ next }) => {
+    async ({ next, path }) => {
       try {
         return await next();
       } catch (error) {
+        noticeLostSession(error, path);
         if (!hasReason(error, 'reauthentication_required')) throw error;
         await proveAgain(error);
         return next();
@@ -25,6 +27,12 @@ const link = new OpenAPILink(contract, {
     },
   ],
 });
+
+/** A session ended elsewhere is found out by whatever is done next; a wrong password is not that. */
+function noticeLostSession(error: unknown, [group]: readonly string[]): void {
+  const isLost = error instanceof ApiError && error.status === 401 && group !== 'signIn';
+  if (isLost) setExpired(true);
+}
 
 /** Every call of the contract, typed. */
 export const client: ContractRouterClient<Contract> = createORPCClient(link);

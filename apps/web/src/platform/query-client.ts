@@ -1,19 +1,11 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
-import { setExpired } from './expiry.ts';
-import { isSessionTimeout } from './session.ts';
-
-const noticeExpiry = (error: unknown) => {
-  if (isSessionTimeout(error)) setExpired(true);
-};
 
 /** A refusal will be the same the next time; only a lost connection or a stumbling server is worth another try. */
 const isWorthRetrying = (error: unknown) => !(error instanceof ApiError) || error.status >= 500;
 
 export function createQueryClient(): QueryClient {
   return new QueryClient({
-    queryCache: new QueryCache({ onError: noticeExpiry }),
-    mutationCache: new MutationCache({ onError: noticeExpiry }),
     defaultOptions: {
       queries: { staleTime: 30_000, retry: (count, error) => count < 2 && isWorthRetrying(error) },
     },

@@ -28,9 +28,9 @@ const wanted = {
 
 /** Opens the session; a refused guest id is replaced and tried exactly once more. */
 export async function startSession(calls: SessionCalls, extra: MeQuery = {}): Promise<SessionStart> {
-  const ask = async (guest_id: string): Promise<SessionStart> => ({
+  const ask = async (guest_id: string, query = extra): Promise<SessionStart> => ({
     state: 'ready',
-    session: await calls.fetchMe({ ...wanted, ...extra, guest_id }),
+    session: await calls.fetchMe({ ...wanted, ...query, guest_id }),
   });
   try {
     return await ask(calls.guestId());
@@ -38,13 +38,14 @@ export async function startSession(calls: SessionCalls, extra: MeQuery = {}): Pr
     if (!isRefusedGuest(error)) return failure(error);
   }
   try {
-    return await ask(calls.renewGuestId());
+    // What was refused is not sent again: a launch that is too old must not keep somebody out.
+    return await ask(calls.renewGuestId(), { ...extra, telegram_init_data: undefined });
   } catch (error) {
     return failure(error);
   }
 }
 
-export const isSessionTimeout = (error: unknown): boolean =>
+const isSessionTimeout = (error: unknown): boolean =>
   error instanceof ApiError && error.status === 401 && error.message === errorText.sessionTimeout;
 
 const isRefusedGuest = (error: unknown): boolean =>

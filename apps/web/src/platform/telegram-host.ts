@@ -13,6 +13,7 @@ export const isMiniApp = (): boolean => current !== null;
 
 /** Reads the launch from the address, or from an earlier page of this visit, and takes it out of the address bar. */
 export function findLaunch(): Launch | null {
+  if (!isHosted()) return null;
   const inAddress = parseLaunch(location.hash);
   if (inAddress) {
     writeForVisit(kept, location.hash);
@@ -21,6 +22,9 @@ export function findLaunch(): Launch | null {
   current = inAddress ?? parseLaunch(readForVisit(kept) ?? '');
   return current;
 }
+
+/** Anybody can put launch data into a link; only a host can put us into its frame or window. */
+const isHosted = () => window.parent !== window || 'TelegramWebviewProxy' in window;
 
 export function greetHost(launch: Launch, background: string): void {
   for (const event of launchEvents(launch, background)) post(event);

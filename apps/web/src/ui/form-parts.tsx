@@ -5,8 +5,14 @@ import type { ReactNode } from 'react';
 export function FormProblem({ problem }: { problem: { message: string; details: string | null } | null }) {
   if (!problem) return null;
   return (
-    <Alert color="danger" variant="light" role="alert" title={problem.details ?? undefined}>
+    <Alert color="danger" variant="light" role="alert">
       {problem.message}
+      {problem.details && (
+        <details>
+          <summary>Details</summary>
+          {problem.details}
+        </details>
+      )}
     </Alert>
   );
 }

@@ -45,6 +45,7 @@ export async function me(ctx: Context, query: MeQuery): Promise<Session> {
 
 /** A guest id opens nothing: one that is taken needs its token too, or the caller must come with another. */
 async function welcomeGuest(ctx: Context, query: MeQuery): Promise<Session> {
+  await ctx.limits.take('guest', ctx.credentials.ip);
   const opened = await ctx.write(async (write) => {
     const guest = await createGuest(write, {
       guestId: query.guest_id ?? newId(),

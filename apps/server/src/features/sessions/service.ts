@@ -53,14 +53,13 @@ export async function openSession(
   return { token, session };
 }
 
-/** Gives the same session a new token: what GET /v1/me?refresh_session=true asks for. */
+/** Gives the same session a new token: what GET /v1/me?refresh_session=true asks for. Its end stays where it was. */
 export async function renewSession(ctx: Context): Promise<OpenedSession> {
   const token = newSecret();
-  const now = ctx.now();
   return ctx.write(async ({ tx }) => {
     const [session] = await tx
       .update(sessions)
-      .set({ tokenHash: hashSecret(token), lastSeenAt: now, expiresAt: new Date(now.getTime() + sessionLife) })
+      .set({ tokenHash: hashSecret(token), lastSeenAt: ctx.now() })
       .where(and(eq(sessions.id, ctx.actor.sessionId ?? ''), isNull(sessions.endedAt), isNull(sessions.actorId)))
       .returning();
     if (!session) throw unauthorized();

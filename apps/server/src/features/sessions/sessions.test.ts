@@ -74,13 +74,18 @@ describe('GET /v1/me', () => {
   });
 
   test('refresh_session gives a new token and ends the old one', async () => {
-    const { call, person } = await createTestApp();
+    const { call, person, clock } = await createTestApp();
     const { token, id } = await person();
     const renewed = await call<Session>('GET', '/v1/me', { token, query: { refresh_session: 'true' } });
     expect(renewed.body).toMatchObject({ id });
     expect(renewed.body.token).not.toBe(token);
     expect((await call('GET', '/v1/settings', { token })).status).toBe(401);
     expect((await call('GET', '/v1/settings', { token: renewed.body.token })).status).toBe(200);
+    // Renewing is not living longer: a stolen token must end some day.
+    const before = await call<Session>('GET', '/v1/me', { token: renewed.body.token });
+    clock.advance(30 * day);
+    const later = await call<Session>('GET', '/v1/me', { token: renewed.body.token, query: { refresh_session: '1' } });
+    expect(later.body.expires_at).toBe(before.body.expires_at);
   });
 
   test('with an API key it tells whose key it is and gives no token', async () => {
@@ -251,7 +256,7 @@ describe('guests who sign up', () => {
       token: visitor.token,
       body: { email: 'new@example.org', password: testPassword, user_name: 'newcomer' },
     });
-    expect(account.body).toMatchObject({ id: visitor.id, is_guest: false, guest_id: null });
+    expect(account.body).toMatchObject({ id: visitor.id, is_guest: false, guest_id: null, is_discoverable: true });
     const preferences = await call<{ editor_font_size: number }>('GET', '/v1/preferences', {
       token: account.body.token,
     });

@@ -20,7 +20,9 @@ async function mailLink(
   const token = await ctx.write((write) =>
     createOneTimeToken(ctx, write, { purpose: link.purpose, userId, email: to, returnTo: link.returnTo }),
   );
-  await sendThemedMail(ctx, to, { ...words, url: linkTo(ctx, link.path, token), greeting: user.firstName });
+  // A stranger could have chosen the name that greets the owner of an address nobody has confirmed.
+  const greeting = user.emailConfirmedAt ? user.firstName : '';
+  await sendThemedMail(ctx, to, { ...words, url: linkTo(ctx, link.path, token), greeting });
 }
 
 export const signInEvents: EventHandlers = {
@@ -63,13 +65,18 @@ export const signInEvents: EventHandlers = {
       },
     ),
 
-  'credentials.changed': async (ctx, { user_id, what }) => {
+  'credentials.changed': async (ctx, { user_id, what, previous_email }) => {
     const user = await findUser(ctx.db, user_id);
-    if (!user?.email || what === 'email') return;
-    await sendThemedMail(ctx, user.email, {
+    // A new address is told to the old one: whoever lost the account must hear of it.
+    const to = what === 'email' ? previous_email : user?.email;
+    if (!user || !to) return;
+    await sendThemedMail(ctx, to, {
       subject: 'Your sign-in details changed',
       greeting: user.firstName,
-      lead: `A ${what} of your account was added or changed.`,
+      lead:
+        what === 'email'
+          ? 'The e-mail address of your account was changed.'
+          : `A ${what} of your account was added or changed.`,
       button: 'Review your account',
       url: `${ctx.config.url}/profile?section=security`,
       note: 'That was not you? Set a new password at once and end the other sessions.',

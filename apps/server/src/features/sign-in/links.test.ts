@@ -110,7 +110,11 @@ test('an address is confirmed by its own link, once', async () => {
   const app = await createTestApp();
   const ada = await app.person('ada');
   const token = tokenIn((await app.deliveredMails()).at(-1));
-  const confirm = (value: string) => app.call('POST', '/v1/email_confirmation/redeem', { body: { token: value } });
+  const confirm = (value: string, session: string | null = ada.token) =>
+    app.call('POST', '/v1/email_confirmation/redeem', { token: session, body: { token: value } });
+  // The owner of an address must not confirm by a click what a stranger set up with it.
+  expect(await confirm(token, null)).toMatchObject({ status: 403 });
+  expect(await confirm(token, (await app.guest()).token)).toMatchObject({ status: 403 });
   expect(await confirm(token)).toMatchObject({ status: 200, body: { email: 'ada@example.org' } });
   const me = await app.call<Session>('GET', '/v1/me', { token: ada.token });
   expect(me.body.is_email_confirmed).toBe(true);

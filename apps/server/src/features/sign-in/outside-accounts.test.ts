@@ -22,7 +22,7 @@ async function setUp(names: Name[], env: Record<string, string> = {}) {
 async function confirmedPerson(app: TestApp, name: string) {
   const person = await app.person(name);
   const token = tokenIn((await app.deliveredMails()).at(-1));
-  await app.call('POST', '/v1/email_confirmation/redeem', { body: { token } });
+  await app.call('POST', '/v1/email_confirmation/redeem', { token: person.token, body: { token } });
   return person;
 }
 

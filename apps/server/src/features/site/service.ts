@@ -20,8 +20,10 @@ export async function receiveContact(
 /** Stored first, mailed after: a mail server that is away loses no message. */
 export async function forwardContact(ctx: Context, messageId: string): Promise<void> {
   const [message] = await ctx.db.select().from(contactMessages).where(eq(contactMessages.id, messageId));
-  const to = ctx.config.mail.contact ?? (await firstAdmin(ctx.db))?.email;
-  if (!message || !to) return;
+  // Without anybody named it goes where mail without a server goes: into the outbox folder.
+  const to =
+    ctx.config.mail.contact ?? (await firstAdmin(ctx.db))?.email ?? `postmaster@${new URL(ctx.config.url).hostname}`;
+  if (!message) return;
   await sendThemedMail(ctx, to, {
     subject: `Message from ${message.name}`,
     lead: `${message.name} (${message.email}) wrote:`,

@@ -1,12 +1,12 @@
 import type { Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { pictureFromUpload } from '../uploads/service.ts';
+import { type PreparedPicture, preparePicture, publishPicture } from '../uploads/service.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { defaultTheme } from './defaults.ts';
 import { type ThemeRow, themes } from './table.ts';
 
-const pictureBox = { width: 1024, height: 512, isSquare: false };
+const pictureBox = { width: 1024, height: 512, isSquare: false, mayBeSvg: true };
 
 export async function currentTheme(ctx: Pick<Context, 'db' | 'config'>): Promise<Theme> {
   const [row] = await ctx.db.select().from(themes).where(eq(themes.platform, ctx.config.platform));
@@ -20,13 +20,25 @@ export interface ThemeChange {
 
 export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Theme> {
   const { platform } = ctx.config;
+  const chosen = Object.entries(change.upload_ids).filter(([, uploadId]) => uploadId !== undefined) as [
+    ThemePicture,
+    string | null,
+  ][];
+  const prepared = new Map<ThemePicture, PreparedPicture | null>();
+  for (const [name, uploadId] of chosen) {
+    prepared.set(
+      name,
+      uploadId === null ? null : await preparePicture(ctx, uploadId, `upload_ids.${name}`, pictureBox),
+    );
+  }
   return ctx.write(async ({ tx, emit }) => {
+    await tx
+      .insert(themes)
+      .values({ platform, overrides: {}, pictures: {}, updatedAt: ctx.now() })
+      .onConflictDoNothing();
     const [stored] = await tx.select().from(themes).where(eq(themes.platform, platform)).for('update');
     const pictures = { ...stored?.pictures };
-    for (const [name, uploadId] of Object.entries(change.upload_ids) as [ThemePicture, string | null | undefined][]) {
-      if (uploadId === undefined) continue;
-      pictures[name] = uploadId && (await pictureFromUpload(ctx, tx, uploadId, `upload_ids.${name}`, pictureBox));
-    }
+    for (const [name, picture] of prepared) pictures[name] = picture && (await publishPicture(ctx, tx, picture));
     const row: ThemeRow = {
       platform,
       overrides: mergeUpdates(stored?.overrides ?? {}, change.update),

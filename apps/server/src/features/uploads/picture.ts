@@ -4,9 +4,11 @@ import sharp from 'sharp';
 import { AppError } from '../../platform/errors.ts';
 
 /** A picture of more pixels than this is a decompression bomb, not a logo. */
-const maxPixels = 40_000_000;
+const maxPixels = 25_000_000;
+/** Drawing is done in a moment or not at all; nobody may occupy the server with one picture. */
+const drawSeconds = 5;
 const notAPicture = () =>
-  new AppError('unprocessable_entity', 'This is not a picture that can be read (PNG, JPEG, WebP, GIF, AVIF or SVG).');
+  new AppError('unprocessable_entity', 'This is not a picture that can be read (PNG, JPEG, WebP, GIF or AVIF).');
 
 export interface Picture {
   content: Buffer;
@@ -17,6 +19,8 @@ export interface PictureBox {
   width: number;
   height: number;
   isSquare: boolean;
+  /** A drawing program in disguise: taken from administrators only. */
+  mayBeSvg?: boolean;
 }
 
 /** Reads what was uploaded, whatever its name says, and writes it anew: no metadata, no second format hidden in it. */
@@ -26,7 +30,7 @@ export async function normalisePicture(content: Readable, box: PictureBox): Prom
   const metadata = await image.metadata().catch(() => {
     throw notAPicture();
   });
-  if (!metadata.width || !metadata.height) throw notAPicture();
+  if (!metadata.width || !metadata.height || (metadata.format === 'svg' && !box.mayBeSvg)) throw notAPicture();
   const resized = image.rotate().resize({
     width: box.width,
     height: box.height,
@@ -35,8 +39,11 @@ export async function normalisePicture(content: Readable, box: PictureBox): Prom
   });
   // PNG for what may end up in a mail, where many readers know nothing newer.
   const encoded = box.isSquare ? resized.webp({ quality: 88 }) : resized.png({ compressionLevel: 9 });
-  const output = await encoded.toBuffer().catch(() => {
-    throw notAPicture();
-  });
+  const output = await encoded
+    .timeout({ seconds: drawSeconds })
+    .toBuffer()
+    .catch(() => {
+      throw notAPicture();
+    });
   return { content: output, mimeType: box.isSquare ? 'image/webp' : 'image/png' };
 }

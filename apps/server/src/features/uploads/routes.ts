@@ -1,7 +1,8 @@
 import { apiPrefix, rawContract, uploadLimits } from '@atoll/contract';
 import { z } from 'zod';
-import { notFound } from '../../platform/errors.ts';
+import { AppError, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
+import { streamBody, unreadBody } from '../../platform/http/bodies.ts';
 import { endpoints } from '../../platform/http/implement.ts';
 import { createUpload, readAsset, receiveUpload } from './service.ts';
 
@@ -28,7 +29,10 @@ export const uploadRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.uploads.put,
     async handle(ctx, request, reply) {
-      const upload = await receiveUpload(ctx, idOf(request.params), request.raw);
+      if (request.body !== unreadBody) {
+        throw new AppError('unsupported_media_type', 'Send the bytes as application/octet-stream.');
+      }
+      const upload = await receiveUpload(ctx, idOf(request.params), streamBody(request));
       return reply.send({ upload_id: upload.id, size: upload.size });
     },
   },

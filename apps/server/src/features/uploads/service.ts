@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { uploadLimits } from '@atoll/contract';
 import { BlobTooLarge } from '@atoll/storage';
-import { and, eq, isNull, lt } from 'drizzle-orm';
+import { and, eq, gt, isNull, lt, sum } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { Database, Transaction } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../platform/errors.ts';
@@ -36,8 +36,9 @@ export async function receiveUpload(ctx: Context, id: string, content: Readable)
   if (!upload) throw notFound('This upload');
   ctx.authorize('upload.write', upload);
   if (upload.completedAt) throw new AppError('conflict', 'This upload is complete already.');
-  const blob = await ctx.blobs.put(content, uploadLimits.file).catch((error: unknown) => {
-    if (error instanceof BlobTooLarge) throw tooLarge(uploadLimits.file);
+  const room = await roomFor(ctx);
+  const blob = await ctx.blobs.put(content, room).catch((error: unknown) => {
+    if (error instanceof BlobTooLarge) throw room < uploadLimits.file ? noRoom() : tooLarge(uploadLimits.file);
     throw error;
   });
   return ctx.write(async ({ tx, emit }) => {
@@ -52,6 +53,27 @@ export async function receiveUpload(ctx: Context, id: string, content: Readable)
   });
 }
 
+/** What one may upload within a day, whatever becomes of it: uploads are kept that long before the unused ones go. */
+const dailyBytes = { guest: 50 * 1024 ** 2, user: 5 * 1024 ** 3 };
+
+async function roomFor(ctx: Context): Promise<number> {
+  // A fresh guest has a fresh allowance, so guests share one by address too.
+  if (ctx.actor.kind === 'guest') await ctx.limits.take('guest_upload', ctx.credentials.ip);
+  const [used] = await ctx.db
+    .select({ bytes: sum(uploads.size) })
+    .from(uploads)
+    .where(and(eq(uploads.userId, ctx.actor.userId ?? ''), gt(uploads.createdAt, new Date(ctx.now().getTime() - day))));
+  const allowance = ctx.actor.kind === 'guest' ? dailyBytes.guest : dailyBytes.user;
+  const room = Math.min(uploadLimits.file, allowance - Number(used?.bytes ?? 0));
+  if (room <= 0) throw noRoom();
+  return room;
+}
+
+const noRoom = () =>
+  new AppError('forbidden', 'You have uploaded as much as you may within a day. Try again tomorrow.', {
+    details: { reason: 'usage_limit_reached' },
+  });
+
 const tooLarge = (limit: number) =>
   new AppError('content_too_large', `The file is larger than ${limit / (1024 * 1024)} MB.`);
 
@@ -63,37 +85,49 @@ async function findUpload(db: Database | Transaction, id: string): Promise<Uploa
 /** The stored content of a finished upload of the caller's own. */
 export async function finishedUpload(
   ctx: Context,
-  tx: Transaction,
+  db: Database | Transaction,
   uploadId: string,
   field: string,
 ): Promise<{ blob: string; size: number; clientName: string }> {
-  const upload = await findUpload(tx, uploadId);
+  const upload = await findUpload(db, uploadId);
   const isMine = upload !== null && ctx.permitted(['upload.write'], upload).length > 0;
   if (!upload?.blob || !isMine) throw invalidField(field, 'Is not a finished upload of yours');
   return { blob: upload.blob, size: upload.size ?? 0, clientName: upload.clientName };
 }
 
-export const avatarFromUpload = (ctx: Context, tx: Transaction, uploadId: string) =>
-  pictureFromUpload(ctx, tx, uploadId, 'avatar_upload_id', { width: 256, height: 256, isSquare: true });
+export interface PreparedPicture {
+  blob: string;
+  mimeType: string;
+}
 
-/** Makes a public picture of a finished upload of the caller's own, and answers its asset id. */
-export async function pictureFromUpload(
+export const prepareAvatar = (ctx: Context, uploadId: string) =>
+  preparePicture(ctx, uploadId, 'avatar_upload_id', { width: 256, height: 256, isSquare: true });
+
+/**
+ * Draws a finished upload of the caller's own anew. It takes its time and therefore happens before a transaction, which
+ * would keep everybody else waiting on the embedded database.
+ */
+export async function preparePicture(
   ctx: Context,
-  tx: Transaction,
   uploadId: string,
   field: string,
   box: PictureBox,
   limit: 'picture' | 'media' = 'picture',
-): Promise<string> {
-  const upload = await finishedUpload(ctx, tx, uploadId, field);
+): Promise<PreparedPicture> {
+  const upload = await finishedUpload(ctx, ctx.db, uploadId, field);
   if (upload.size > uploadLimits[limit]) throw tooLarge(uploadLimits[limit]);
   const original = await ctx.blobs.get(upload.blob);
   if (!original) throw invalidField(field, 'Is not a finished upload of yours');
   const picture = await normalisePicture(original, box);
   const blob = await ctx.blobs.put(Readable.from([picture.content]), uploadLimits.file);
+  return { blob: blob.sha256, mimeType: picture.mimeType };
+}
+
+/** Makes a prepared picture public, and answers its asset id. */
+export async function publishPicture(ctx: Context, tx: Transaction, picture: PreparedPicture): Promise<string> {
   const [asset] = await tx
     .insert(assets)
-    .values({ blob: blob.sha256, mimeType: picture.mimeType, createdAt: ctx.now() })
+    .values({ ...picture, createdAt: ctx.now() })
     .returning();
   if (!asset) throw new Error('The picture was not stored');
   return asset.id;

@@ -1,4 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
 import { usersPolicy } from './policy.ts';
+import { sweepGuests } from './service.ts';
 
-export const usersFeature: Feature = { name: 'users', policy: usersPolicy };
+export const usersFeature: Feature = { name: 'users', policy: usersPolicy, sweep: sweepGuests };

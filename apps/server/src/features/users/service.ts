@@ -1,11 +1,11 @@
 import { randomInt } from 'node:crypto';
 import type { Preferences, RichContent, SettingsUpdate } from '@atoll/contract';
-import { and, count, eq, ne, sql } from 'drizzle-orm';
+import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
-import { avatarFromUpload } from '../uploads/service.ts';
+import { prepareAvatar, publishPicture } from '../uploads/service.ts';
 import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } from './table.ts';
 
 type Reader = Database | Transaction;
@@ -43,6 +43,17 @@ export async function requireSelf(ctx: Context, db: Reader = ctx.db): Promise<Us
   return user;
 }
 
+/** The caller's account, kept from others until the transaction ends: what is merged must not change meanwhile. */
+async function lockSelf(ctx: Context, tx: Transaction): Promise<UserRow> {
+  const [user] = await tx
+    .select()
+    .from(users)
+    .where(eq(users.id, ctx.actor.userId ?? newId()))
+    .for('update');
+  if (!user) throw unauthorized();
+  return user;
+}
+
 export interface NewUser {
   email: string | null;
   userName: string;
@@ -74,6 +85,7 @@ export async function createUser(ctx: Context, write: Write, fields: NewUser): P
     managedBy: fields.managedBy ?? null,
     isGuest: false,
     guestId: null,
+    isDiscoverable: true,
     referralCode: newReferralCode(),
     activeAt: now,
     createdAt: now,
@@ -143,13 +155,12 @@ export async function freeUserName(db: Reader, wanted: string): Promise<string> 
 }
 
 export async function updateSettings(ctx: Context, update: SettingsUpdate): Promise<UserRow> {
+  const { social_urls, avatar_upload_id, ...plain } = update;
+  const picture = avatar_upload_id ? await prepareAvatar(ctx, avatar_upload_id) : null;
   return ctx.write(async ({ tx, emit }) => {
-    const user = await requireSelf(ctx, tx);
-    const { social_urls, avatar_upload_id, ...plain } = update;
+    const user = await lockSelf(ctx, tx);
     const avatar =
-      avatar_upload_id === undefined
-        ? {}
-        : { avatarAssetId: avatar_upload_id && (await avatarFromUpload(ctx, tx, avatar_upload_id)) };
+      avatar_upload_id === undefined ? {} : { avatarAssetId: picture && (await publishPicture(ctx, tx, picture)) };
     const changed = {
       ...(plain.user_name !== undefined && { userName: plain.user_name }),
       ...(plain.first_name !== undefined && { firstName: plain.first_name }),
@@ -176,7 +187,7 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
 export async function updatePreferences(ctx: Context, update: Partial<Preferences>): Promise<Preferences> {
   if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
   return ctx.write(async ({ tx, emit }) => {
-    const user = await requireSelf(ctx, tx);
+    const user = await lockSelf(ctx, tx);
     const preferences = { ...preferencesOf(user), ...update };
     await tx.update(users).set({ preferences }).where(eq(users.id, user.id));
     await emit('user.updated', { user_id: user.id, fields: ['preferences'] });
@@ -229,6 +240,12 @@ export async function countReferred(ctx: Context, code: string | null): Promise<
 export async function firstAdmin(db: Reader): Promise<UserRow | null> {
   const [admin] = await db.select().from(users).where(eq(users.role, 'admin')).orderBy(users.createdAt).limit(1);
   return admin ?? null;
+}
+
+/** Guests who have not come back for three months cannot any more: their sessions have ended. */
+export async function sweepGuests(ctx: Context): Promise<void> {
+  const threeMonthsAgo = new Date(ctx.now().getTime() - 90 * 24 * 60 * 60_000);
+  await ctx.db.delete(users).where(and(eq(users.isGuest, true), lt(users.activeAt, threeMonthsAgo)));
 }
 
 /** A unique index decides who gets a name; this says which field lost. */

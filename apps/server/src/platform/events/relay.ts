@@ -3,7 +3,7 @@ import { events as eventContract } from '@atoll/contract';
 import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
-import type { Log } from '../log.ts';
+import { type Log, withoutParameters } from '../log.ts';
 import { type EventRow, eventsTable } from './table.ts';
 
 export type EventHandlers = {
@@ -121,7 +121,7 @@ export class EventRelay {
       const parked = attempts >= maxAttempts;
       log.error({ error, event: event.name, eventId: event.id, attempts, parked }, 'An event could not be handled');
       const dueAt = parked ? null : new Date(now().getTime() + retryDelayMs(attempts));
-      await settle({ dueAt, lastError: String(error) });
+      await settle({ dueAt, lastError: String(withoutParameters(error)) });
     }
   }
 }

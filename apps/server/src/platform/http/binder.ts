@@ -13,13 +13,11 @@ import { contractEndpoints } from './contract-endpoints.ts';
 import { cookieResponse, readCredentials } from './credentials.ts';
 import { errorBody, sendError, toAppError } from './error-response.ts';
 import { assertRowChecked, guard } from './guard.ts';
-import type { Limits } from './limits.ts';
 
 interface Binding {
   services: Services;
   router: AnyRouter;
   features: Feature[];
-  limits: Limits;
   authenticate(credentials: Credentials): Promise<Authentication>;
 }
 
@@ -51,7 +49,7 @@ function bindRouter(app: FastifyInstance, binding: Binding): void {
     clientInterceptors: [
       async ({ context, procedure, next }) => {
         context.isDecoded = true;
-        await guard(context, procedure['~orpc'].meta as EndpointMeta, binding.limits);
+        await guard(context, procedure['~orpc'].meta as EndpointMeta);
         const output = await next();
         assertRowChecked(context);
         return output;
@@ -98,7 +96,7 @@ function bindRaw(app: FastifyInstance, binding: Binding, route: RawRoute): void 
     handler: async (request, reply) => {
       try {
         const context = await requestContext(request, reply, binding);
-        await guard(context, endpoint, binding.limits);
+        await guard(context, endpoint);
         const result = await route.handle(context, request, reply);
         assertRowChecked(context);
         return result ?? reply;

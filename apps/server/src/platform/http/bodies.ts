@@ -1,4 +1,5 @@
-import type { FastifyInstance } from 'fastify';
+import { PassThrough, type Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { AppError } from '../errors.ts';
 
 declare module 'fastify' {
@@ -46,4 +47,23 @@ function isStorable(value: unknown): boolean {
     return Object.entries(value).every(([key, item]) => isStorable(key) && isStorable(item));
   }
   return true;
+}
+
+/**
+ * The bytes of a request whose body was left unread. Whoever reads may stop early: the request itself stays whole, so that
+ * the refusal still reaches the client; one that hangs up ends the reading with an error.
+ */
+export function streamBody(request: FastifyRequest): Readable {
+  const body = new PassThrough();
+  request.raw.pipe(body);
+  request.raw.once('error', (error) => body.destroy(error));
+  request.raw.once('close', () => {
+    if (!request.raw.complete)
+      body.destroy(new AppError('bad_request', 'The upload ended before everything had arrived.'));
+  });
+  body.once('close', () => {
+    request.raw.unpipe(body);
+    request.raw.resume();
+  });
+  return body;
 }

@@ -41,6 +41,7 @@ export function toAppError(error: unknown, log: Log): AppError {
   if (statusCode && statusCode >= 400 && statusCode < 500) {
     return new AppError(codeOfStatus[statusCode] ?? 'bad_request', capitalise((error as Error).message));
   }
+  if (isHangUp(error)) return new AppError('bad_request', 'The connection was closed before everything had arrived.');
   if (isDatabaseDown(error)) {
     log.error({ error }, 'The database cannot be reached');
     return new AppError('service_unavailable', 'The database cannot be reached. Try again in a moment.', {
@@ -61,13 +62,19 @@ const connectionCodes = new Set([
   '57P03',
   '08006',
 ]);
+
+/** The client went away in the middle of its request. */
+const isHangUp = (error: unknown) =>
+  !(typeof error === 'object' && error !== null && 'query' in error) &&
+  ['ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE', 'EPIPE'].includes((error as { code?: string })?.code ?? '');
+
+/** Only what a query threw: a client that hangs up has the same codes. */
 function isDatabaseDown(error: unknown): boolean {
-  const cause = (error as { cause?: unknown })?.cause ?? error;
-  const { code, message } = (cause ?? {}) as { code?: string; message?: string };
-  return (
-    (code !== undefined && connectionCodes.has(code)) ||
-    /connection terminated|timeout exceeded when trying to connect/i.test(message ?? '')
-  );
+  if (typeof error !== 'object' || error === null) return false;
+  const { code, message } = ((error as { cause?: unknown }).cause ?? error) as { code?: string; message?: string };
+  const isQuery =
+    'query' in error || /connection terminated|timeout exceeded when trying to connect/i.test(message ?? '');
+  return isQuery && (code === undefined || connectionCodes.has(code) || code.startsWith('08'));
 }
 
 export function errorBody(error: AppError, requestId: string): ErrorBody {

@@ -1,13 +1,14 @@
 import { type EndpointMeta, errorText } from '@atoll/contract';
 import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
-import type { Limits } from './limits.ts';
 
 /** Everything that is decided about a call before its handler runs: rate, API-key scope, permission. */
-export async function guard(ctx: Context, meta: EndpointMeta, limits: Limits): Promise<void> {
-  await limits.take(meta.limit, ctx.actor.userId ?? ctx.credentials.ip);
+export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
+  const { ip } = ctx.credentials;
+  await ctx.limits.take(meta.limit, ctx.actor.userId ?? ip);
   // Signing in is limited by address too, or each fresh guest would get a new allowance.
-  if (meta.limit === 'sign_in' || meta.limit === 'mail') await limits.take(meta.limit, ctx.credentials.ip);
+  const isByAddressToo = meta.limit === 'sign_in' || meta.limit === 'mail';
+  if (isByAddressToo && ctx.actor.userId) await ctx.limits.take(meta.limit, ip);
 
   const { actor } = ctx;
   if (actor.via === 'api_key') {

@@ -2,9 +2,9 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { describe, expect, test } from 'vitest';
 import { createTestApp, testPassword } from '../../test/test-app.ts';
-import { createLogOptions } from '../log.ts';
+import { createLogOptions, withoutParameters } from '../log.ts';
 import { bindContract } from './binder.ts';
-import { createLimits, limitClasses } from './limits.ts';
+import { limitClasses } from './limits.ts';
 
 describe('the request path', () => {
   test('every answer has a request id, and errors name it', async () => {
@@ -50,7 +50,9 @@ describe('the request path', () => {
 
   test('too many sign-ins from one address answer 429 with Retry-After, and then work again', async () => {
     const { call } = await createTestApp({ strictLimits: true });
-    const attempt = () => call('POST', '/v1/sign_in', { body: { email: 'a@example.org', password: 'wrong password' } });
+    let tried = 0;
+    const attempt = () =>
+      call('POST', '/v1/sign_in', { body: { email: `a${tried++}@example.org`, password: 'wrong password' } });
     const statuses = new Set<number>();
     for (let count = 0; count < limitClasses.sign_in.points; count++) statuses.add((await attempt()).status);
     const refused = await attempt();
@@ -67,6 +69,36 @@ describe('the request path', () => {
     expect(again.status).toBe(429);
   });
 
+  test('behind one proxy, an address that the client invented does not help', async () => {
+    const { call } = await createTestApp({ strictLimits: true, env: { ATOLL_TRUST_PROXY: '1' } });
+    const statuses: number[] = [];
+    for (let count = 0; count <= limitClasses.sign_in.points; count++) {
+      const headers = { 'x-forwarded-for': `10.0.${count}.1, 203.0.113.9` };
+      const body = { email: `a${count}@example.org`, password: 'wrong password' };
+      statuses.push((await call('POST', '/v1/sign_in', { headers, body })).status);
+    }
+    expect(statuses.at(-1)).toBe(429);
+    const elsewhere = { 'x-forwarded-for': '203.0.113.10' };
+    const other = await call('POST', '/v1/sign_in', {
+      headers: elsewhere,
+      body: { email: 'b@example.org', password: 'x' },
+    });
+    expect(other.status).toBe(401);
+  });
+
+  test('one account can be guessed at only so often, from wherever', async () => {
+    const { call } = await createTestApp({ strictLimits: true, env: { ATOLL_TRUST_PROXY: '1' } });
+    const statuses: number[] = [];
+    for (let count = 0; count <= limitClasses.account.points; count++) {
+      const headers = { 'x-forwarded-for': `203.0.113.${count}` };
+      statuses.push(
+        (await call('POST', '/v1/sign_in', { headers, body: { email: 'Ada@example.org', password: 'x' } })).status,
+      );
+    }
+    expect(new Set(statuses.slice(0, -1))).toEqual(new Set([401]));
+    expect(statuses.at(-1)).toBe(429);
+  });
+
   test('boot fails when an endpoint has no rule for its permission', async () => {
     const { app } = await createTestApp();
     const { policy, ...services } = app.system();
@@ -76,7 +108,6 @@ describe('the request path', () => {
         services: { ...services, policy: incomplete },
         router: {},
         features: [],
-        limits: createLimits(),
         authenticate: () => Promise.reject(new Error('unused')),
       });
     expect(bind).toThrow(/PATCH \/v1\/admin\/theme has no rule for its permission \(theme.edit\)/);
@@ -91,6 +122,16 @@ describe('the request path', () => {
 });
 
 describe('the log', () => {
+  test('a failed query is told without the data in it', () => {
+    const failed = Object.assign(new Error('Failed query: insert … params: secret@example.org'), {
+      query: '',
+      params: ['secret@example.org'],
+      cause: new Error('duplicate key'),
+    });
+    expect(JSON.stringify(withoutParameters(failed), ['message', 'stack'])).not.toContain('secret@example.org');
+    expect(withoutParameters(failed).message).toBe('A query failed: duplicate key');
+  });
+
   test('holds no secrets, whatever is logged', async () => {
     let written = '';
     const sink = new Writable({

@@ -3,17 +3,24 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors.ts';
 
 /** How often one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
-export const limitClasses: Record<LimitClass, { points: number; duration: number }> = {
+type Limit = LimitClass | 'guest' | 'guest_upload' | 'account';
+
+export const limitClasses: Record<Limit, { points: number; duration: number }> = {
   read: { points: 1_200, duration: 60 },
   write: { points: 300, duration: 60 },
   upload: { points: 300, duration: 60 },
   sign_in: { points: 30, duration: 60 },
   mail: { points: 10, duration: 600 },
+  /** New guests and their uploads from one address. */
+  guest: { points: 60, duration: 60 },
+  guest_upload: { points: 120, duration: 600 },
+  /** Guesses at one account's password, from wherever they come. */
+  account: { points: 20, duration: 600 },
 };
 
 export interface Limits {
   /** Takes one use, or refuses with 429 and the seconds to wait. */
-  take(limit: LimitClass, caller: string): Promise<void>;
+  take(limit: Limit, caller: string): Promise<void>;
 }
 
 export function createLimits(scale = 1): Limits {
@@ -22,7 +29,7 @@ export function createLimits(scale = 1): Limits {
       name,
       new RateLimiterMemory({ points: points * scale, duration, keyPrefix: name }),
     ]),
-  ) as Record<LimitClass, RateLimiterMemory>;
+  ) as Record<Limit, RateLimiterMemory>;
   return {
     async take(limit, caller) {
       try {

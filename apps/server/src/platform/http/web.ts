@@ -20,7 +20,8 @@ export async function serveWeb(http: FastifyInstance, folder: string, theme: () 
   const template = await readFile(join(folder, 'index.html'), 'utf8');
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    const isPage = request.method === 'GET' && !path.startsWith(`${apiPrefix}/`) && !path.startsWith('/assets/');
+    const isPage =
+      ['GET', 'HEAD'].includes(request.method) && !path.startsWith(`${apiPrefix}/`) && !path.startsWith('/assets/');
     if (!isPage) return sendError(request, reply, new AppError('not_found', 'There is no such page.'));
     // Without a theme the page still comes: it shows what went wrong.
     const head = await theme().then(headOf, () => headOf(null));

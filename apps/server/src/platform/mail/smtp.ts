@@ -2,7 +2,9 @@ import { createTransport } from 'nodemailer';
 import type { Mailer } from './mailer.ts';
 
 export function smtpMailer(url: string): Mailer {
-  const transport = createTransport(url);
+  // A mail server that hangs must not hold up everything else that is waiting to be delivered.
+  const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 };
+  const transport = createTransport({ url, ...timeouts });
   return {
     async send(mail) {
       await transport.sendMail(mail);

@@ -11,7 +11,9 @@ describe('steps', () => {
   it('invites a guest', () => expect(said(person({ is_guest: true }))).toEqual(['account', 'look', 'about']));
   it('shows a newcomer what is done', () => expect(said(person({}))).toEqual(['account done', 'profile', 'look']));
   it('lets an admin brand the workspace', () =>
-    expect(said(person({ is_admin: true }))).toEqual(['brand', 'profile', 'look']));
+    expect(said(person({ is_admin: true, has_password: true }))).toEqual(['brand', 'profile', 'look']));
+  it('first gives an admin without a password a way back in', () =>
+    expect(said(person({ is_admin: true }))).toEqual(['secure', 'brand', 'profile']));
   it('sees a finished profile and a chosen look', () => {
     const preferences = { theme_mode: 'dark' } as Session['preferences'];
     const done = person({ first_name: 'Ada', headline: 'Numbers', avatar: '/a.png', preferences });

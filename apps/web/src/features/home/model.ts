@@ -2,7 +2,7 @@ import type { Session } from '@atoll/contract/session/entity';
 import type { Theme } from '@atoll/contract/theme/entity';
 
 export interface Step {
-  id: 'account' | 'confirm' | 'profile' | 'look' | 'passkey' | 'brand' | 'about';
+  id: 'account' | 'profile' | 'look' | 'secure' | 'brand' | 'about';
   isDone: boolean;
 }
 
@@ -15,6 +15,8 @@ export function steps(session: Session, theme: Theme): Step[] {
   const first: Step = session.is_admin
     ? { id: 'brand', isDone: theme.logo !== null && theme.name !== theme.parent_meta.name }
     : { id: 'account', isDone: true };
+  // An administrator who came by the printed link has no other way back in yet.
+  if (session.is_admin && !session.has_password) return [{ id: 'secure', isDone: false }, first, profile];
   return [first, profile, look];
 }
 

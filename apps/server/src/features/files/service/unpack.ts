@@ -28,9 +28,11 @@ export async function unpackZip(ctx: Context, blob: string): Promise<NewFile[]> 
     // A zip is read from its end, so it has to be a file for a moment.
     const path = join(folder, 'import.zip');
     await pipeline(content, createWriteStream(path));
-    const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(() => {
-      throw refuse('This is not a zip file that can be read');
-    });
+    const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(
+      () => {
+        throw refuse('This is not a zip file that can be read');
+      },
+    );
     try {
       return await unpackEntries(ctx, zip);
     } finally {

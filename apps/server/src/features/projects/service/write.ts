@@ -3,7 +3,8 @@ import { and, count, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
-import { pictureFromUpload } from '../../uploads/service.ts';
+import type { PictureBox } from '../../uploads/picture.ts';
+import { type PreparedPicture, preparePicture, publishPicture } from '../../uploads/service.ts';
 import { findUser, requireSelf } from '../../users/service.ts';
 import { type ProjectRow, projects, projectTags, projectViews, tags } from '../table.ts';
 import { lockProject, requireProject } from './access.ts';
@@ -189,21 +190,36 @@ export async function setTags(
 }
 
 export async function setThumbnail(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
+  const box = { width: 640, height: 360, isSquare: false };
+  const picture = await prepareFor(ctx, id, uploadId, box, 'picture');
   return ctx.write(async (write) => {
     const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
-    const box = { width: 640, height: 360, isSquare: false };
-    const thumbnailAssetId = uploadId && (await pictureFromUpload(ctx, write.tx, uploadId, 'upload_id', box));
+    const thumbnailAssetId = picture && (await publishPicture(ctx, write.tx, picture));
     return change(ctx, write, project, { thumbnailAssetId }, ['thumbnail']);
   });
 }
 
 export async function setShowcaseMedia(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
+  const box = { width: 1_600, height: 1_200, isSquare: false };
+  const picture = await prepareFor(ctx, id, uploadId, box, 'media');
   return ctx.write(async (write) => {
     const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
-    const box = { width: 1_600, height: 1_200, isSquare: false };
-    const showcaseAssetId = uploadId && (await pictureFromUpload(ctx, write.tx, uploadId, 'upload_id', box, 'media'));
+    const showcaseAssetId = picture && (await publishPicture(ctx, write.tx, picture));
     return change(ctx, write, project, { showcaseAssetId, showcaseMimeType: 'image/png' }, ['showcase_media']);
   });
+}
+
+/** Nothing is drawn for somebody who may not change the project. */
+async function prepareFor(
+  ctx: Context,
+  id: string,
+  uploadId: string | null,
+  box: PictureBox,
+  limit: 'picture' | 'media',
+): Promise<PreparedPicture | null> {
+  if (uploadId === null) return null;
+  await requireProject(ctx, ctx.db, id, 'project.edit');
+  return preparePicture(ctx, uploadId, 'upload_id', box, limit);
 }
 
 /** A guest's projects go to the account the guest signed in to. */

@@ -21,7 +21,8 @@ export async function redeemSignInLink(ctx: Context, token: string): Promise<Sig
   return ctx.write(async (write) => {
     const used = await useOneTimeToken(ctx, write, 'sign_in_link', token);
     const user = used?.userId ? await findUser(write.tx, used.userId) : null;
-    if (!used || !user) throw linkIsOver();
+    // The link printed at the start has no address; a mailed one is for the address it went to.
+    if (!used || !user || (used.email !== null && used.email !== user.email)) throw linkIsOver();
     const proven = used.email ? await proveAddress(ctx, write, user, used.email) : user;
     return { ...(await enterAs(ctx, write, proven, 'link')), returnTo: used.returnTo };
   });
@@ -45,6 +46,10 @@ export async function redeemEmailConfirmation(ctx: Context, token: string): Prom
   return ctx.write(async (write) => {
     const used = await useOneTimeToken(ctx, write, 'email_confirmation', token);
     if (!used?.userId || !used.email) throw linkIsOver();
+    // Only from inside the account: otherwise the owner of an address would confirm what a stranger set up with it.
+    if (used.userId !== ctx.actor.userId) {
+      throw new AppError('forbidden', 'Sign in to your account first, then open the link in the mail again.');
+    }
     const isConfirmed = await confirmAddress(ctx, write.tx, used.userId, used.email);
     // The address was changed after the mail went out.
     if (!isConfirmed) throw linkIsOver();

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm';
+import { and, eq, gt, inArray, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { hashSecret, newSecret } from '../../../platform/secrets.ts';
@@ -67,6 +67,19 @@ export async function useOneTimeToken(
     )
     .returning();
   return row ?? null;
+}
+
+/** A mailed link must not outlive the address or the password it was mailed for. */
+export async function cancelMailedLinks(write: Write, userId: string): Promise<void> {
+  await write.tx
+    .delete(oneTimeTokens)
+    .where(
+      and(
+        eq(oneTimeTokens.userId, userId),
+        inArray(oneTimeTokens.purpose, ['sign_in_link', 'password_reset']),
+        isNull(oneTimeTokens.usedAt),
+      ),
+    );
 }
 
 export const linkIsOver = () =>

@@ -7,7 +7,7 @@ import { endOtherSessions, type OpenedSession, openSession } from '../../session
 import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
 import { proveAddress } from './first-proof.ts';
-import { linkIsOver, useOneTimeToken } from './one-time.ts';
+import { cancelMailedLinks, linkIsOver, useOneTimeToken } from './one-time.ts';
 
 /** OWASP's first choice for Argon2id: 19 MiB, two passes, one lane. */
 const argon2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -49,6 +49,7 @@ export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
 }
 
 export async function signInWithPassword(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
+  await ctx.limits.take('account', input.email.toLowerCase());
   const user = await findUserByEmail(ctx.db, input.email);
   const isRight = await verify(user?.passwordHash ?? (await nobody), input.password);
   if (!user?.passwordHash || !isRight) throw unauthorized(errorText.authenticationFailed);
@@ -72,9 +73,10 @@ export async function resetPassword(ctx: Context, input: { token: string; passwo
   return ctx.write(async (write) => {
     const used = await useOneTimeToken(ctx, write, 'password_reset', input.token);
     const user = used?.userId ? await findUser(write.tx, used.userId) : null;
-    if (!user) throw linkIsOver();
+    if (!used || !user || used.email !== user.email) throw linkIsOver();
     if (user.suspendedAt) throw denied('no_permissions', user.suspensionMessage ?? 'This account is suspended.');
-    if (used?.email) await proveAddress(ctx, write, user, used.email);
+    if (used.email) await proveAddress(ctx, write, user, used.email);
+    await cancelMailedLinks(write, user.id);
     await write.tx.update(users).set({ passwordHash }).where(eq(users.id, user.id));
     await endOtherSessions(ctx, write, user.id, 'password_changed');
     await write.emit('credentials.changed', { user_id: user.id, what: 'password' });
@@ -99,8 +101,9 @@ export async function updateCredentials(ctx: Context, input: { email?: string; p
         })
         .where(eq(users.id, user.id))
         .returning();
+      if (isNewEmail || passwordHash) await cancelMailedLinks(write, user.id);
       if (isNewEmail && input.email) {
-        await write.emit('credentials.changed', { user_id: user.id, what: 'email' });
+        await write.emit('credentials.changed', { user_id: user.id, what: 'email', previous_email: user.email });
         await write.emit('email_confirmation.requested', { user_id: user.id, email: input.email });
       }
       if (passwordHash) {

@@ -22,13 +22,12 @@ const words: Record<Step['id'], StepWords> = {
     text: 'It takes a minute, and what you do as a guest comes with you.',
     done: 'What you make here is kept for you.',
   },
-  confirm: { title: 'Confirm your address', text: 'So that you can always get back in.' },
+  secure: { title: 'Give yourself a way back in', text: 'Set an e-mail address and a password, or add a passkey.' },
   profile: {
     title: 'Complete your profile',
     text: 'Your name, a picture and a line about you help others know who you are.',
   },
   look: { title: 'Choose a look', text: 'Light or dark. It follows you to every device you sign in on.' },
-  passkey: { title: 'Add a passkey', text: 'Sign in with a fingerprint or your device’s lock.' },
   brand: {
     title: 'Brand the workspace',
     text: 'Your name, colours and logo, with a live preview before anyone sees them.',
@@ -90,6 +89,13 @@ function StepAction({ id }: { id: Step['id'] }) {
     return (
       <LinkButton {...small} variant="filled" to="/sign-up">
         Sign up
+      </LinkButton>
+    );
+  }
+  if (id === 'secure') {
+    return (
+      <LinkButton {...small} variant="filled" to="/profile" search={{ section: 'security' }}>
+        Secure the account
       </LinkButton>
     );
   }

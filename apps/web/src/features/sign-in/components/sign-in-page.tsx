@@ -1,6 +1,8 @@
+import { errorText } from '@atoll/contract/errors';
 import { Divider, PasswordInput, Stack, TextInput } from '@mantine/core';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
@@ -24,7 +26,7 @@ export function SignInPage({ return_to }: { return_to?: string }) {
   const form = useForm({
     initial: { email: '', password: '' },
     checks: { email: required('Your e-mail address'), password: required('Your password') },
-    submit: async (values) => arrive(await client.signIn.signIn(values), return_to ?? null),
+    submit: async (values) => arrive(await client.signIn.signIn(values).catch(inTheirWords), return_to ?? null),
   });
   usePasskeySuggestions(return_to);
 
@@ -66,6 +68,12 @@ export function SignInPage({ return_to }: { return_to?: string }) {
       )}
     </>
   );
+}
+
+/** The server must not say which of the two is wrong, and neither do we. */
+function inTheirWords(error: unknown): never {
+  const isWrong = error instanceof ApiError && error.message === errorText.authenticationFailed;
+  throw isWrong ? new Error('The address or the password is not right.') : error;
 }
 
 function usePasskeySuggestions(returnTo: string | undefined): void {
