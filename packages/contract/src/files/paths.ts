@@ -42,7 +42,7 @@ export const baseName = (path: string): string => path.slice(path.lastIndexOf('/
 export const joinPath = (directory: string, name: string): string => (directory ? `${directory}/${name}` : name);
 
 /** Two names that differ by case only would overwrite each other on many disks. */
-export const collisionKey = (path: string): string => path.normalize('NFC').toLowerCase();
+export const collisionKey = (path: string): string => path.normalize('NFC').toLowerCase().normalize('NFC');
 
 export const isInside = (path: string, directory: string): boolean =>
   directory === '' || path.startsWith(`${directory}/`);
