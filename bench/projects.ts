@@ -1,0 +1,120 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ProjectListQuery } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
+import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import type { Result } from './report.ts';
+
+const rounds = 60;
+const sizes = [
+  { projects: 10_000, users: 500 },
+  { projects: 1_000_000, users: 50_000 },
+];
+
+const queries: Record<string, Partial<ProjectListQuery>> = {
+  my: { mode: 'my' },
+  shared: { mode: 'shared' },
+  community: { mode: 'community' },
+  all: { mode: 'all' },
+  search: { mode: 'community', search: 'forecast harbour' },
+  'deep filter': { mode: 'community', tags: ['tag-7'], type: ['canvas'], sort_by: 'views' },
+};
+
+/** The list of projects at two sizes on PostgreSQL: what a page costs, and whether it grows with the table. */
+export async function projects(): Promise<Result[]> {
+  const server = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
+  const results: Result[] = [];
+  const small: Record<string, number> = {};
+  try {
+    for (const size of sizes) {
+      const name = `bench_${size.projects}`;
+      const admin = await openDatabase({ url: server.urlOf('postgres'), dataFolder: folder });
+      await admin.db.execute(sql.raw(`create database ${name}`));
+      await admin.close();
+      const database = await openDatabase({ url: server.urlOf(name), dataFolder: folder });
+      await fill(database.db, size);
+      const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
+      const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
+      const userId = '00000000-0000-7000-8000-000000000001';
+      const context = app.system();
+      const ctx = { ...context, actor: { ...context.actor, kind: 'user' as const, userId } };
+      for (const [query, fields] of Object.entries(queries)) {
+        const times: number[] = [];
+        for (let round = 0; round < rounds; round++) {
+          const began = performance.now();
+          await listProjects(ctx, {
+            page: 1,
+            page_size: 100,
+            sort_by: 'updated_at',
+            sort_direction: 'desc',
+            mode: 'my',
+            ...fields,
+          });
+          times.push(performance.now() - began);
+        }
+        const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
+        if (size === sizes[0]) small[query] = p95;
+        else {
+          results.push({
+            name: `list: ${query}, p95 with ${size.projects.toLocaleString('en')} projects`,
+            value: p95,
+            unit: 'ms',
+            peer: { name: `${sizes[0]?.projects.toLocaleString('en')} projects`, value: small[query] ?? 0 },
+            limit: { of: 'value', max: 50 },
+          });
+        }
+      }
+      await app.stop();
+    }
+    return results;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
+
+/** Rows as people would have made them: a few words, a tenth of it public, some of it shared and tagged. */
+async function fill(db: Db, { projects: count, users }: { projects: number; users: number }): Promise<void> {
+  const uuid = (kind: string, number: string) =>
+    `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
+  const words =
+    "(array['tide','harbour','forecast','portfolio','rain','energy','price','demand','network','atlas','signal','survey','model','island','market','risk'])";
+  await db.execute(
+    sql.raw(
+      `insert into users (id, user_name, created_at, active_at) select ${uuid('8000', 'n')}, 'user_' || n, now(), now() from generate_series(1, ${users}) n`,
+    ),
+  );
+  await db.execute(
+    sql.raw(`insert into tags (id, name) select ${uuid('8002', 'n')}, 'tag-' || n from generate_series(1, 200) n`),
+  );
+  await db.execute(
+    sql.raw(`insert into projects (id, name, description, kind, visibility, owner_id, creator_id, created_at, updated_at, owned_at, view_count, search_text)
+      select ${uuid('8001', 'n')}, t.name, t.description, (array['notebook','canvas','strategy','bi'])[1 + n % 4],
+        case when n % 10 = 0 then 'public' when n % 10 = 1 then 'open' else 'private' end,
+        ${uuid('8000', `1 + n % ${users}`)}, ${uuid('8000', `1 + n % ${users}`)},
+        now() - n * interval '1 second', now() - (n::bigint * 7919 % ${count}) * interval '1 second', now(), n % 1000, t.name || ' ' || t.description
+      from generate_series(1, ${count}) n, lateral (select
+        ${words}[1 + (n * 31) % 16] || ' ' || ${words}[1 + (n * 17) % 16] || ' ' || n as name,
+        ${words}[1 + (n * 7) % 16] || ' of ' || ${words}[1 + (n / 16) % 16] as description) t`),
+  );
+  await db.execute(
+    sql.raw(
+      `insert into project_tags select ${uuid('8001', 'n')}, ${uuid('8002', '1 + n % 200')} from generate_series(1, ${count}) n`,
+    ),
+  );
+  await db.execute(
+    sql.raw(
+      `insert into project_grants (id, project_id, user_id, permissions, created_at) select ${uuid('8003', 'n')}, ${uuid('8001', 'n * 5')}, ${uuid('8000', `1 + (n * 13) % ${users}`)}, '["view"]', now() from generate_series(1, ${count} / 5) n on conflict do nothing`,
+    ),
+  );
+  await db.execute(sql`analyze`);
+}
