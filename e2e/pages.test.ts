@@ -19,11 +19,19 @@ const guestPages = [
   '/theme-preview',
   '/no/such/page',
   '/profile',
+  '/projects',
+  '/projects?mode=community&view=table',
 ];
 const personPages = [
   '/dashboard',
+  '/projects',
+  '/projects?view=table&is_filtering=true',
+  '/projects?mode_filter[]=deleted',
+  '/projects/vlsm',
   '/profile',
-  ...['about', 'security', 'keys', 'connections', 'preferences'].map((section) => `/profile?section=${section}`),
+  ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(
+    (section) => `/profile?section=${section}`,
+  ),
 ];
 const adminPages = [
   '/theme-preview',

@@ -72,6 +72,7 @@ describe('a document', () => {
     await document.settle('mine, longer');
     expect(update.mock.calls[1]?.[0]).toMatchObject({ base_version: 5 });
     expect(document.text).toBe('mine, longer');
+    expect(document.epoch, 'the editor starts over').toBe(1);
   });
 
   it('takes theirs without saving anything', async () => {

@@ -96,7 +96,9 @@ export class OpenDocument {
     const { theirs } = this.state;
     this.keep(theirs.file);
     this.savedText = theirs.text;
-    this.replace(text);
+    // The comparison had an editor of its own, so the usual one starts over whatever it showed before.
+    this.text = text;
+    this.epoch += 1;
     this.become({ kind: 'saved' });
     await this.save();
   }

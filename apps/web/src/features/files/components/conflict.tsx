@@ -24,9 +24,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
       <div className={classes.bar} role="alert">
         <div>
           <strong>{person}</strong> saved this file <When time={theirs.file.updated_at} />, while you were editing it.
-          <Text size="sm" c="dimmed">
-            Take parts of the other text with the arrows, edit yours, and save what you want to keep.
-          </Text>
+          <Text size="sm">Take parts of the other text, edit yours, and save what you want to keep.</Text>
         </div>
         <div className={classes.actions}>
           <Button size="xs" variant="default" onClick={takeTheirs}>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Markdown } from '../../../ui/markdown.tsx';
+import { useMode, useTheme } from '../../../ui/theme-context.tsx';
 import { type NotebookCell, type NotebookOutput, parseNotebook } from '../notebook-model.ts';
 import { PageNotice } from './page-notice.tsx';
 import classes from './preview.module.css';
@@ -42,16 +43,35 @@ function Cell({ kind, source, count, outputs }: NotebookCell) {
 function Output({ output }: { output: NotebookOutput }) {
   if (output.kind === 'image') return <img src={output.address} alt="Output of the cell" />;
   if (output.kind === 'html') {
-    return <iframe title="Output of the cell" sandbox="allow-scripts" srcDoc={output.html} loading="lazy" />;
+    return <HtmlOutput html={output.html} />;
   }
   return <Scrolling text={output.text} label="Output" isError={output.isError} />;
+}
+
+/** In a frame of its own that may do nothing; its height can only be guessed from outside. */
+function HtmlOutput({ html }: { html: string }) {
+  const theme = useTheme();
+  const { text, surface, border } = theme.palettes[useMode().mode];
+  const style = `body{margin:8px 12px;font:13px/1.5 sans-serif;color:${text};background:${surface}}
+    table{border-collapse:collapse}th,td{padding:3px 10px;border:1px solid ${border};text-align:left}`;
+  const rows = html.match(/<(tr|p|li|h\d|br)\b/gi)?.length ?? 0;
+  const height = Math.min(480, rows ? 40 + rows * 29 : 240);
+  return (
+    <iframe
+      title="Output of the cell"
+      sandbox=""
+      srcDoc={`<style>${style}</style>${html}`}
+      style={{ height }}
+      loading="lazy"
+    />
+  );
 }
 
 function Scrolling({ text, label, isError }: { text: string; label: string; isError?: boolean }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keyboard.
-    <section tabIndex={0} aria-label={label} className={classes.scrolling}>
+    <figure tabIndex={0} aria-label={label} className={classes.scrolling}>
       <pre data-error={isError || undefined}>{text}</pre>
-    </section>
+    </figure>
   );
 }

@@ -29,7 +29,8 @@ export function SaveMark({ file }: { file: ProjectFile }) {
   if (state.kind === 'conflict') {
     return (
       <span className={classes.save} data-problem role="alert">
-        <IconAlertTriangle size={15} aria-hidden /> Not saved: changed elsewhere
+        <IconAlertTriangle size={15} aria-hidden /> Not saved
+        <span className={classes.reason}>: changed elsewhere</span>
       </span>
     );
   }

@@ -1,5 +1,6 @@
 import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { Button, Modal, NativeSelect } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -23,6 +24,7 @@ interface VersionsDialogProps {
 
 /** Two versions side by side; the left one can come back. */
 export function VersionsDialog({ file, versions, first, canEdit, onClose }: VersionsDialogProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const newest = versions[0] ?? first;
   // The newest is compared with what was before it, every other one with the newest.
   const before = versions[1] ?? first;
@@ -40,9 +42,10 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
       onClose={onClose}
       title={`Versions of ${file.name}`}
       size="90%"
+      fullScreen={isNarrow}
       classNames={{ body: classes.body, content: classes.content }}
     >
-      <div className={editor.heads} data-narrow={undefined}>
+      <div className={editor.heads}>
         <div className={classes.side}>
           <NativeSelect
             aria-label="Left version"

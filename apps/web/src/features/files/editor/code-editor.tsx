@@ -36,7 +36,8 @@ export function CodeEditor({ document, name, isReadOnly }: CodeEditorProps) {
   useEffect(() => {
     if (!holder.current) return;
     const before = kept.get(document);
-    const state = before?.epoch === epoch && !isReadOnly ? before.state : create();
+    const isSame = before?.epoch === epoch && before.state.sliceDoc() === document.text;
+    const state = before && isSame && !isReadOnly ? before.state : create();
     const view = new EditorView({ state, parent: holder.current });
     shown.current = view;
     let isGone = false;

@@ -45,7 +45,11 @@ export function Compare({ name, left, right, leftLabel, rightLabel, onChange }: 
         }),
       ];
       if (isNarrow) {
-        const unified = unifiedMergeView({ original: left, mergeControls: !isFixed, collapseUnchanged: {} });
+        const unified = unifiedMergeView({
+          original: left,
+          mergeControls: isFixed ? false : chunkButton,
+          collapseUnchanged: {},
+        });
         const state = EditorState.create({ doc: right, extensions: [rightSide, unified] });
         view = new EditorView({ state, parent: holder.current });
         return;
@@ -66,4 +70,13 @@ export function Compare({ name, left, right, leftLabel, rightLabel, onChange }: 
   }, [name, left, right, leftLabel, rightLabel, isFixed, isNarrow, mode]);
 
   return <div ref={holder} className={classes.compare} />;
+}
+
+/** To accept a change keeps what is mine there; to reject it takes the other text. */
+function chunkButton(type: 'reject' | 'accept', act: (event: MouseEvent) => void): HTMLElement {
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = type === 'accept' ? 'Mine' : 'Theirs';
+  button.onmousedown = act;
+  return button;
 }

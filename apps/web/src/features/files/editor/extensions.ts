@@ -25,7 +25,7 @@ export const readingExtensions = (label: string, isReadOnly: boolean): Extension
   bracketMatching(),
   highlightSelectionMatches(),
   search({ top: true }),
-  EditorView.contentAttributes.of({ 'aria-label': label, ...(isReadOnly ? { tabindex: '0' } : {}) }),
+  EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
   EditorState.readOnly.of(isReadOnly),
   EditorView.editable.of(!isReadOnly),
   keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),

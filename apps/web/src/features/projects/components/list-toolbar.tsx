@@ -59,8 +59,11 @@ export function ListToolbar({ search, change }: ListState) {
         value={search.view ?? 'cards'}
         onChange={(view) => change({ view: view as 'cards' | 'table', page: search.page })}
         data={[
-          { value: 'cards', label: <IconLayoutGrid size={16} role="img" aria-label="Cards" /> },
-          { value: 'table', label: <IconList size={16} role="img" aria-label="Table" /> },
+          {
+            value: 'cards',
+            label: <IconLayoutGrid size={16} role="img" aria-label="Cards" className={classes.viewIcon} />,
+          },
+          { value: 'table', label: <IconList size={16} role="img" aria-label="Table" className={classes.viewIcon} /> },
         ]}
       />
     </div>

@@ -29,7 +29,7 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
     return null;
   return (
     <>
-      <Menu position="bottom-end" width={200}>
+      <Menu position="bottom-end" width={200} withinPortal={false} floatingStrategy="fixed">
         <Menu.Target>
           <ActionIcon size={24} aria-label={`Actions for ${project.name}`}>
             <IconDots size={17} />

@@ -1,5 +1,5 @@
 import type { Project } from '@atoll/contract/projects/entity';
-import { Skeleton, UnstyledButton } from '@mantine/core';
+import { Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { When } from '../../../ui/when.tsx';
@@ -26,7 +26,9 @@ export function ProjectTable({ projects, ...state }: ListState & { projects?: Pr
             <th scope="col">Visibility</th>
             <SortHeader {...state} by="views" label="Views" />
             {inBin ? <th scope="col">Deleted</th> : <SortHeader {...state} by="updated_at" label="Changed" />}
-            <th scope="col" className={classes.menu} aria-label="Actions" />
+            <th scope="col" className={classes.menu}>
+              <VisuallyHidden>Actions</VisuallyHidden>
+            </th>
           </tr>
         </thead>
         <tbody>
