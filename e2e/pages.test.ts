@@ -44,6 +44,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
   for (const mode of ['light', 'dark']) {
     test.describe(`${size}, ${mode}`, () => {
       test.use({ viewport });
+      // Each of these is a tour of many pages.
+      test.describe.configure({ timeout: 150_000 });
 
       const visit =
         (paths: string[]) =>

@@ -6,6 +6,7 @@ import { api, client } from '../../../platform/client.ts';
 import { Row } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useRemoval } from '../mutations.ts';
+import classes from './inline-form.module.css';
 import { SecretForm } from './secret-form.tsx';
 
 export function SecretRow({ secret }: { secret: Secret }) {
@@ -32,7 +33,7 @@ export function SecretRow({ secret }: { secret: Secret }) {
   return (
     <Row
       icon={<IconLock size={17} />}
-      title={<code>{secret.key}</code>}
+      title={<code className={classes.code}>{secret.key}</code>}
       detail={
         <>
           Kept <When time={secret.created_at} />
