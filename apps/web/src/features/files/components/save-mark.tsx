@@ -37,7 +37,9 @@ export function SaveMark({ file }: { file: ProjectFile }) {
   return (
     <span className={classes.save} role="status">
       {state.kind === 'saved' ? <IconCheck size={15} aria-hidden /> : <IconPointFilled size={15} aria-hidden />}
-      {state.kind === 'saved' ? 'Saved' : state.kind === 'saving' ? 'Saving…' : 'Editing'}
+      <span className={classes.savedWord}>
+        {state.kind === 'saved' ? 'Saved' : state.kind === 'saving' ? 'Saving…' : 'Editing'}
+      </span>
     </span>
   );
 }
