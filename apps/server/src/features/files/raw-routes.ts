@@ -69,7 +69,8 @@ export const fileRawRoutes: RawRoute[] = [
         'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
         'content-length': String(size),
         'content-security-policy': policy,
-        'cache-control': query.version_id ? 'private, max-age=31536000, immutable' : 'private, no-cache',
+        // A version being written changes in place, so even one version is asked for anew.
+        'cache-control': 'private, no-cache',
         ...(isSaved ? { 'content-disposition': attachment(name) } : {}),
       });
       return reply.send(content);

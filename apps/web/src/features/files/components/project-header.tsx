@@ -47,6 +47,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
         <SegmentedControl
           aria-label="View"
           size="xs"
+          className={classes.views}
           value={view}
           onChange={(next) => props.onView(next as PageView)}
           data={(['code', 'preview'] as const).map((each) => ({ value: each, label: viewLabels[each] }))}
