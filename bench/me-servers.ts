@@ -13,7 +13,8 @@ import { hashSecret } from '../apps/server/src/platform/secrets.ts';
 
 /** Both servers in one process on one database, so that nothing differs but what stands between request and queries. */
 const folder = process.argv[2] ?? '';
-const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'warn', PORT: '0' });
+const keys = { ATOLL_SECRET_KEYS: '0'.repeat(64) };
+const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'warn', PORT: '0', ...keys });
 const client = await PGlite.create(embeddedOptions);
 const database = await wrapEmbedded(client);
 const app = await createApp({

@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright';
 import { expect, test } from './fixtures.ts';
 import { startServer } from './server.ts';
 
@@ -101,7 +102,9 @@ test('the variants land where they should and look like other products', async (
     ['dpasa', '/', 'Folio'],
   ] as const) {
     const server = await startServer({ ATOLL_PLATFORM: platform });
-    const page = await browser.newPage();
+    // Axe opens a page beside it, which only a context of its own allows.
+    const context = await browser.newContext();
+    const page = await context.newPage();
     await page.goto(`${server.url}/?from=ad`);
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
     const { pathname, search } = new URL(page.url());
@@ -109,7 +112,9 @@ test('the variants land where they should and look like other products', async (
     expect(search).toBe('?from=ad');
     await expect(page).toHaveTitle(new RegExp(name));
     expect(await page.locator('#root').textContent()).not.toMatch(/atoll/i);
-    await page.close();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id }) => id)).toEqual([]);
+    await context.close();
     await server.stop();
   }
 });

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
+import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { runServer } from '../apps/server/src/run.ts';
-import { buildWeb } from './build-web.ts';
 import { root, say } from './steps.ts';
 
 /** `npm start`: build what is missing, then serve. */
@@ -9,6 +8,10 @@ const environmentFile = join(root, '.env');
 if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 
 say('Starting …');
+// Reading the server's modules is most of a restart; what was compiled once is kept. It must be on before they load.
+enableCompileCache(join(root, '.cache/node'));
+const { buildWeb } = await import('./build-web.ts');
+const { runServer } = await import('../apps/server/src/run.ts');
 try {
   await buildWeb();
 } catch (error) {

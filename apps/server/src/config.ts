@@ -180,7 +180,7 @@ function toConfig(env: Environment) {
     log: { level: env.ATOLL_LOG_LEVEL, pretty: env.ATOLL_LOG_FORMAT === 'pretty' },
     build: { commit: env.ATOLL_COMMIT, tag: env.ATOLL_TAG },
     databaseUrl: env.DATABASE_URL,
-    secretKeys: env.ATOLL_SECRET_KEYS.map((key) => Buffer.from(key, 'hex')) as unknown as [Buffer, ...Buffer[]],
+    secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
     oauth: {

@@ -27,7 +27,7 @@ export async function listSecrets(
 
 export async function createSecret(ctx: Context, input: { key: string; secret: string }): Promise<SecretRow> {
   const userId = ctx.actor.userId ?? '';
-  const [current] = ctx.config.secretKeys;
+  const current = sealingKey(ctx);
   const now = ctx.now();
   return ctx.write(async ({ tx, emit }) => {
     try {
@@ -62,7 +62,7 @@ export async function updateSecret(
     ctx.authorize('secret.edit', row);
     const key = update.key ?? row.key;
     const secret = update.secret ?? reveal(ctx, row);
-    const [current] = ctx.config.secretKeys;
+    const current = sealingKey(ctx);
     try {
       const [changed] = await tx
         .update(secrets)
@@ -87,6 +87,13 @@ export async function deleteSecret(ctx: Context, id: string): Promise<void> {
   });
 }
 
+/** The newest key; the start makes one where none is configured. */
+function sealingKey(ctx: Context): Buffer {
+  const [newest] = ctx.config.secretKeys;
+  if (!newest) throw new Error('There is no key to seal secrets with: set ATOLL_SECRET_KEYS');
+  return newest;
+}
+
 /** Only for the server's own use: what a kernel gets, what rotation seals anew. */
 export function reveal(ctx: Context, row: SecretRow): string {
   const key = ctx.config.secretKeys.find((each) => keyIdOf(each) === row.keyId);
@@ -96,7 +103,7 @@ export function reveal(ctx: Context, row: SecretRow): string {
 
 /** After a new key was put first, everything sealed with an older one is sealed anew. */
 export async function rotateSecrets(ctx: Context): Promise<void> {
-  const [current] = ctx.config.secretKeys;
+  const current = sealingKey(ctx);
   const stale = await ctx.db
     .select()
     .from(secrets)
