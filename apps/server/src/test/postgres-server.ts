@@ -13,7 +13,7 @@ export interface PostgresServer {
 }
 
 /** A real PostgreSQL of the test run's own: from the installed binaries, or from Debian's package. */
-export async function startPostgres(): Promise<PostgresServer> {
+export async function startPostgres(extraSettings: string[] = []): Promise<PostgresServer> {
   const binaries = (await findBinaries()) ?? (await installBinaries());
   const folder = await mkdtemp(join(tmpdir(), 'atoll-postgres-'));
   // PostgreSQL refuses to run as root, so root hands it to the least of its users.
@@ -29,6 +29,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     'max_connections=400',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
+    ...extraSettings,
   ];
   const server = spawn(
     join(binaries, 'postgres'),

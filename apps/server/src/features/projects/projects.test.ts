@@ -280,6 +280,10 @@ describe('the list', () => {
     expect(paged.body).toMatchObject({ page: 2, page_size: 1, total: 2, entries: [{ name: 'Alpha' }] });
     await call('GET', `/v1/notebooks/${gamma.id}`, { token: ada.token });
     expect(names(await list({ mode: 'all', sort_by: 'last_view' }))[0]).toBe('Gamma');
+    expect(names(await list({ mode: 'community', sort_by: 'last_view', sort_direction: 'asc' }))).toEqual([
+      'Gamma',
+      'beta',
+    ]);
     expect((await list({ sort_by: 'size' })).status).toBe(422);
   });
 

@@ -1,8 +1,9 @@
 import type { ProjectKind, ProjectPermission, Visibility } from '@atoll/contract';
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,
+  customType,
   index,
   integer,
   jsonb,
@@ -14,6 +15,8 @@ import {
 } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
+
+const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
 
 const counter = (name: string) => integer(name).notNull().default(0);
 
@@ -51,8 +54,15 @@ export const projects = pgTable(
     followCount: counter('follow_count'),
     shareCount: counter('share_count'),
     viewCount: counter('view_count'),
-    /** Name, description and tags in one text, for the search indexes. */
+    /** Name, description and tags in one text, for the search. */
     searchText: text('search_text').notNull().default(''),
+    /** Each tag in lower case as `tag:name`. */
+    tagFacets: text('tag_facets').array().notNull().default([]),
+    /** The words, and as words no one can type the tags, the kind and whether it is shown: one index for any mix of them. */
+    searchVector: searchVector('search_vector').generatedAlwaysAs(
+      (): SQL =>
+        sql`setweight(to_tsvector('simple'::regconfig, ${projects.name}), 'A') || setweight(to_tsvector('simple'::regconfig, ${projects.searchText}), 'C') || array_to_tsvector(${projects.tagFacets} || array['kind:' || ${projects.kind}, case when ${projects.deletedAt} is null and ${projects.visibility} in ('public', 'open') then 'is:shown' else 'is:hidden' end])`,
+    ),
   },
   (table) => {
     const live = sql`${table.deletedAt} is null`;
@@ -67,13 +77,18 @@ export const projects = pgTable(
       index('projects_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
       index('projects_shown_name').on(sql`lower(${table.name})`, table.id).where(shown),
       index('projects_bin').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
-      index('projects_words').using('gin', sql`to_tsvector('simple', ${table.searchText})`),
-      index('projects_trigrams').using('gin', sql`${table.searchText} gin_trgm_ops`),
+      index('projects_words').using('gin', table.searchVector),
     ];
   },
 );
 
 export type ProjectRow = typeof projects.$inferSelect;
+
+/** Every word projects are found by. A typo is corrected here: far fewer words than projects have to be compared. */
+export const searchWords = pgTable('search_words', { word: text('word').primaryKey() }, (table) => [
+  index('search_words_beginnings').on(table.word.op('text_pattern_ops')),
+  index('search_words_trigrams').using('gin', sql`${table.word} gin_trgm_ops`),
+]);
 
 export const tags = pgTable('tags', { id: primaryId(), name: text('name').notNull() }, (table) => [
   uniqueIndex('tags_name').on(sql`lower(${table.name})`),

@@ -11,7 +11,7 @@ import { type ProjectRow, projects } from '../table.ts';
 import { findTemplate } from '../templates/gallery.ts';
 import { mainFileContent } from '../templates/main-files.ts';
 import { requireProject } from './access.ts';
-import { assertRoom, refreshSearchText } from './write.ts';
+import { assertRoom, refreshSearch } from './write.ts';
 
 interface NewProject {
   name: string;
@@ -48,7 +48,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
       const stored = await insertFile(ctx, write, row.id, file);
       if (file.path === start.main) defaultFileId = stored.id;
     }
-    await refreshSearchText(write, row.id);
+    await refreshSearch(write, row.id);
     await write.emit('project.created', { project_id: row.id });
     if (!defaultFileId) return row;
     const [withMain] = await write.tx
@@ -134,7 +134,7 @@ export async function cloneProject(ctx: Context, id: string, name: string | unde
       .update(projects)
       .set({ cloneCount: sql`${projects.cloneCount} + 1` })
       .where(eq(projects.id, id));
-    await refreshSearchText(write, clone.id);
+    await refreshSearch(write, clone.id);
     await write.emit('project.cloned', { project_id: id, clone_id: clone.id });
     const defaultFileId = ids.get(project.defaultFileId ?? '') ?? null;
     const [row] = await write.tx.update(projects).set({ defaultFileId }).where(eq(projects.id, clone.id)).returning();

@@ -1,118 +1,147 @@
 import type { ProjectListQuery } from '@atoll/contract';
-import { and, asc, count, desc, eq, exists, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { projectGrants, projects, projectTags, projectViews, tags } from '../table.ts';
+import { type ProjectRow, projects, projectViews, tags } from '../table.ts';
+import { type Branch, branchesOf, contains, order, viewOf } from './list-branches.ts';
 import { type ProjectWithRelations, withRelations } from './relations.ts';
+import { facetTerms, wordsOf, wordTerms } from './search-terms.ts';
 
 /** Counting stops here, so that a page costs the same however many projects there are. */
 const countLimit = 10_000;
+/** So many finds of a search are listed: the newest, or the first in the order asked for. */
+const maxFinds = 200;
+/** What is frequent is found among the first so many projects, read in order; the index of words would list too many. */
+const walkedFirst = 4_000;
+/** Among so many one sees how frequent it is. */
+const probed = 500;
 
-export async function listProjects(
-  ctx: Context,
-  query: ProjectListQuery,
-): Promise<{ entries: ProjectWithRelations[]; total: number }> {
-  const where = and(...conditions(ctx, query));
-  const rows = await ctx.db
-    .select({ project: projects })
+interface Page {
+  entries: ProjectWithRelations[];
+  total: number;
+}
+
+export async function listProjects(ctx: Context, query: ProjectListQuery): Promise<Page> {
+  if (query.search) return searchProjects(ctx, query, query.search);
+  const terms = facetTerms(query);
+  const found = await find(ctx, query, { terms, rankedBy: null, limit: query.page * query.page_size });
+  return { entries: await entriesOf(ctx, found.rows), total: found.total ?? (await countAll(ctx, query, terms)) };
+}
+
+async function searchProjects(ctx: Context, query: ProjectListQuery, search: string): Promise<Page> {
+  const words = wordsOf(search);
+  for (const by of ['beginning', 'likeness'] as const) {
+    const searched = words.length > 0 ? await wordTerms(ctx, words, by) : null;
+    if (searched === null) continue;
+    const terms = [facetTerms(query), searched].filter((term) => term !== null).join(' & ');
+    const isRanked = query.sort_by === 'updated_at' && query.sort_direction === 'desc';
+    const found = await find(ctx, query, { terms, rankedBy: isRanked ? searched : null, limit: maxFinds });
+    const total = Math.min(found.total ?? maxFinds, maxFinds);
+    if (total > 0) return { entries: await entriesOf(ctx, found.rows), total };
+  }
+  return { entries: [], total: 0 };
+}
+
+interface Search {
+  terms: string | null;
+  /** The words that decide what comes first; null for the order asked for. */
+  rankedBy: string | null;
+  /** Of so many the page is cut. */
+  limit: number;
+}
+
+interface Found {
+  rows: { project: ProjectRow }[];
+  /** Null where finding the page did not count them. */
+  total: number | null;
+}
+
+async function find(ctx: Context, query: ProjectListQuery, search: Search): Promise<Found> {
+  const { terms, limit } = search;
+  const plain = branchesOf(ctx, query, null);
+  if (terms === null)
+    return {
+      rows: await cutPage(
+        ctx,
+        query,
+        search,
+        plain.map((branch) => select(branch, limit)),
+      ),
+      total: null,
+    };
+  if (await isFrequent(ctx, plain, terms, limit)) {
+    const rows = await cutPage(
+      ctx,
+      query,
+      search,
+      plain.map((branch) => walk(branch, terms, limit)),
+    );
+    if ((rows[0]?.found ?? 0) >= limit) return { rows, total: null };
+  }
+  // The index of words gives all matches before the first of them can be shown, so they are counted on the way.
+  const indexed = branchesOf(ctx, query, terms).map((branch) => select(branch, limit, sql`count(*) over ()`));
+  const rows = await cutPage(ctx, query, search, indexed);
+  const isPastEnd = rows.length === 0 && query.page > 1;
+  return { rows, total: isPastEnd ? null : (rows[0]?.total ?? 0) };
+}
+
+async function isFrequent(ctx: Context, branches: Branch[], terms: string, limit: number): Promise<boolean> {
+  const wide = branches.filter((branch) => branch.isWide);
+  if (wide.length === 0) return false;
+  const [first] = await ctx.db
+    .select({ found: count() })
+    .from(sql`(${union(wide.map((branch) => select(branch, probed)))}) projects`)
+    .where(contains(terms));
+  return (first?.found ?? 0) * (walkedFirst / probed) >= limit;
+}
+
+function cutPage(ctx: Context, query: ProjectListQuery, search: Search, selects: SQL[]) {
+  const ranking = search.rankedBy ? [desc(sql`ts_rank(${projects.searchVector}, ${search.rankedBy}::tsquery)`)] : [];
+  const matches = selects.map(
+    (_, part) => sql`coalesce(max(found.matches) filter (where found.part = ${part}) over (), 0)`,
+  );
+  return ctx.db
+    .select({
+      project: projects,
+      found: sql<number>`(count(*) over ())::int`,
+      total: sql<number>`(${sql.join(matches, sql` + `)})::int`,
+    })
     .from(projects)
-    .leftJoin(projectViews, and(eq(projectViews.projectId, projects.id), eq(projectViews.userId, me(ctx))))
-    .where(where)
-    .orderBy(...order(query))
+    .innerJoin(sql`(${union(selects)}) found`, sql`found.id = ${projects.id}`)
+    .leftJoin(projectViews, viewOf(ctx))
+    .orderBy(...ranking, ...order(query))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const counted = ctx.db.select({ id: projects.id }).from(projects).where(where).limit(countLimit).as('counted');
-  const [total] = await ctx.db.select({ value: count() }).from(counted);
-  return {
-    entries: await withRelations(
-      ctx,
-      rows.map((row) => row.project),
-    ),
-    total: total?.value ?? 0,
-  };
 }
 
-const nobody = '00000000-0000-0000-0000-000000000000';
-const me = (ctx: Context) => ctx.actor.userId ?? nobody;
-
-function conditions(ctx: Context, query: ProjectListQuery): (SQL | undefined)[] {
-  const filters = query.mode_filter ?? [];
-  const isBin = filters.includes('deleted');
-  return [
-    // The bin is one's own, whatever the mode.
-    isBin ? and(isNotNull(projects.deletedAt), eq(projects.ownerId, me(ctx))) : isNull(projects.deletedAt),
-    isBin ? undefined : modeCondition(ctx, query.mode),
-    filters.includes('owned') ? eq(projects.ownerId, me(ctx)) : undefined,
-    filters.includes('authored') ? grantedTo(me(ctx), eq(projectGrants.isAuthor, true)) : undefined,
-    filters.includes('public') ? ne(projects.visibility, 'private') : undefined,
-    filters.includes('private') ? eq(projects.visibility, 'private') : undefined,
-    query.owned_by ? eq(projects.ownerId, query.owned_by) : undefined,
-    query.authored_by
-      ? or(
-          and(eq(projects.creatorId, query.authored_by), eq(projects.ownerId, query.authored_by)),
-          grantedTo(query.authored_by, eq(projectGrants.isAuthor, true)),
-        )
-      : undefined,
-    query.section ? eq(projects.section, query.section) : undefined,
-    query.type?.length ? inArray(projects.kind, query.type) : undefined,
-    query.is_ai_project === undefined ? undefined : kindIs('ai', query.is_ai_project),
-    query.is_bi_project === undefined ? undefined : kindIs('bi', query.is_bi_project),
-    ...(query.tags ?? []).map(tagged),
-    query.search ? matches(query.search) : undefined,
-  ];
+async function countAll(ctx: Context, query: ProjectListQuery, terms: string | null): Promise<number> {
+  const all = branchesOf(ctx, query, terms).map((branch) => select({ ...branch, order: [] }, countLimit));
+  const [counted] = await ctx.db
+    .select({ total: count() })
+    .from(sql`(select 1 from (${union(all)}) found limit ${countLimit}) counted`);
+  return counted?.total ?? 0;
 }
 
-const kindIs = (kind: 'ai' | 'bi', wanted: boolean) => (wanted ? eq(projects.kind, kind) : ne(projects.kind, kind));
+const select = ({ where, order, join }: Omit<Branch, 'isWide'>, limit: number, matches = sql`0`) => {
+  const sorted = order.length > 0 ? sql`order by ${sql.join(order, sql`, `)}` : sql``;
+  return sql`(select ${projects.id}, ${projects.searchVector}, ${matches} as matches from ${projects} ${join ?? sql``} where ${where} ${sorted} limit ${limit})`;
+};
 
-const shown = sql`${projects.visibility} in ('public', 'open')`;
+const walk = (branch: Branch, terms: string, limit: number) =>
+  branch.isWide
+    ? sql`(select * from ${select(branch, walkedFirst)} projects where ${contains(terms)} limit ${limit})`
+    : select({ ...branch, where: and(branch.where, contains(terms)) }, limit);
 
-function modeCondition(ctx: Context, mode: ProjectListQuery['mode']): SQL | undefined {
-  const mine = eq(projects.ownerId, me(ctx));
-  const shared = and(grantedTo(me(ctx)), ne(projects.ownerId, me(ctx)));
-  if (mode === 'my') return mine;
-  if (mode === 'shared') return shared;
-  if (mode === 'community') return shown;
-  return or(mine, shown, shared);
-}
-
-const grantedTo = (userId: string, extra?: SQL) =>
-  inArray(
-    projects.id,
-    sql`(select ${projectGrants.projectId} from ${projectGrants} where ${and(eq(projectGrants.userId, userId), extra)})`,
+const union = (selects: SQL[]) =>
+  sql.join(
+    selects.map((one, part) => sql`select *, ${sql.raw(String(part))} as part from ${one} one`),
+    sql` union all `,
   );
 
-const tagged = (name: string) =>
-  exists(
-    sql`(select 1 from ${projectTags} join ${tags} on ${tags.id} = ${projectTags.tagId} where ${projectTags.projectId} = ${projects.id} and lower(${tags.name}) = ${name.toLowerCase()})`,
+const entriesOf = (ctx: Context, rows: { project: ProjectRow }[]) =>
+  withRelations(
+    ctx,
+    rows.map((row) => row.project),
   );
-
-/** Whole words and beginnings of words by full text; a typo by trigrams. Both are indexed. */
-function matches(search: string): SQL | undefined {
-  const words = search.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
-  if (words.length === 0) return sql`false`;
-  const prefixes = words.map((word) => `${word}:*`).join(' & ');
-  return or(
-    sql`to_tsvector('simple', ${projects.searchText}) @@ to_tsquery('simple', ${prefixes})`,
-    sql`${search.toLowerCase()} <% ${projects.searchText}`,
-  );
-}
-
-function order(query: ProjectListQuery): SQL[] {
-  const direction = (column: SQL) =>
-    query.sort_direction === 'asc' ? sql`${column} asc nulls last` : sql`${column} desc nulls last`;
-  const columns: Record<ProjectListQuery['sort_by'], SQL> = {
-    updated_at: sql`${projects.updatedAt}`,
-    created_at: sql`${projects.createdAt}`,
-    name: sql`lower(${projects.name})`,
-    clone_count: sql`${projects.cloneCount}`,
-    shares: sql`${projects.shareCount}`,
-    views: sql`${projects.viewCount}`,
-    last_view: sql`${projectViews.viewedAt}`,
-  };
-  // What fits best comes first, unless another order was asked for.
-  const isRanked = query.search && query.sort_by === 'updated_at';
-  const rank = isRanked ? [desc(sql`word_similarity(${query.search?.toLowerCase()}, ${projects.searchText})`)] : [];
-  return [...rank, direction(columns[query.sort_by]), asc(projects.id)];
-}
 
 export async function listTags(ctx: Context, search: string | undefined): Promise<{ id: string; name: string }[]> {
   const pattern = `${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`;

@@ -1,12 +1,12 @@
 import { guestProjects, planProjects, type Visibility } from '@atoll/contract';
-import { and, count, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import type { PictureBox } from '../../uploads/picture.ts';
 import { type PreparedPicture, preparePicture, publishPicture } from '../../uploads/service.ts';
 import { findUser, requireSelf } from '../../users/service.ts';
-import { type ProjectRow, projects, projectTags, projectViews, tags } from '../table.ts';
+import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
 import { lockProject, requireProject } from './access.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
@@ -31,12 +31,18 @@ export async function assertRoom(ctx: Context, write: Write): Promise<void> {
   throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached', limit } });
 }
 
-/** What the search looks through. */
-export async function refreshSearchText(write: Write, projectId: string): Promise<void> {
+/** What the search and the filters look through. */
+export async function refreshSearch(write: Write, projectId: string): Promise<void> {
+  const tagsOf = (expression: SQL) =>
+    sql`(select ${expression} from ${projectTags} pt join ${tags} t on t.id = pt.tag_id where pt.project_id = ${projectId})`;
   await write.tx.execute(sql`
-    update ${projects} set search_text = lower(name || ' ' || description || ' ' || coalesce(
-      (select string_agg(t.name, ' ') from ${projectTags} pt join ${tags} t on t.id = pt.tag_id where pt.project_id = ${projectId}), ''))
+    update ${projects} set
+      search_text = lower(name || ' ' || description || ' ' || coalesce(${tagsOf(sql`string_agg(t.name, ' ')`)}, '')),
+      tag_facets = coalesce(${tagsOf(sql`array_agg('tag:' || lower(t.name))`)}, '{}')
     where id = ${projectId}`);
+  await write.tx.execute(sql`
+    insert into ${searchWords} select unnest(tsvector_to_array(to_tsvector('simple', search_text))) from ${projects}
+    where id = ${projectId} order by 1 on conflict do nothing`);
 }
 
 /** Looking at a project counts once in half an hour, and remembers when. */
@@ -119,7 +125,7 @@ async function change(
     .set({ ...changed, updatedAt: ctx.now() })
     .where(eq(projects.id, project.id))
     .returning();
-  if (changed.name !== undefined || changed.description !== undefined) await refreshSearchText(write, project.id);
+  if (changed.name !== undefined || changed.description !== undefined) await refreshSearch(write, project.id);
   await write.emit('project.updated', { project_id: project.id, fields });
   return row ?? project;
 }
@@ -184,7 +190,7 @@ export async function setTags(
     }
     await write.tx.delete(projectTags).where(eq(projectTags.projectId, id));
     if (wanted.size) await write.tx.insert(projectTags).values([...wanted].map((tagId) => ({ projectId: id, tagId })));
-    await refreshSearchText(write, id);
+    await refreshSearch(write, id);
     return change(ctx, write, project, { section: project.section }, ['tags']);
   });
 }
