@@ -3,4 +3,5 @@
  * and no business: who may join and what a command does is in the handlers that `route` answers with.
  */
 export * from './presence-types.ts';
+export { createChannelServer } from './server.ts';
 export * from './types.ts';

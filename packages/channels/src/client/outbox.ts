@@ -45,3 +45,113 @@ export class OutboxError extends Error {
     this.response = response;
   }
 }
+
+interface Command {
+  event: string;
+  payload: object;
+  /** Counts the joins: an answer to an earlier sending of it is as good, but a timeout of that is not. */
+  sentIn: number;
+  deadline: ReturnType<typeof setTimeout> | undefined;
+  settle(error: OutboxError | null, response?: unknown): void;
+}
+
+/** Longer than any deadline: the outbox has its own. */
+const never = 2 ** 31 - 1;
+
+/**
+ * Commands in order, each done at most once. The official client forgets what was under way when a connection died;
+ * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
+ */
+export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}): Outbox {
+  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = () => crypto.randomUUID() } = options;
+  const commands = new Set<Command>();
+  const listeners = new Set<(size: number) => void>();
+  let joins = 0;
+  let allowance = burst;
+  let allowanceAt = Date.now();
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  const changed = () => {
+    for (const listener of listeners) listener(commands.size);
+  };
+
+  function mayPush(): boolean {
+    const now = Date.now();
+    allowance = Math.min(burst, allowance + (Math.max(0, now - allowanceAt) * perSecond) / 1000);
+    allowanceAt = now;
+    if (allowance >= 1) {
+      allowance--;
+      return true;
+    }
+    pause ??= setTimeout(() => {
+      pause = undefined;
+      pump();
+    }, 1000 / perSecond);
+    return false;
+  }
+
+  function pump(): void {
+    let inFlight = 0;
+    for (const command of commands) {
+      if (inFlight >= maxInFlight || !channel.canPush()) return;
+      if (command.sentIn !== joins) {
+        // A later command must not overtake this one.
+        if (pause !== undefined || !mayPush()) return;
+        push(command);
+      }
+      inFlight++;
+    }
+  }
+
+  function push(command: Command): void {
+    command.sentIn = joins;
+    const sending = channel.push(command.event, command.payload, never);
+    sending.receive('ok', (response) => command.settle(null, response));
+    sending.receive('error', (response) => command.settle(new OutboxError('refused', response)));
+  }
+
+  channel.joinPush.receive('ok', () => {
+    joins++;
+    pump();
+  });
+  channel.onClose(() => {
+    clearTimeout(pause);
+    for (const command of [...commands]) command.settle(new OutboxError('closed'));
+  });
+
+  function send(event: string, payload: object, { timeoutMs }: SendOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const command: Command = {
+        event,
+        payload: { ...payload, request_id: newId() },
+        sentIn: -1,
+        deadline: undefined,
+        settle(error, response) {
+          if (!commands.delete(command)) return;
+          clearTimeout(command.deadline);
+          if (error) reject(error);
+          else resolve(response);
+          changed();
+          pump();
+        },
+      };
+      if (timeoutMs !== undefined) {
+        command.deadline = setTimeout(() => command.settle(new OutboxError('timeout')), timeoutMs);
+      }
+      commands.add(command);
+      changed();
+      pump();
+    });
+  }
+
+  return {
+    send,
+    get size() {
+      return commands.size;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
