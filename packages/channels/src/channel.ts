@@ -62,6 +62,10 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     return `${this.#hub.id}.${this.number}`;
   }
 
+  get isOpen(): boolean {
+    return this.#ended === null;
+  }
+
   async join(payload: Json): Promise<void> {
     // Before the handler reads anything, so that nothing that happens after its snapshot is missed.
     this.#hub.subscribe(this);

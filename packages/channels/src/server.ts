@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { encodeBroadcast, type Outgoing } from './encode.ts';
-import { Hub, type Subscriber } from './hub.ts';
+import { asJson, encodeBroadcast, type Outgoing } from './encode.ts';
+import { Hub } from './hub.ts';
 import { createLongPoll } from './long-poll.ts';
-import type { Channel, ChannelServer, ChannelServerOptions, Connection, Payload } from './types.ts';
+import type { Channel, ChannelServer, ChannelServerOptions, Payload } from './types.ts';
 import { attachWebSockets } from './websocket.ts';
 
 export function createChannelServer<Identity>(options: ChannelServerOptions<Identity>): ChannelServer<Identity> {
@@ -30,6 +30,11 @@ export function createChannelServer<Identity>(options: ChannelServerOptions<Iden
       if (channel.number === exceptNumber) channel.pass(position);
       else channel.deliver(message, position);
     }
+  }
+
+  function pushTo(topic: string, ids: ReadonlySet<string>, event: string, payload: Payload): void {
+    const json = asJson(payload);
+    for (const channel of hub.topics.get(topic) ?? []) if (ids.has(channel.id)) channel.pushJson(event, json);
   }
 
   function closeWhere(predicate: (identity: Identity) => boolean, code: number, reason: string): number {
@@ -67,8 +72,9 @@ export function createChannelServer<Identity>(options: ChannelServerOptions<Iden
     attach: (server) => void detachers.push(attachWebSockets(hub, server)),
     handleLongPoll: longPoll.handle,
     broadcast,
-    channels: (topic): Iterable<Subscriber<Identity>> => hub.topics.get(topic) ?? [],
-    connections: (): Iterable<Connection<Identity>> => hub.connections,
+    pushTo,
+    channels: (topic) => hub.topics.get(topic) ?? [],
+    connections: () => hub.connections,
     closeWhere,
     closeTopic,
     onEnd(listener) {

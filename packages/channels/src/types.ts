@@ -94,6 +94,8 @@ export interface Channel<Identity> {
   readonly topic: string;
   readonly joinRef: string;
   readonly connection: Connection<Identity>;
+  /** Joining or joined. */
+  readonly isOpen: boolean;
   /** The handler's own. */
   readonly state: Record<string, unknown>;
   /** To this client only; before the join's reply it waits for it, after the end it does nothing. */
@@ -138,6 +140,8 @@ export interface ChannelServer<Identity> {
   handleLongPoll(request: IncomingMessage, response: ServerResponse): boolean;
   /** To the topic's channels on this server; encoded once. */
   broadcast(topic: string, event: string, payload: Payload, options?: BroadcastOptions): void;
+  /** A push to each of the channels with these ids; turned into JSON once. */
+  pushTo(topic: string, ids: ReadonlySet<string>, event: string, payload: Payload): void;
   channels(topic: string): Iterable<Channel<Identity>>;
   connections(): Iterable<Connection<Identity>>;
   /** How many connections it closed. */

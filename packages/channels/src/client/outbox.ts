@@ -4,10 +4,13 @@ export interface OutboxChannel {
   push(event: string, payload: object, timeout?: number): OutboxPush;
   canPush(): boolean;
   onClose(callback: () => void): unknown;
+  onError(callback: (reason: unknown) => void): unknown;
 }
 
 export interface OutboxPush {
   receive(status: string, callback: (response: unknown) => void): OutboxPush;
+  cancelTimeout(): void;
+  reset(): void;
 }
 
 export interface OutboxOptions {
@@ -34,7 +37,8 @@ export interface Outbox {
 }
 
 export class OutboxError extends Error {
-  readonly kind: 'refused' | 'timeout' | 'closed';
+  /** `crashed`: the server failed at it again and again. */
+  readonly kind: 'refused' | 'timeout' | 'closed' | 'crashed';
   /** The server's, when it refused. */
   readonly response: unknown;
 
@@ -49,14 +53,23 @@ export class OutboxError extends Error {
 interface Command {
   event: string;
   payload: object;
-  /** Counts the joins: an answer to an earlier sending of it is as good, but a timeout of that is not. */
+  /** The number of the join in which it was last sent. */
   sentIn: number;
+  sending: OutboxPush | undefined;
+  crashes: number;
   deadline: ReturnType<typeof setTimeout> | undefined;
   settle(error: OutboxError | null, response?: unknown): void;
 }
 
 /** Longer than any deadline: the outbox has its own. */
 const never = 2 ** 31 - 1;
+const maxCrashes = 3;
+
+/** What is not waited for any more must not keep a timer and a listener in the client. */
+function forget({ sending }: Command): void {
+  sending?.cancelTimeout();
+  sending?.reset();
+}
 
 /**
  * Commands in order, each done at most once. The official client forgets what was under way when a connection died;
@@ -104,8 +117,10 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
   }
 
   function push(command: Command): void {
+    forget(command);
     command.sentIn = joins;
     const sending = channel.push(command.event, command.payload, never);
+    command.sending = sending;
     sending.receive('ok', (response) => command.settle(null, response));
     sending.receive('error', (response) => command.settle(new OutboxError('refused', response)));
   }
@@ -113,6 +128,14 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
   channel.joinPush.receive('ok', () => {
     joins++;
     pump();
+  });
+  channel.onError((reason) => {
+    if ((reason as { reason?: unknown } | undefined)?.reason !== 'channel_crash') return;
+    // They are done in order, so it was the first without an answer; sent for ever it would crash for ever.
+    const [culprit] = commands;
+    if (culprit && culprit.sentIn === joins && ++culprit.crashes === maxCrashes) {
+      culprit.settle(new OutboxError('crashed'));
+    }
   });
   channel.onClose(() => {
     clearTimeout(pause);
@@ -125,10 +148,13 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
         event,
         payload: { ...payload, request_id: newId() },
         sentIn: -1,
+        sending: undefined,
+        crashes: 0,
         deadline: undefined,
         settle(error, response) {
           if (!commands.delete(command)) return;
           clearTimeout(command.deadline);
+          forget(command);
           if (error) reject(error);
           else resolve(response);
           changed();
