@@ -1,0 +1,2 @@
+/** What goes with the official client in the browser; imports nothing of Node's. */
+export * from './outbox.ts';

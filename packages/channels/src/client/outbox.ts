@@ -1,0 +1,183 @@
+/** What the outbox uses of the official client's Channel. */
+export interface OutboxChannel {
+  joinPush: { receive(status: string, callback: (response: unknown) => void): unknown };
+  push(event: string, payload: object, timeout?: number): OutboxPush;
+  canPush(): boolean;
+  onClose(callback: () => void): unknown;
+  onError(callback: (reason: unknown) => void): unknown;
+}
+
+export interface OutboxPush {
+  receive(status: string, callback: (response: unknown) => void): OutboxPush;
+  cancelTimeout(): void;
+  reset(): void;
+}
+
+export interface OutboxOptions {
+  /** How many commands may be unanswered at once. */
+  maxInFlight?: number;
+  /** Stays below what the server takes from one connection, also when an hour's work goes out at once. */
+  perSecond?: number;
+  burst?: number;
+  newId?(): string;
+}
+
+export interface SendOptions {
+  /** After that it is given up: it may or may not have been done. Without it, it waits for the connection for ever. */
+  timeoutMs?: number;
+}
+
+export interface Outbox {
+  /** Adds `request_id`; resolves with the reply's response. Rejects with an OutboxError. */
+  send(event: string, payload: object, options?: SendOptions): Promise<unknown>;
+  /** Not yet answered. */
+  readonly size: number;
+  /** Called at each change of `size`, for a "saving…" sign; returns how to stop. */
+  onChange(listener: (size: number) => void): () => void;
+}
+
+export class OutboxError extends Error {
+  /** `crashed`: the server failed at it again and again. */
+  readonly kind: 'refused' | 'timeout' | 'closed' | 'crashed';
+  /** The server's, when it refused. */
+  readonly response: unknown;
+
+  constructor(kind: OutboxError['kind'], response?: unknown) {
+    super(`Command ${kind}`);
+    this.name = 'OutboxError';
+    this.kind = kind;
+    this.response = response;
+  }
+}
+
+interface Command {
+  event: string;
+  payload: object;
+  /** The number of the join in which it was last sent. */
+  sentIn: number;
+  sending: OutboxPush | undefined;
+  crashes: number;
+  deadline: ReturnType<typeof setTimeout> | undefined;
+  settle(error: OutboxError | null, response?: unknown): void;
+}
+
+/** Longer than any deadline: the outbox has its own. */
+const never = 2 ** 31 - 1;
+const maxCrashes = 3;
+
+/** What is not waited for any more must not keep a timer and a listener in the client. */
+function forget({ sending }: Command): void {
+  sending?.cancelTimeout();
+  sending?.reset();
+}
+
+/**
+ * Commands in order, each done at most once. The official client forgets what was under way when a connection died;
+ * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
+ */
+export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}): Outbox {
+  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = () => crypto.randomUUID() } = options;
+  const commands = new Set<Command>();
+  const listeners = new Set<(size: number) => void>();
+  let joins = 0;
+  let allowance = burst;
+  let allowanceAt = Date.now();
+  let pause: ReturnType<typeof setTimeout> | undefined;
+
+  const changed = () => {
+    for (const listener of listeners) listener(commands.size);
+  };
+
+  function mayPush(): boolean {
+    const now = Date.now();
+    allowance = Math.min(burst, allowance + (Math.max(0, now - allowanceAt) * perSecond) / 1000);
+    allowanceAt = now;
+    if (allowance >= 1) {
+      allowance--;
+      return true;
+    }
+    pause ??= setTimeout(() => {
+      pause = undefined;
+      pump();
+    }, 1000 / perSecond);
+    return false;
+  }
+
+  function pump(): void {
+    let inFlight = 0;
+    for (const command of commands) {
+      if (inFlight >= maxInFlight || !channel.canPush()) return;
+      if (command.sentIn !== joins) {
+        // A later command must not overtake this one.
+        if (pause !== undefined || !mayPush()) return;
+        push(command);
+      }
+      inFlight++;
+    }
+  }
+
+  function push(command: Command): void {
+    forget(command);
+    command.sentIn = joins;
+    const sending = channel.push(command.event, command.payload, never);
+    command.sending = sending;
+    sending.receive('ok', (response) => command.settle(null, response));
+    sending.receive('error', (response) => command.settle(new OutboxError('refused', response)));
+  }
+
+  channel.joinPush.receive('ok', () => {
+    joins++;
+    pump();
+  });
+  channel.onError((reason) => {
+    if ((reason as { reason?: unknown } | undefined)?.reason !== 'channel_crash') return;
+    // They are done in order, so it was the first without an answer; sent for ever it would crash for ever.
+    const [culprit] = commands;
+    if (culprit && culprit.sentIn === joins && ++culprit.crashes === maxCrashes) {
+      culprit.settle(new OutboxError('crashed'));
+    }
+  });
+  channel.onClose(() => {
+    clearTimeout(pause);
+    for (const command of [...commands]) command.settle(new OutboxError('closed'));
+  });
+
+  function send(event: string, payload: object, { timeoutMs }: SendOptions = {}): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      const command: Command = {
+        event,
+        payload: { ...payload, request_id: newId() },
+        sentIn: -1,
+        sending: undefined,
+        crashes: 0,
+        deadline: undefined,
+        settle(error, response) {
+          if (!commands.delete(command)) return;
+          clearTimeout(command.deadline);
+          forget(command);
+          if (error) reject(error);
+          else resolve(response);
+          changed();
+          pump();
+        },
+      };
+      if (timeoutMs !== undefined) {
+        command.deadline = setTimeout(() => command.settle(new OutboxError('timeout')), timeoutMs);
+      }
+      commands.add(command);
+      changed();
+      pump();
+    });
+  }
+
+  return {
+    send,
+    get size() {
+      return commands.size;
+    },
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

@@ -1,0 +1,169 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+
+/** What goes out: an object is sent as JSON, a Uint8Array as bytes (as `{base64}` to a client that polls). */
+export type Payload = object;
+
+export type TransportName = 'websocket' | 'longpoll';
+
+export interface Handshake {
+  transport: TransportName;
+  /** From the subprotocol or the X-Phoenix-AuthToken header, else the parameter `token`. Never log it. */
+  token: string | null;
+  /** Of the query string, nested ones as the client writes them: `{'a[b]': 'c'}`. */
+  params: Record<string, string>;
+  origin: string | null;
+  ip: string;
+  userAgent: string;
+  request: IncomingMessage;
+}
+
+export interface Limits {
+  /** One message from a client, text or binary. */
+  maxFrameBytes: number;
+  /** Joined or joining, for one connection. */
+  maxChannels: number;
+  maxConnections: number;
+  /** What may wait for one client that does not read; then it is closed with 1013 and has to come back. */
+  maxQueuedBytes: number;
+  /** Sustained rate and burst of messages from one connection; above, it is closed with 1008. */
+  messagesPerSecond: number;
+  messageBurst: number;
+  /** Joins and commands of one connection that wait or run; above, it is not read from. */
+  maxCommandsInFlight: number;
+  /** After that a handshake is refused, a join answered with an error. */
+  handshakeTimeoutMs: number;
+  joinTimeoutMs: number;
+  /** Without any received data. */
+  idleTimeoutMs: number;
+  /** A close that is not answered ends in a cut. */
+  closeTimeoutMs: number;
+  /** How long a poll is held; a session lives 1.5 times as long without one. */
+  pollWindowMs: number;
+  /** How many connections `drain` closes at once, and the pause between. */
+  drainBatch: number;
+  drainIntervalMs: number;
+}
+
+export interface ChannelServerOptions<Identity> {
+  /** `/websocket` and `/longpoll` are appended, as the client does. */
+  path: string;
+  isOriginAllowed(origin: string | null, request: IncomingMessage): boolean;
+  /** Null refuses with 403. The client cannot see why and keeps trying. */
+  authenticate(handshake: Handshake): Promise<Identity | null>;
+  /** Null: there is no such topic. */
+  route(topic: string): ChannelHandler<Identity> | null;
+  limits?: Partial<Limits>;
+  /** The address behind a proxy, by the rules of whoever knows the proxy. */
+  ipOf?(request: IncomingMessage): string;
+  /** What a handler threw and did not mean to. */
+  onError(error: unknown, where: ErrorPlace): void;
+}
+
+export interface ErrorPlace {
+  during: 'authenticate' | 'route' | 'join' | 'command' | 'left' | 'broadcast' | 'protocol';
+  topic?: string;
+  event?: string;
+}
+
+export interface JoinResult {
+  response?: Payload;
+  /** The stream's position that the response includes: broadcasts up to it are not delivered to this channel. */
+  position?: number;
+}
+
+export interface Reply {
+  status: 'ok' | 'error';
+  response?: Payload;
+}
+
+export type LeaveReason = 'leave' | 'closed' | 'disconnected' | 'replaced' | 'crashed';
+
+export interface ChannelHandler<Identity> {
+  /** Throw a Refusal to say no. Broadcasts made meanwhile are delivered after the reply. */
+  join(channel: Channel<Identity>, payload: Json): Promise<JoinResult>;
+  /** One at a time for each channel, in order. A Refusal is an error reply; anything else thrown ends the channel. */
+  command(channel: Channel<Identity>, event: string, payload: Json | Uint8Array): Promise<Reply>;
+  /** Exactly once after each join that succeeded, after its last command. */
+  left?(channel: Channel<Identity>, why: LeaveReason): void | Promise<void>;
+}
+
+export interface Channel<Identity> {
+  readonly id: string;
+  readonly topic: string;
+  readonly joinRef: string;
+  readonly connection: Connection<Identity>;
+  /** Joining or joined. */
+  readonly isOpen: boolean;
+  /** The handler's own. */
+  readonly state: Record<string, unknown>;
+  /** To this client only; before the join's reply it waits for it, after the end it does nothing. */
+  push(event: string, payload: Payload): void;
+  /** phx_close: the client does not come back by itself. */
+  close(): void;
+  /** phx_error: the client joins again. */
+  crash(): void;
+}
+
+export interface Connection<Identity> {
+  readonly id: string;
+  readonly identity: Identity;
+  readonly transport: TransportName;
+  close(code: number, reason: string): void;
+}
+
+export interface BroadcastOptions {
+  /** Of the topic's stream: a channel that has had it or a later one does not get it again. */
+  position?: number;
+  /** The id of a channel that is left out. */
+  except?: string;
+}
+
+export interface ChannelServerStats {
+  connections: number;
+  channels: number;
+  topics: number;
+  queuedBytes: number;
+  /** Joins and commands under way or waiting. */
+  commands: number;
+  slowClosed: number;
+  idleClosed: number;
+  refused: Record<string, number>;
+}
+
+export interface ChannelServer<Identity> {
+  readonly id: string;
+  /** Takes the upgrades of `path/websocket` and leaves all others alone. */
+  attach(server: Server): void;
+  /** True when the request was for `path/longpoll` and is being answered. The body must not have been read. */
+  handleLongPoll(request: IncomingMessage, response: ServerResponse): boolean;
+  /** To the topic's channels on this server; encoded once. */
+  broadcast(topic: string, event: string, payload: Payload, options?: BroadcastOptions): void;
+  /** A push to each of the channels with these ids; turned into JSON once. */
+  pushTo(topic: string, ids: ReadonlySet<string>, event: string, payload: Payload): void;
+  channels(topic: string): Iterable<Channel<Identity>>;
+  connections(): Iterable<Connection<Identity>>;
+  /** How many connections it closed. */
+  closeWhere(predicate: (identity: Identity) => boolean, code: number, reason: string): number;
+  /** phx_close for those who lost the right; how many. */
+  closeTopic(topic: string, predicate?: (channel: Channel<Identity>) => boolean): number;
+  /** Called when a joined channel ends, before `left`; returns how to stop listening. */
+  onEnd(listener: (channel: Channel<Identity>) => void): () => void;
+  stats(): ChannelServerStats;
+  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished. */
+  drain(): Promise<void>;
+  /** Cuts what is left. */
+  close(): void;
+}
+
+/** An answer that says no; its fields are what the client gets as the error's response. */
+export class Refusal extends Error {
+  readonly response: Record<string, unknown>;
+
+  constructor(response: { reason: string } & Record<string, unknown>) {
+    super(response.reason);
+    this.name = 'Refusal';
+    this.response = response;
+  }
+}
