@@ -5,15 +5,23 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
+import { collaborationFeature } from './features/collaboration/index.ts';
 import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { meRoutes } from './features/me/index.ts';
+import { notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
 import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
-import { authenticateToken, sessionRoutes, sessionsFeature } from './features/sessions/index.ts';
+import {
+  authenticateSocketToken,
+  authenticateToken,
+  sessionRoutes,
+  sessionsFeature,
+} from './features/sessions/index.ts';
 import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
 import { siteFeature, siteRoutes } from './features/site/index.ts';
 import { systemFeature, systemRoutes } from './features/system/index.ts';
 import { currentTheme, themeFeature, themeRoutes } from './features/theme/index.ts';
+import { trackingFeature } from './features/tracking/index.ts';
 import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
 import { usersFeature } from './features/users/index.ts';
 import { systemActor } from './platform/actor.ts';
@@ -21,7 +29,7 @@ import { type Context, createContext, type Services } from './platform/context.t
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
-import type { Feature } from './platform/feature.ts';
+import { type Feature, joinBroadcasts } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
@@ -33,7 +41,11 @@ import type { Log } from './platform/log.ts';
 import { folderMailer } from './platform/mail/folder.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { smtpMailer } from './platform/mail/smtp.ts';
+import type { MessageBus } from './platform/messages/bus.ts';
+import { inProcessBus } from './platform/messages/in-process.ts';
+import { natsBus } from './platform/messages/nats.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
+import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 
 /** Every feature, in boot order. */
 const features: Feature[] = [
@@ -47,6 +59,9 @@ const features: Feature[] = [
   projectsFeature,
   filesFeature,
   secretsFeature,
+  collaborationFeature,
+  notificationsFeature,
+  trackingFeature,
   siteFeature,
 ];
 
@@ -70,6 +85,7 @@ interface Dependencies {
   log: Log;
   now?: () => Date;
   mail?: Mailer;
+  bus?: MessageBus;
   limits?: Limits;
   announce?: Services['announce'];
   /** Folder of the built web app; null in tests that need only the API. */
@@ -79,6 +95,7 @@ interface Dependencies {
 export interface App {
   http: FastifyInstance;
   relay: EventRelay;
+  realtime: Realtime;
   /** A context in the server's own name. */
   system(): Context;
   start(): Promise<void>;
@@ -98,7 +115,11 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
-    committed: () => relay.nudge(),
+    broadcasts: joinBroadcasts(features),
+    committed(messages) {
+      relay.nudge();
+      realtime.committed(messages);
+    },
   };
   const system = (requestId = 'system') =>
     createContext(services, {
@@ -118,20 +139,41 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   });
 
   const http = await createHttp(dependencies, services);
+  const realtime = createRealtime({
+    services,
+    log,
+    bus: dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus()),
+    channels: features.flatMap((feature) => feature.channels ?? []),
+    authenticate: (token) => authenticateSocketToken(services, token),
+    isOriginAllowed: (origin, host) =>
+      origin === null || origin === config.origin || (host !== undefined && new URL(origin).host === host),
+  });
+  realtime.attach(http, http.server);
   let sweeper: NodeJS.Timeout | null = null;
+  const stopping: (() => void)[] = [];
   return {
     http,
     relay,
+    realtime,
     system,
     async start() {
-      for (const feature of features) await feature.start?.(system());
+      for (const feature of features) {
+        const stop = await feature.start?.(system());
+        if (stop) stopping.push(stop);
+      }
       relay.start();
-      const sweep = () => sweepAll(system(), log);
+      await realtime.start();
+      const sweep = async () => {
+        await sweepAll(system(), log);
+        await realtime.sweep().catch((error: unknown) => log.error({ error }, 'Sweeping topics failed'));
+      };
       sweeper = setInterval(sweep, hour);
       sweeper.unref();
     },
     async stop() {
       if (sweeper) clearInterval(sweeper);
+      await realtime.stop();
+      for (const stop of stopping) stop();
       // A connection that was busy when closing began is idle later, and nobody else would end it then.
       const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close().finally(() => clearInterval(reaper));

@@ -58,6 +58,11 @@ export const environment = z.object({
     .optional()
     .transform((value) => value || null)
     .describe('postgres://… to use a PostgreSQL server (15 or newer) instead of the embedded database'),
+  NATS_URL: z
+    .union([z.url({ protocol: /^(nats|tls|wss?)$/ }), z.literal('')])
+    .optional()
+    .transform((value) => value || null)
+    .describe('nats://… when several servers share one database: what happens on one is seen at once on the others'),
   ATOLL_SECRET_KEYS: z
     .string()
     .default('')
@@ -180,6 +185,7 @@ function toConfig(env: Environment) {
     log: { level: env.ATOLL_LOG_LEVEL, pretty: env.ATOLL_LOG_FORMAT === 'pretty' },
     build: { commit: env.ATOLL_COMMIT, tag: env.ATOLL_TAG },
     databaseUrl: env.DATABASE_URL,
+    natsUrl: env.NATS_URL,
     secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },

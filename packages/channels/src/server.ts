@@ -74,6 +74,7 @@ export function createChannelServer<Identity>(options: ChannelServerOptions<Iden
     broadcast,
     pushTo,
     channels: (topic) => hub.topics.get(topic) ?? [],
+    topics: () => hub.topics.keys(),
     connections: () => hub.connections,
     closeWhere,
     closeTopic,

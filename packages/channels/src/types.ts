@@ -143,6 +143,8 @@ export interface ChannelServer<Identity> {
   /** A push to each of the channels with these ids; turned into JSON once. */
   pushTo(topic: string, ids: ReadonlySet<string>, event: string, payload: Payload): void;
   channels(topic: string): Iterable<Channel<Identity>>;
+  /** Those that somebody here has joined. */
+  topics(): Iterable<string>;
   connections(): Iterable<Connection<Identity>>;
   /** How many connections it closed. */
   closeWhere(predicate: (identity: Identity) => boolean, code: number, reason: string): number;

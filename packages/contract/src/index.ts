@@ -3,7 +3,10 @@
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
 import { accountEndpoints } from './account/endpoints.ts';
+import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
+import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
+import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
@@ -11,6 +14,7 @@ import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
 import { themeEndpoints } from './theme/endpoints.ts';
+import { trackingTopic } from './tracking/channel.ts';
 import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
 
 export const apiPrefix = '/api/atoll';
@@ -36,7 +40,18 @@ export const rawContract = {
   signIn: signInRawEndpoints,
 };
 
+/** Every realtime topic; the socket is at `/socket` below the prefix. */
+export const topics = {
+  projectFiles: projectFilesTopic,
+  file: fileTopic,
+  lock: lockTopic,
+  collaboratorLobby: collaboratorLobbyTopic,
+  notifications: notificationsTopic,
+  tracking: trackingTopic,
+};
+
 export * from './account/entity.ts';
+export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './events.ts';
@@ -44,6 +59,7 @@ export * from './features.ts';
 export { type ThemeMode, themeMode } from './fields.ts';
 export * from './files/entity.ts';
 export * from './files/paths.ts';
+export * from './notifications/entity.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
@@ -57,4 +73,5 @@ export * from './session/entity.ts';
 export * from './sign-in/endpoints.ts';
 export * from './system/endpoints.ts';
 export * from './theme/entity.ts';
+export * from './topic.ts';
 export { uploadLimits } from './uploads/endpoints.ts';

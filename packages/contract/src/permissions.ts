@@ -43,6 +43,9 @@ export const permissions = [
   'secret.list',
   'secret.create',
   'secret.edit',
+  'notification.view',
+  'notification.edit',
+  'tracking.write',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -10,6 +10,7 @@ import type { Limits } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Policy } from './policy/policy.ts';
+import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
 
 /** What the platform gives to every request, event and job. */
 export interface Services {
@@ -22,13 +23,17 @@ export interface Services {
   limits: Limits;
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
-  /** Wakes the relay after a commit. */
-  committed: () => void;
+  /** After a commit: wakes the relay, and tells the topics what is new. */
+  committed: (messages: StoredMessage[]) => void;
+  /** What the features tell the topics of an event. */
+  broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
 }
 
 export interface Write {
   tx: Transaction;
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
+  /** To a realtime topic, with the commit; for what is no event of the product. */
+  publish(message: TopicMessage): void;
 }
 
 /** What the browser is told beside the body; a request's only, never an event handler's. */
@@ -87,13 +92,23 @@ export function createContext(services: Services, request: Request): Context {
       if (context.pending === permission) context.pending = null;
     },
     async write(work) {
-      const result = await services.db.transaction(async (tx) => {
-        const done = await work({ tx, emit: (name, payload) => insertEvent(tx, context, name, payload) });
+      const { result, messages } = await services.db.transaction(async (tx) => {
+        const emitted: [EventName, unknown][] = [];
+        const outgoing: TopicMessage[] = [];
+        const result = await work({
+          tx,
+          emit(name, payload) {
+            emitted.push([name, payload]);
+            return insertEvent(tx, context, name, payload);
+          },
+          publish: (message) => outgoing.push(message),
+        });
         // A forgotten row check must not be able to commit.
         if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
-        return done;
+        for (const [name, payload] of emitted) outgoing.push(...(await services.broadcasts(tx, name, payload)));
+        return { result, messages: await appendMessages(tx, context.now(), outgoing) };
       });
-      services.committed();
+      services.committed(messages);
       return result;
     },
   };

@@ -1,22 +1,47 @@
-import type { RawEndpoint } from '@atoll/contract';
+import type { EventName, EventPayload, RawEndpoint } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
+import type { Transaction } from './db/database.ts';
 import type { EventHandlers } from './events/relay.ts';
 import type { Policy } from './policy/policy.ts';
+import type { ChannelImplementation } from './realtime/channel.ts';
+import type { TopicMessage } from './realtime/stream.ts';
 
 export interface RawRoute {
   endpoint: RawEndpoint;
   handle(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<unknown>;
 }
 
+/** What an event tells the topics, worked out in its own transaction: both are stored, or neither. */
+export type Broadcasts = {
+  [Name in EventName]?: (tx: Transaction, payload: EventPayload<Name>) => Promise<TopicMessage[]>;
+};
+
 /** One capability of the product. A part that is missing is an aspect the feature does not have. */
 export interface Feature {
   name: string;
   policy: Policy;
   events?: EventHandlers;
+  broadcasts?: Broadcasts;
+  channels?: ChannelImplementation[];
   rawRoutes?: RawRoute[];
-  /** Work before the server listens: seeds, checks. */
-  start?(ctx: Context): Promise<void>;
+  /** Work before the server listens: seeds, checks. May answer how to stop what it began. */
+  // biome-ignore lint/suspicious/noConfusingVoidType: most features begin nothing
+  start?(ctx: Context): Promise<void | (() => void)>;
   /** Regular tidying, every hour. */
   sweep?(ctx: Context): Promise<void>;
 }
+
+/** All features' broadcasts as one. */
+export const joinBroadcasts =
+  (features: Feature[]) =>
+  async (tx: Transaction, name: EventName, payload: unknown): Promise<TopicMessage[]> => {
+    const messages: TopicMessage[] = [];
+    for (const { broadcasts } of features) {
+      const broadcast = broadcasts?.[name] as
+        | ((tx: Transaction, payload: unknown) => Promise<TopicMessage[]>)
+        | undefined;
+      if (broadcast) messages.push(...(await broadcast(tx, payload)));
+    }
+    return messages;
+  };

@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort, installPackage } from './machine.ts';
 
 const run = promisify(execFile);
 
@@ -64,10 +64,7 @@ async function findBinaries(): Promise<string | null> {
 }
 
 async function installBinaries(): Promise<string> {
-  console.log("No PostgreSQL found; installing Debian's postgresql for the tests …");
-  const environment = { env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }, maxBuffer: 64 * 1024 * 1024 };
-  await run('apt-get', ['update'], environment);
-  await run('apt-get', ['install', '-y', '--no-install-recommends', 'postgresql'], environment);
+  await installPackage('postgresql');
   const binaries = await findBinaries();
   if (!binaries) throw new Error('PostgreSQL 15 or newer is needed for the tests: install the package postgresql');
   return binaries;
@@ -76,15 +73,6 @@ async function installBinaries(): Promise<string> {
 async function unprivileged(): Promise<{ uid: number; gid: number }> {
   const id = async (flag: string) => Number((await run('id', [flag, 'nobody'])).stdout);
   return { uid: await id('-u'), gid: await id('-g') };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === 'string') throw new Error('No free port');
-  return address.port;
 }
 
 async function waitUntilReady(pgIsReady: string, port: number): Promise<void> {

@@ -18,6 +18,7 @@ import { embeddedOptions, type OpenDatabase, openDatabase, wrapEmbedded } from '
 import { createLimits } from '../platform/http/limits.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
+import type { MessageBus } from '../platform/messages/bus.ts';
 import { templateDatabase } from './setup-postgres.ts';
 
 export interface Call {
@@ -34,6 +35,11 @@ export interface Answer<Body> {
   headers: Record<string, string | string[] | number | undefined>;
 }
 
+interface TestClock {
+  time: number;
+  advance(ms: number): void;
+}
+
 interface TestOptions {
   env?: Record<string, string>;
   /** Rate limits as in production; by default they are out of the way. */
@@ -43,6 +49,9 @@ interface TestOptions {
   log?: Log;
   /** Send mail as configured instead of keeping it for the test. */
   useConfiguredMail?: boolean;
+  /** A second server beside this one, on its database and with its clock. */
+  beside?: { database: OpenDatabase; clock: TestClock };
+  bus?: MessageBus;
 }
 
 export const testSecretKey = '0123456789abcdef'.repeat(4);
@@ -58,11 +67,11 @@ export async function createTestApp(options: TestOptions = {}) {
     ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     ...options.env,
   });
-  const database = await freshDatabase();
-  const clock = {
+  const database = options.beside ? { ...options.beside.database, close: async () => {} } : await freshDatabase();
+  const clock: TestClock = options.beside?.clock ?? {
     time: Date.UTC(2026, 10, 15, 12),
-    advance: (ms: number) => {
-      clock.time += ms;
+    advance(ms) {
+      this.time += ms;
     },
   };
   const mails: Mail[] = [];
@@ -73,6 +82,7 @@ export async function createTestApp(options: TestOptions = {}) {
     log: options.log ?? createLog(config.log),
     now: () => new Date(clock.time),
     ...(options.useConfiguredMail ? {} : { mail: { send: async (mail: Mail) => void mails.push(mail) } }),
+    ...(options.bus ? { bus: options.bus } : {}),
     limits: createLimits(options.strictLimits ? 1 : 1_000),
     announce: (_what, text) => announcements.push(text),
     webFolder: null,

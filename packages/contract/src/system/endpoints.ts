@@ -41,5 +41,10 @@ export const systemRawEndpoints = {
   live: rawEndpoint('GET', '/live', { permission: 'system.view', tag, summary: 'Whether the process answers' }),
   ready: rawEndpoint('GET', '/ready', { permission: 'system.view', tag, summary: 'Whether it can serve requests' }),
   openapi: rawEndpoint('GET', '/openapi.json', { permission: 'system.view', tag, summary: 'This document' }),
+  asyncapi: rawEndpoint('GET', '/asyncapi.json', {
+    permission: 'system.view',
+    tag,
+    summary: 'The realtime topics, commands and events',
+  }),
   docs: rawEndpoint('GET', '/docs', { permission: 'system.view', tag, summary: 'This document as a page' }),
 };

@@ -129,7 +129,21 @@ export async function createSocketToken(ctx: Context): Promise<{ token: string; 
 /** Who a bearer token or cookie stands for; one query, on every request. */
 export async function authenticateToken(services: Services, credentials: Credentials): Promise<Authentication> {
   if (!credentials.token) return { actor: anonymous, problem: null };
-  const { db, now } = services;
+  const row = await findSession(services, eq(sessions.tokenHash, hashSecret(credentials.token)));
+  return authenticateSession(services, row, credentials.tokenSource);
+}
+
+/** Who a realtime connection stands for. */
+export async function authenticateSocketToken(services: Services, token: string): Promise<Authentication> {
+  const [found] = await services.db
+    .select({ sessionId: socketTokens.sessionId })
+    .from(socketTokens)
+    .where(and(eq(socketTokens.tokenHash, hashSecret(token)), gt(socketTokens.expiresAt, services.now())));
+  const row = found && (await findSession(services, eq(sessions.id, found.sessionId)));
+  return authenticateSession(services, row, 'bearer');
+}
+
+async function findSession({ db }: Services, where: Where) {
   const [row] = await db
     .select({
       session: sessions,
@@ -140,7 +154,15 @@ export async function authenticateToken(services: Services, credentials: Credent
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
-    .where(eq(sessions.tokenHash, hashSecret(credentials.token)));
+    .where(where);
+  return row;
+}
+
+async function authenticateSession(
+  { db, now }: Services,
+  row: Awaited<ReturnType<typeof findSession>>,
+  via: Credentials['tokenSource'],
+): Promise<Authentication> {
   if (!row || row.session.endedAt) return { actor: anonymous, problem: 'invalid' };
   const { session } = row;
   const time = now().getTime();
@@ -153,12 +175,12 @@ export async function authenticateToken(services: Services, credentials: Credent
     await db.update(sessions).set({ lastSeenAt: now() }).where(eq(sessions.id, session.id));
     await db.update(users).set({ activeAt: now() }).where(eq(users.id, session.userId));
   }
-  return { actor: sessionActor(row, credentials, time), problem: null };
+  return { actor: sessionActor(row, via, time), problem: null };
 }
 
 function sessionActor(
   row: { session: SessionRow; role: 'user' | 'admin'; isGuest: boolean },
-  credentials: Credentials,
+  via: Credentials['tokenSource'],
   time: number,
 ): Actor {
   const { session } = row;
@@ -169,7 +191,7 @@ function sessionActor(
     isAdmin: row.role === 'admin',
     sessionId: session.id,
     impersonatorId: session.actorId,
-    via: credentials.tokenSource,
+    via,
     isRecentlyAuthenticated: session.authenticatedAt !== null && time - session.authenticatedAt.getTime() < recentLife,
     authenticatedAt: session.authenticatedAt,
     sessionExpiresAt: session.expiresAt,

@@ -5,6 +5,7 @@ import type { RawRoute } from '../../platform/feature.ts';
 import { docsPage } from '../../platform/http/docs-page.ts';
 import { endpoints } from '../../platform/http/implement.ts';
 import { openApiDocument } from '../../platform/http/openapi.ts';
+import { asyncApiDocument } from '../../platform/realtime/asyncapi.ts';
 import { currentTheme } from '../theme/service.ts';
 import { readBuild, serverConfigOf } from './service.ts';
 
@@ -37,6 +38,10 @@ export const systemRawRoutes: RawRoute[] = [
     async handle(ctx, _request, reply) {
       return reply.send(await openApiDocument(await currentTheme(ctx)));
     },
+  },
+  {
+    endpoint: rawContract.system.asyncapi,
+    handle: async (ctx, _request, reply) => reply.send(asyncApiDocument(await currentTheme(ctx))),
   },
   {
     endpoint: rawContract.system.docs,

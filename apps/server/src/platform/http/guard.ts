@@ -1,4 +1,4 @@
-import { type EndpointMeta, errorText } from '@atoll/contract';
+import { type EndpointMeta, errorText, type Permission } from '@atoll/contract';
 import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
 
@@ -18,7 +18,13 @@ export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
     }
   }
 
-  const rule = ctx.policy[meta.permission];
+  checkPermission(ctx, meta.permission);
+}
+
+/** The part of a permission's rule that needs no row; the part that does is noted as pending. */
+export function checkPermission(ctx: Context, permission: Permission): void {
+  const { actor } = ctx;
+  const rule = ctx.policy[permission];
   const verdict = rule?.actor(actor) ?? 'no_permissions';
   if (verdict !== true) {
     if (ctx.credentialProblem) throw problemError(ctx);
@@ -31,7 +37,7 @@ export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
           : 'You may not do this.';
     throw denied(verdict, message);
   }
-  ctx.pending = rule?.row ? meta.permission : null;
+  ctx.pending = rule?.row ? permission : null;
 }
 
 /** A handler that should have checked a row and did not must not answer. */

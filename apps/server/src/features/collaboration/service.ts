@@ -1,0 +1,109 @@
+import { type LockHolder, topics } from '@atoll/contract';
+import { and, eq, gt, inArray, lt } from 'drizzle-orm';
+import type { Context, Write } from '../../platform/context.ts';
+import { AppError } from '../../platform/errors.ts';
+import { message } from '../../platform/realtime/stream.ts';
+import { getFile } from '../files/service/files.ts';
+import { requireProject } from '../projects/service/access.ts';
+import { loadPeople } from '../projects/service/relations.ts';
+import { type FileLockRow, fileLocks } from './table.ts';
+
+/** A server renews the locks of its channels well within it; those of a dead server end with it. */
+export const lockLife = 60_000;
+
+interface FileAddress {
+  projectId: string;
+  fileId: string;
+}
+
+/** The window that holds a lock. */
+interface Window {
+  channelId: string;
+  tag: string;
+}
+
+export interface LockState {
+  holder: LockHolder | null;
+}
+
+async function holderOf(db: Context['db'], lock: FileLockRow | undefined): Promise<LockState> {
+  const user = lock && (await loadPeople(db, [lock.userId])).get(lock.userId);
+  return { holder: user ? { user, tag: lock.tag, since: lock.acquiredAt.toISOString() } : null };
+}
+
+export async function lockState(ctx: Context, { fileId }: FileAddress): Promise<LockState> {
+  const [lock] = await ctx.db
+    .select()
+    .from(fileLocks)
+    .where(and(eq(fileLocks.fileId, fileId), gt(fileLocks.expiresAt, ctx.now())));
+  return holderOf(ctx.db, lock);
+}
+
+export async function acquireLock(
+  ctx: Context,
+  address: FileAddress,
+  { channelId, tag, isTakeover }: Window & { isTakeover: boolean },
+): Promise<LockState> {
+  await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
+  await getFile(ctx, address.projectId, address.fileId);
+  const userId = ctx.actor.userId ?? '';
+  return ctx.write(async (write) => {
+    const now = ctx.now();
+    const lock = { userId, channelId, tag, acquiredAt: now, expiresAt: new Date(now.getTime() + lockLife) };
+    const [taken] = await write.tx
+      .insert(fileLocks)
+      .values({ ...address, ...lock })
+      .onConflictDoNothing()
+      .returning();
+    if (taken) return announce(write, address, taken);
+    const [held] = await write.tx.select().from(fileLocks).where(eq(fileLocks.fileId, address.fileId)).for('update');
+    const isSameWindow = held?.userId === userId && (held.channelId === channelId || (tag !== '' && held.tag === tag));
+    if (held && !isSameWindow && held.expiresAt > now && !isTakeover) {
+      const { holder } = await holderOf(write.tx, held);
+      const name = holder ? `${holder.user.first_name} ${holder.user.last_name}`.trim() || holder.user.user_name : '';
+      throw new AppError('conflict', `${name || 'Somebody'} is editing this file.`, {
+        details: { reason: 'locked', holder },
+      });
+    }
+    const [row] = await write.tx
+      .update(fileLocks)
+      .set(isSameWindow ? { ...lock, acquiredAt: held?.acquiredAt } : lock)
+      .where(eq(fileLocks.fileId, address.fileId))
+      .returning();
+    return announce(write, address, row);
+  });
+}
+
+async function announce(write: Write, address: FileAddress, lock: FileLockRow | undefined): Promise<LockState> {
+  const state = await holderOf(write.tx, lock);
+  write.publish(message(topics.lock, address, 'lock_changed', state));
+  return state;
+}
+
+/** Ends the lock if this window still has it. */
+export async function releaseLock(ctx: Context, address: FileAddress, channelId: string): Promise<LockState> {
+  return ctx.write(async (write) => {
+    const [released] = await write.tx
+      .delete(fileLocks)
+      .where(and(eq(fileLocks.fileId, address.fileId), eq(fileLocks.channelId, channelId)))
+      .returning();
+    return released ? announce(write, address, undefined) : lockState({ ...ctx, db: write.tx }, address);
+  });
+}
+
+export async function renewLocks(ctx: Context, channelIds: string[]): Promise<void> {
+  if (channelIds.length === 0) return;
+  const expiresAt = new Date(ctx.now().getTime() + lockLife);
+  await ctx.db.update(fileLocks).set({ expiresAt }).where(inArray(fileLocks.channelId, channelIds));
+}
+
+/** Locks of servers that died. */
+export async function endExpiredLocks(ctx: Context): Promise<void> {
+  const isExpired = lt(fileLocks.expiresAt, ctx.now());
+  const [expired] = await ctx.db.select().from(fileLocks).where(isExpired).limit(1);
+  if (!expired) return;
+  await ctx.write(async (write) => {
+    const ended = await write.tx.delete(fileLocks).where(isExpired).returning();
+    for (const { projectId, fileId } of ended) await announce(write, { projectId, fileId }, undefined);
+  });
+}

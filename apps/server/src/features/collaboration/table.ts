@@ -1,0 +1,28 @@
+import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+/** Who edits a file. A lock ends with its channel; should the server die, with its time. */
+export const fileLocks = pgTable(
+  'file_locks',
+  {
+    fileId: uuid('file_id')
+      .primaryKey()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    channelId: text('channel_id').notNull(),
+    tag: text('tag').notNull(),
+    acquiredAt: time('acquired_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('file_locks_expires').on(table.expiresAt)],
+);
+
+export type FileLockRow = typeof fileLocks.$inferSelect;

@@ -1,0 +1,14 @@
+import type { EventHandlers } from '../../platform/events/relay.ts';
+import { notify } from './service.ts';
+
+export const notificationEvents: EventHandlers = {
+  'project.transferred': (ctx, { project_id, from_user_id, to_user_id }) =>
+    ctx.write((write) =>
+      notify(ctx, write, {
+        userId: to_user_id,
+        type: 'project_transferred',
+        actorId: from_user_id,
+        projectId: project_id,
+      }),
+    ),
+};

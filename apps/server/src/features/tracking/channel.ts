@@ -1,0 +1,11 @@
+import { topics } from '@atoll/contract';
+import { channel } from '../../platform/realtime/channel.ts';
+import { storeEvents } from './service.ts';
+
+export const trackingChannels = [
+  channel({
+    topic: topics.tracking,
+    async authorize() {},
+    commands: { track: async (ctx, { events }) => ({ stored: await storeEvents(ctx, events) }) },
+  }),
+];

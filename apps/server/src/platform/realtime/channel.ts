@@ -1,0 +1,41 @@
+import type { Channel, Presence } from '@atoll/channels';
+import type { CommandContract, TopicContract, TopicParams } from '@atoll/contract';
+import type { z } from 'zod';
+import type { Actor } from '../actor.ts';
+import type { Context } from '../context.ts';
+
+/** Whom a connection stands for. */
+export interface Identity {
+  actor: Actor;
+  ip: string;
+  userAgent: string;
+}
+
+/** One join, command or leave. */
+export interface ChannelCall<Topic extends TopicContract = TopicContract> {
+  params: TopicParams<Topic>;
+  channel: Channel<Identity>;
+  presence: Presence<Identity>;
+}
+
+type Commands<Topic extends TopicContract> = {
+  [Name in keyof Topic['commands']]: Topic['commands'][Name] extends CommandContract<infer Input, infer Output>
+    ? (ctx: Context, input: z.output<Input>, call: ChannelCall<Topic>) => Promise<z.input<Output>>
+    : never;
+};
+
+/** What a feature does with a topic of the contract. */
+export interface ChannelImplementation<Topic extends TopicContract = TopicContract> {
+  topic: Topic;
+  /** Refuses who may not be here; asked again whenever rights may have been lost. */
+  authorize(ctx: Context, params: TopicParams<Topic>): Promise<void>;
+  /** What a join is answered beside what it missed. */
+  joined?(ctx: Context, call: ChannelCall<Topic>, input: z.output<Topic['join']>): Promise<z.input<Topic['joined']>>;
+  commands: Commands<Topic>;
+  left?(ctx: Context, call: ChannelCall<Topic>, why: string): Promise<void>;
+}
+
+/** Checked against its topic here; the list of all channels then forgets which is which. */
+export const channel = <Topic extends TopicContract>(
+  implementation: ChannelImplementation<Topic>,
+): ChannelImplementation => implementation as unknown as ChannelImplementation;

@@ -1,0 +1,123 @@
+import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
+import { type CommandContract, joinBase, type Permission, topicParams } from '@atoll/contract';
+import { z } from 'zod';
+import { type Context, createContext, type Services } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { assertRowChecked, checkPermission } from '../http/guard.ts';
+import type { Log } from '../log.ts';
+import { applyOnce } from './apply-once.ts';
+import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
+
+interface Streams {
+  /** From now on the topic's events are delivered here; what a join has to be told before. */
+  follow(
+    topic: string,
+    lastSeen: number | undefined,
+  ): Promise<{ position: number; missed: object[]; is_reset: boolean }>;
+}
+
+interface HandlerDependencies {
+  services: Services;
+  log: Log;
+  streams: Streams;
+  presence: ChannelCall['presence'];
+}
+
+const noResponse = { openSession() {}, closeSession() {}, retryAfter() {} };
+
+export const contextOf = (
+  { services, log }: Pick<HandlerDependencies, 'services' | 'log'>,
+  identity: Identity,
+): Context =>
+  createContext(services, {
+    actor: identity.actor,
+    credentials: { token: null, tokenSource: 'bearer', apiKey: null, ip: identity.ip, userAgent: identity.userAgent },
+    credentialProblem: null,
+    requestId: crypto.randomUUID(),
+    log,
+    response: noResponse,
+  });
+
+/** Puts a feature's channel behind the protocol: input by the contract, permission, at most once, errors in words. */
+export function channelHandler(
+  dependencies: HandlerDependencies,
+  implementation: ChannelImplementation,
+): ChannelHandler<Identity> {
+  const { topic } = implementation;
+  const joinInput = topic.join.extend(joinBase.shape);
+  const hasEvents = Object.keys(topic.events).length > 0;
+  const callOf = (channel: ChannelCall['channel']): ChannelCall => ({
+    channel,
+    presence: dependencies.presence,
+    params: topicParams(topic, channel.topic) ?? {},
+  });
+
+  async function run(permission: Permission, identity: Identity, work: (ctx: Context) => Promise<object>) {
+    const ctx = contextOf(dependencies, identity);
+    try {
+      checkPermission(ctx, permission);
+      const result = await work(ctx);
+      assertRowChecked(ctx);
+      return result;
+    } catch (error) {
+      throw error instanceof AppError ? refusal(error) : error;
+    }
+  }
+
+  return {
+    async join(channel, payload) {
+      const input = read(joinInput, payload);
+      const call = callOf(channel);
+      let position: number | undefined;
+      const response = await run(topic.permission, channel.connection.identity, async (ctx) => {
+        await implementation.authorize(ctx, call.params);
+        const { last_seen, ...own } = input;
+        const stream = hasEvents
+          ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
+          : nothingMissed;
+        position = stream.position;
+        // Read after the position: what comes in between is in both, and telling it twice changes nothing.
+        return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
+      });
+      return { response, position };
+    },
+
+    async command(channel, event, payload) {
+      const command: CommandContract | undefined = Object.hasOwn(topic.commands, event)
+        ? topic.commands[event]
+        : undefined;
+      const handle = implementation.commands[event];
+      if (!command || !handle) throw new Refusal({ reason: 'unknown_command', message: 'There is no such command.' });
+      const { request_id, ...fields } = read(command.isWriting ? written : anyObject, payload);
+      const input = read(command.input, fields as Json);
+      const call = callOf(channel);
+      const response = await run(command.permission, channel.connection.identity, (ctx) => {
+        const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
+        return command.isWriting ? applyOnce(ctx, String(request_id), work) : work(ctx);
+      });
+      return { status: 'ok', response };
+    },
+
+    async left(channel, why) {
+      await implementation.left?.(contextOf(dependencies, channel.connection.identity), callOf(channel), why);
+    },
+  };
+}
+
+const nothingMissed = { position: 0, missed: [], is_reset: false };
+const anyObject = z.record(z.string(), z.unknown());
+const written = z.looseObject({ request_id: z.uuid() });
+
+function read<Schema extends z.ZodType>(schema: Schema, payload: Json | Uint8Array): z.output<Schema> {
+  const { data, error } = schema.safeParse(payload);
+  if (!error) return data as z.output<Schema>;
+  const fields = z.flattenError(error).fieldErrors;
+  throw new Refusal({ reason: 'invalid', message: error.issues[0]?.message ?? 'Not understood.', fields });
+}
+
+/** `reason` is a word, `message` a sentence. */
+function refusal(error: AppError): Refusal {
+  const { details = {}, fields = {} } = error.extras;
+  const reason = typeof details.reason === 'string' ? details.reason : error.code;
+  return new Refusal({ message: error.message, fields, details, reason });
+}

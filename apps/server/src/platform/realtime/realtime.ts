@@ -1,0 +1,249 @@
+import type { Server } from 'node:http';
+import {
+  type Channel,
+  type ChannelServer,
+  createChannelServer,
+  createPresence,
+  type Handshake,
+  type Presence,
+} from '@atoll/channels';
+import { apiPrefix, type TopicContract, topicParams, topics } from '@atoll/contract';
+import type { FastifyInstance } from 'fastify';
+import type { Authentication } from '../actor.ts';
+import type { Services } from '../context.ts';
+import { AppError } from '../errors.ts';
+import { checkPermission } from '../http/guard.ts';
+import type { Log } from '../log.ts';
+import type { Json, MessageBus } from '../messages/bus.ts';
+import type { ChannelImplementation, Identity } from './channel.ts';
+import { channelHandler, contextOf } from './handler.ts';
+import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
+
+interface RealtimeDependencies {
+  services: Services;
+  log: Log;
+  bus: MessageBus;
+  channels: ChannelImplementation[];
+  authenticate(token: string): Promise<Authentication>;
+  isOriginAllowed(origin: string | null, host: string | undefined): boolean;
+}
+
+export interface Realtime {
+  server: ChannelServer<Identity>;
+  /** After a commit: to the clients here, and to the other servers. */
+  committed(messages: StoredMessage[]): void;
+  attach(http: FastifyInstance, server: Server): void;
+  start(): Promise<void>;
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const subject = 'topics';
+/** What was committed and not told (the server died, a message was lost) is found at the latest after this. */
+const catchUpMs = 2_000;
+const expiryMs = 1_000;
+/** Longer messages are only pointed to; NATS takes 1 MB. */
+const maxMessageBytes = 256 * 1024;
+/** Private use, by RFC 6455. */
+const sessionEnded = 4001;
+
+export function createRealtime(dependencies: RealtimeDependencies): Realtime {
+  const { services, log, bus } = dependencies;
+  assertComplete(services.policy, dependencies.channels);
+  const { db } = services;
+  /** The last position told here, for each topic that somebody here has joined. */
+  const told = new Map<string, number>([[accessTopic, 0]]);
+  const catchingUp = new Map<string, Promise<void>>();
+  const stopping: (() => void)[] = [];
+
+  const server: ChannelServer<Identity> = createChannelServer<Identity>({
+    path: `${apiPrefix}/socket`,
+    isOriginAllowed: (origin, request) => dependencies.isOriginAllowed(origin, request.headers.host),
+    authenticate: (handshake) => identify(dependencies, handshake),
+    route: (topic) => handlers.find(([{ topic: contract }]) => topicParams(contract, topic))?.[1] ?? null,
+    onError: (error, where) => log.error({ error, ...where }, 'A channel failed'),
+  });
+  const presence: Presence<Identity> = createPresence({
+    server,
+    bus,
+    onError: (error) => log.error({ error }, 'Presence failed'),
+  });
+  const handlers = dependencies.channels.map(
+    (implementation) =>
+      [implementation, channelHandler({ services, log, streams: { follow }, presence }, implementation)] as const,
+  );
+
+  async function follow(topic: string, lastSeen: number | undefined) {
+    const position = (await positionsOf(db, [topic])).get(topic) ?? 0;
+    if (!told.has(topic)) told.set(topic, position);
+    if (lastSeen === undefined) return { position, missed: [], is_reset: false };
+    const missed = await eventsAfter(db, topic, lastSeen);
+    if (!missed) return { position, missed: [], is_reset: true };
+    return {
+      position: missed.at(-1)?.position ?? position,
+      missed: missed.map(({ position, event, payload }) => ({ position, event, payload })),
+      is_reset: false,
+    };
+  }
+
+  /** In order and each once; a gap is filled from the database. */
+  function deliver(message: StoredMessage): void {
+    const last = told.get(message.topic);
+    if (last === undefined || message.position <= last) return;
+    if (message.position > last + 1) {
+      void catchUp(message.topic);
+      return;
+    }
+    told.set(message.topic, message.position);
+    tell(message);
+  }
+
+  function tell({ topic, event, payload, position }: StoredMessage): void {
+    if (topic === accessTopic) void recheck(payload);
+    else server.broadcast(topic, event, { ...payload, position }, { position });
+  }
+
+  function catchUp(topic: string): Promise<void> {
+    const running = catchingUp.get(topic);
+    if (running) return running;
+    const run = fill(topic)
+      .catch((error: unknown) => log.error({ error, topic }, 'Events could not be read; trying again shortly'))
+      .finally(() => catchingUp.delete(topic));
+    catchingUp.set(topic, run);
+    return run;
+  }
+
+  async function fill(topic: string): Promise<void> {
+    const last = told.get(topic);
+    if (last === undefined) return;
+    const missed = await eventsAfter(db, topic, last);
+    if (missed) {
+      for (const message of missed) deliver(message);
+      return;
+    }
+    told.set(topic, (await positionsOf(db, [topic])).get(topic) ?? 0);
+    if (topic === accessTopic) server.closeWhere(() => true, 1012, 'restart');
+    // They join again, and are told to load everything anew.
+    for (const channel of server.channels(topic)) channel.crash();
+  }
+
+  async function findMissed(): Promise<void> {
+    const joined = new Set(server.topics()).add(accessTopic);
+    for (const topic of told.keys()) if (!joined.has(topic)) told.delete(topic);
+    const topics = [...told.keys()];
+    for (let first = 0; first < topics.length; first += 1_000) {
+      const part = topics.slice(first, first + 1_000);
+      const positions = await positionsOf(db, part);
+      for (const [topic, position] of positions) if (position > (told.get(topic) ?? position)) void catchUp(topic);
+    }
+  }
+
+  /** Ends what the change took away: connections of a session, or channels of a project. */
+  async function recheck({ session_id, project_id }: Record<string, unknown>): Promise<void> {
+    if (session_id) server.closeWhere(({ actor }) => actor.sessionId === session_id, sessionEnded, 'session ended');
+    if (project_id) await recheckProject(String(project_id));
+  }
+
+  async function recheckProject(id: string): Promise<void> {
+    const topics = [...server.topics()].filter((topic) => topic.includes(id));
+    for (const channel of topics.flatMap((topic) => [...server.channels(topic)])) {
+      if (await isStillAllowed(channel)) continue;
+      channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });
+      channel.close();
+    }
+  }
+
+  async function isStillAllowed(channel: Channel<Identity>): Promise<boolean> {
+    const found = handlers.find(([{ topic }]) => topicParams(topic, channel.topic));
+    if (!found) return false;
+    const [{ topic, authorize }] = found;
+    const ctx = contextOf({ services, log }, channel.connection.identity);
+    try {
+      checkPermission(ctx, topic.permission);
+      await authorize(ctx, topicParams(topic, channel.topic) ?? {});
+      return true;
+    } catch (error) {
+      if (error instanceof AppError) return false;
+      // The database does not answer: nobody's right was lost by that.
+      log.error({ error, topic: channel.topic }, 'A right could not be checked');
+      return true;
+    }
+  }
+
+  function every(ms: number, work: () => unknown): void {
+    const timer = setInterval(work, ms);
+    stopping.push(() => clearInterval(timer));
+  }
+
+  return {
+    server,
+    committed(messages) {
+      for (const message of messages) {
+        deliver(message);
+        const data = { ...message, from: server.id };
+        const isLong = JSON.stringify(message.payload).length > maxMessageBytes;
+        bus.publish(subject, (isLong ? { topic: message.topic, from: server.id } : data) as Json);
+      }
+    },
+    attach(http, httpServer) {
+      server.attach(httpServer);
+      // Before the body is read: polling has a parser of its own.
+      http.addHook('onRequest', (request, reply, done) => {
+        if (server.handleLongPoll(request.raw, reply.raw)) reply.hijack();
+        else done();
+      });
+    },
+    async start() {
+      told.set(accessTopic, (await positionsOf(db, [accessTopic])).get(accessTopic) ?? 0);
+      stopping.push(
+        await bus.subscribe(subject, (data) => {
+          const message = data as unknown as StoredMessage & { from: string };
+          if (message.from === server.id) return;
+          if (message.position === undefined) void catchUp(message.topic);
+          else deliver(message);
+        }),
+      );
+      every(catchUpMs, () =>
+        findMissed().catch((error: unknown) => log.error({ error }, 'Topics could not be read; trying again shortly')),
+      );
+      every(expiryMs, () => {
+        const now = services.now();
+        server.closeWhere(
+          ({ actor }) => actor.sessionExpiresAt !== null && actor.sessionExpiresAt <= now,
+          sessionEnded,
+          'session expired',
+        );
+      });
+    },
+    sweep: () => sweepStreams(db, services.now()),
+    async stop() {
+      for (const stop of stopping) stop();
+      await server.drain();
+      server.close();
+      await presence.close();
+      await bus.close();
+    },
+  };
+}
+
+async function identify({ authenticate }: RealtimeDependencies, handshake: Handshake): Promise<Identity | null> {
+  if (!handshake.token) return null;
+  const { actor } = await authenticate(handshake.token);
+  return actor.userId ? { actor, ip: handshake.ip, userAgent: handshake.userAgent.slice(0, 300) } : null;
+}
+
+/** As for endpoints: no topic or command without a rule, none that is declared and not there. */
+function assertComplete(policy: Services['policy'], channels: ChannelImplementation[]): void {
+  const problems = Object.values<TopicContract>(topics).flatMap((topic) => {
+    const implementation = channels.find((channel) => channel.topic === topic);
+    if (!implementation) return [`${topic.pattern} is declared and not bound`];
+    const commands = Object.entries(topic.commands);
+    return [
+      ...(policy[topic.permission] ? [] : [`${topic.pattern} has no rule for its permission`]),
+      ...commands
+        .filter(([name, { permission }]) => !policy[permission] || !implementation.commands[name])
+        .map(([name]) => `${topic.pattern} ${name} has no rule or is not bound`),
+    ];
+  });
+  if (problems.length > 0) throw new Error(`The contract is not fully bound:\n${problems.join('\n')}`);
+}

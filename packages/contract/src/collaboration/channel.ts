@@ -1,0 +1,66 @@
+import { z } from 'zod';
+import { done, id, line, time } from '../fields.ts';
+import { personSummary } from '../projects/entity.ts';
+import { command, topic } from '../topic.ts';
+
+export const lockHolder = z.object({
+  user: personSummary,
+  tag: z.string().describe('Which of their windows, named by the window itself'),
+  since: time,
+});
+export type LockHolder = z.infer<typeof lockHolder>;
+
+const lockState = z.object({ holder: lockHolder.nullable() });
+
+export const lockTopic = topic('lock:{projectId}/{fileId}', {
+  permission: 'project.view_source',
+  summary: 'Who is editing a file',
+  joined: lockState,
+  commands: {
+    acquire: command({
+      permission: 'project.edit',
+      summary: 'Begin to edit; refused with `locked` while somebody else does, unless `takeover`',
+      isWriting: true,
+      input: z.strictObject({ tag: line(80).default(''), takeover: z.boolean().default(false) }),
+      output: lockState,
+    }),
+    release: command({
+      permission: 'project.edit',
+      summary: 'Stop editing',
+      isWriting: true,
+      input: z.strictObject({}),
+      output: lockState,
+    }),
+  },
+  events: { lock_changed: lockState },
+});
+
+/** What somebody shows of themselves while they are in a project. */
+export const lobbyMeta = z.strictObject({
+  file_id: id.nullable().default(null),
+  cursor: z
+    .strictObject({
+      line: z.int().min(1),
+      column: z.int().min(0),
+      anchor_line: z.int().min(1),
+      anchor_column: z.int().min(0),
+    })
+    .nullable()
+    .default(null),
+  is_editing: z.boolean().default(false),
+});
+export type LobbyMeta = z.infer<typeof lobbyMeta>;
+
+export const collaboratorLobbyTopic = topic('collaborator_lobby:{id}', {
+  permission: 'project.view',
+  summary: 'Who is in a project, on which file and where in it',
+  commands: {
+    update_meta: command({
+      permission: 'project.view',
+      summary: 'Say where one is',
+      input: lobbyMeta,
+      output: done,
+    }),
+  },
+  hasPresence: true,
+});

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { topic } from '../topic.ts';
+import { directory, projectFile } from './entity.ts';
+
+const change = z.enum(['created', 'saved', 'moved', 'deleted', 'restored']);
+
+export const projectFilesTopic = topic('project_files:{projectId}', {
+  permission: 'project.view_source',
+  summary: "A project's tree, as it changes",
+  events: {
+    files_changed: z.object({
+      change,
+      files: z.array(projectFile).describe('As they are now'),
+      deleted_ids: z.array(id),
+      directories: z.array(directory).describe('All of them'),
+      is_partial: z.boolean().describe('Too much at once to be told: load the tree again'),
+    }),
+    project_changed: z.object({ fields: z.array(z.string()) }),
+  },
+});
+
+export const fileTopic = topic('file:{projectId}/{fileId}', {
+  permission: 'project.view_source',
+  summary: 'One file: its savings, moves and versions',
+  events: {
+    file_changed: z.object({ change, file: projectFile.nullable().describe('Null once it is deleted') }),
+  },
+});

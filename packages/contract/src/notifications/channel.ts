@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { command, topic } from '../topic.ts';
+import { notification } from './entity.ts';
+
+const unread = z.object({ unread_count: z.int() });
+
+export const notificationsTopic = topic('notifications:{userId}', {
+  permission: 'notification.view',
+  summary: "One's notifications, as they come",
+  joined: unread,
+  commands: {
+    notification_read: command({
+      permission: 'notification.edit',
+      summary: 'Mark one as read',
+      isWriting: true,
+      input: z.strictObject({ id }),
+      output: unread,
+    }),
+  },
+  events: {
+    notification_created: unread.extend({ notification }),
+    notification_read: unread.extend({ id }),
+  },
+});

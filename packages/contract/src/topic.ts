@@ -1,0 +1,124 @@
+import { z } from 'zod';
+import { id } from './fields.ts';
+import type { Permission } from './permissions.ts';
+
+/** One command of a topic. */
+export interface CommandContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
+  permission: Permission;
+  summary: string;
+  input: Input;
+  output: Output;
+  /** Carries a `request_id` made by the client and is applied at most once with it. */
+  isWriting: boolean;
+}
+
+interface TopicOptions<
+  Join extends z.ZodObject,
+  Joined extends z.ZodObject,
+  Commands extends Record<string, CommandContract>,
+  Events extends Record<string, z.ZodObject>,
+> {
+  permission: Permission;
+  summary: string;
+  /** What a client says when it joins, beside `last_seen`. */
+  join?: Join;
+  /** What it is answered, beside what it missed. */
+  joined?: Joined;
+  commands?: Commands;
+  /** Kept with a position, so that whoever was away gets what it missed. */
+  events?: Events;
+  /** Who is here, by the protocol's own presence_state and presence_diff. */
+  hasPresence?: boolean;
+}
+
+type Params<Pattern extends string> = Pattern extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Params<Rest>
+  : never;
+
+type None = z.ZodObject<Record<never, never>>;
+
+export interface TopicContract<
+  Pattern extends string = string,
+  Join extends z.ZodObject = z.ZodObject,
+  Joined extends z.ZodObject = z.ZodObject,
+  Commands extends Record<string, CommandContract> = Record<string, CommandContract>,
+  Events extends Record<string, z.ZodObject> = Record<string, z.ZodObject>,
+> {
+  pattern: Pattern;
+  permission: Permission;
+  summary: string;
+  join: Join;
+  joined: Joined;
+  commands: Commands;
+  events: Events;
+  hasPresence: boolean;
+}
+
+/** Declares a realtime topic: the only way to add one, so none comes without a permission. */
+export function topic<
+  Pattern extends string,
+  Join extends z.ZodObject = None,
+  Joined extends z.ZodObject = None,
+  Commands extends Record<string, CommandContract> = Record<never, never>,
+  Events extends Record<string, z.ZodObject> = Record<never, never>,
+>(
+  pattern: Pattern,
+  options: TopicOptions<Join, Joined, Commands, Events>,
+): TopicContract<Pattern, Join, Joined, Commands, Events> {
+  const none = z.strictObject({}) as unknown;
+  return {
+    pattern,
+    permission: options.permission,
+    summary: options.summary,
+    join: options.join ?? (none as Join),
+    joined: options.joined ?? (none as Joined),
+    commands: options.commands ?? ({} as Commands),
+    events: options.events ?? ({} as Events),
+    hasPresence: options.hasPresence ?? false,
+  };
+}
+
+export const command = <Input extends z.ZodType, Output extends z.ZodType>(
+  contract: Omit<CommandContract<Input, Output>, 'isWriting'> & { isWriting?: boolean },
+): CommandContract<Input, Output> => ({ isWriting: false, ...contract });
+
+export type TopicParams<Topic extends TopicContract> = Record<Params<Topic['pattern']>, string>;
+export type TopicEventName<Topic extends TopicContract> = keyof Topic['events'] & string;
+export type TopicEvent<Topic extends TopicContract, Name extends TopicEventName<Topic>> = z.infer<
+  Topic['events'][Name]
+>;
+
+/** The name of a topic with these ids in it. */
+export const topicName = <Topic extends TopicContract>({ pattern }: Topic, params: TopicParams<Topic>): string =>
+  pattern.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name] ?? '');
+
+/** The ids in a topic's name, or null when it is not of this pattern. */
+export function topicParams<Topic extends TopicContract>({ pattern }: Topic, name: string): TopicParams<Topic> | null {
+  const names: string[] = [];
+  const expression = pattern.replace(/\{(\w+)\}/g, (_, param: string) => {
+    names.push(param);
+    return '([0-9a-f-]{36})';
+  });
+  const found = new RegExp(`^${expression}$`).exec(name);
+  if (!found?.slice(1).every((value) => id.safeParse(value).success)) return null;
+  return Object.fromEntries(names.map((param, index) => [param, found[index + 1]])) as TopicParams<Topic>;
+}
+
+/** What every join carries beside its own fields. */
+export const joinBase = z.object({
+  last_seen: z.int().min(0).optional().describe('The position of the last event seen; what came after it is answered'),
+});
+
+export const missedEvent = z.object({
+  position: z.int(),
+  event: z.string(),
+  payload: z.record(z.string(), z.unknown()),
+});
+
+/** What every join is answered beside its own fields. */
+export const joinedBase = z.object({
+  position: z.int().describe('The newest event of the topic'),
+  missed: z.array(missedEvent).describe('What came after `last_seen`, in order'),
+  is_reset: z.boolean().describe('Too much was missed: load everything again'),
+});
+export type Joined = z.infer<typeof joinedBase>;

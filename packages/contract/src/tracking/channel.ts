@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { line, time } from '../fields.ts';
+import { command, topic } from '../topic.ts';
+
+const property = z.union([line(500), z.number(), z.boolean(), z.null()]);
+
+export const trackingTopic = topic('tracking', {
+  permission: 'tracking.write',
+  summary: 'What people do in the interface, in batches',
+  commands: {
+    track: command({
+      permission: 'tracking.write',
+      summary: 'Store product events',
+      isWriting: true,
+      input: z.strictObject({
+        events: z
+          .array(
+            z.strictObject({
+              name: z.string().regex(/^[a-z][a-z0-9_.]{0,79}$/, 'Small letters, digits, dots and underscores'),
+              properties: z.record(z.string().max(60), property).default({}),
+              at: time,
+            }),
+          )
+          .min(1)
+          .max(100),
+      }),
+      output: z.object({ stored: z.int() }),
+    }),
+  },
+});
