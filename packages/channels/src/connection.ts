@@ -53,8 +53,8 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
     return this.#transport.queuedBytes;
   }
 
-  get channelCount(): number {
-    return this.#channels.size;
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   get isFull(): boolean {

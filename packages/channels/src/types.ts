@@ -151,7 +151,7 @@ export interface ChannelServer<Identity> {
   /** Called when a joined channel ends, before `left`; returns how to stop listening. */
   onEnd(listener: (channel: Channel<Identity>) => void): () => void;
   stats(): ChannelServerStats;
-  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished. */
+  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished, if it does. */
   drain(): Promise<void>;
   /** Cuts what is left. */
   close(): void;
