@@ -289,6 +289,20 @@ describe('too much', () => {
     expect(server.channels.stats()).toMatchObject({ commands: 0, refused: {} });
   });
 
+  test('a connection that commands without end keep from being read is closed like a silent one', async () => {
+    server = await startServer(
+      { room: { join: async () => ({}), command: () => new Promise(() => {}) } },
+      { limits: { maxCommandsInFlight: 2, idleTimeoutMs: 100 } },
+    );
+    const { send, hear, closed } = await raw(server.url);
+    send(['1', '1', 'room:1', 'phx_join', {}]);
+    await hear(1);
+    for (const ref of ['2', '3']) send(['1', ref, 'room:1', 'work', {}]);
+    expect(await closed).toEqual({ code: 1001, reason: 'idle' });
+    await until(() => server.channels.stats().connections === 0);
+    expect(server.channels.stats().idleClosed).toBe(1);
+  });
+
   test('who does not read is closed, its queue is bounded, and others do not notice', async () => {
     await start({ maxQueuedBytes: 256 * 1024, closeTimeoutMs: 50 });
     const slow = await raw(server.url);

@@ -63,7 +63,14 @@ export function createPeers(options: PeersOptions) {
   }
 
   function receive(data: Json): void {
-    const message = data as unknown as Message;
+    try {
+      apply(data as unknown as Message);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function apply(message: Message): void {
     if (message.server === server) return;
     if (message.kind === 'bye') remove(message.server);
     else if (message.kind === 'ask') {

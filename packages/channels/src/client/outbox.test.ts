@@ -74,6 +74,7 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     const last = outbox.send('add', { n: 3 });
     server.channels.closeTopic('doc:1');
     await expect(last).rejects.toMatchObject({ kind: 'closed' });
+    await expect(outbox.send('add', { n: 4 })).rejects.toMatchObject({ kind: 'closed' });
     expect(outbox.size).toBe(0);
     expect(applied).toEqual([1, 2]);
   });
@@ -111,7 +112,11 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     expect(server.channels.stats().refused).toEqual({});
   });
 
-  test('1,000 cuts at random bytes: each edit applied once, in order', { timeout: 30_000 }, async () => {
+  test.each([
+    { transport: 'websocket', cuts: 1_000 },
+    { transport: 'longpoll', cuts: 300 },
+  ])('$cuts cuts of $transport at random bytes: each edit applied once, in order', { timeout: 60_000 }, async (row) => {
+    const { transport, cuts } = row;
     const { handler, applied, repeats } = ledger();
     server = await startServer({ doc: handler });
     let seed = 1_115;
@@ -124,6 +129,7 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     const cutter = proxy;
     const url = server.url.replace(`${server.port}`, `${cutter.port}`);
     const socket = connect(phoenix, url, {
+      transport,
       reconnectAfterMs: () => 1 + Math.floor(random() * 4),
       rejoinAfterMs: () => 1,
     });
@@ -132,7 +138,7 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     channel.join();
     let last = 0;
     const sent: Promise<unknown>[] = [];
-    while (cutter.cuts < 1_000) {
+    while (cutter.cuts < cuts) {
       if (outbox.size < 40) sent.push(outbox.send('add', { n: ++last }));
       else await new Promise((resolve) => setImmediate(resolve));
     }

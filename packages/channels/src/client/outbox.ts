@@ -84,6 +84,7 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
   const commands = new Set<Command>();
   const listeners = new Set<(size: number) => void>();
   let joins = 0;
+  let isClosed = false;
   let allowance = burst;
   let allowanceAt = Date.now();
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -142,11 +143,13 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
     }
   });
   channel.onClose(() => {
+    isClosed = true;
     clearTimeout(pause);
     for (const command of [...commands]) command.settle(new OutboxError('closed'));
   });
 
   function send(event: string, payload: object, { timeoutMs }: SendOptions = {}): Promise<unknown> {
+    if (isClosed) return Promise.reject(new OutboxError('closed'));
     return new Promise((resolve, reject) => {
       const command: Command = {
         event,
