@@ -49,6 +49,7 @@ export interface Limits {
 export interface ChannelServerOptions<Identity> {
   /** `/websocket` and `/longpoll` are appended, as the client does. */
   path: string;
+  /** Null must be allowed: browsers send no origin with a GET to their own, which polls are. */
   isOriginAllowed(origin: string | null, request: IncomingMessage): boolean;
   /** Null refuses with 403. The client cannot see why and keeps trying. */
   authenticate(handshake: Handshake): Promise<Identity | null>;
