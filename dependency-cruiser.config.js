@@ -18,6 +18,12 @@ export default {
       to: { path: '^apps/' },
     },
     {
+      name: 'channels-client-runs-in-browsers',
+      severity: 'error',
+      from: { path: '^packages/channels/src/client' },
+      to: { pathNot: '^packages/channels/src/client' },
+    },
+    {
       name: 'platform-knows-no-feature',
       severity: 'error',
       from: { path: '^apps/server/src/platform' },

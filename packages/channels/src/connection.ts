@@ -53,8 +53,8 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
     return this.#transport.queuedBytes;
   }
 
-  get channelCount(): number {
-    return this.#channels.size;
+  get isOpen(): boolean {
+    return this.#isOpen;
   }
 
   get isFull(): boolean {
@@ -228,7 +228,7 @@ export class ServerConnection<Identity> implements ChannelHost<Identity>, HubCon
   sweep(now: number): void {
     if (!this.#isOpen) {
       if (now - this.#closedAt > this.#hub.limits.closeTimeoutMs) this.terminate();
-    } else if (!this.isFull && this.#transport.isIdle(now)) {
+    } else if (this.#transport.isIdle(now)) {
       this.#hub.idleClosed++;
       // Who no longer polls has gone; who holds a mute socket may be told.
       if (this.transport === 'longpoll') this.terminate();

@@ -29,8 +29,8 @@ export interface Subscriber<Identity> extends Channel<Identity> {
 }
 
 export interface HubConnection<Identity> extends Connection<Identity> {
+  readonly isOpen: boolean;
   readonly queuedBytes: number;
-  readonly channelCount: number;
   terminate(): void;
   sweep(now: number): void;
 }

@@ -133,7 +133,9 @@ async function* linesOf(request: IncomingMessage, maxBytes: number): AsyncGenera
   // Bytes come as base64.
   const limit = Math.ceil((maxBytes * 4) / 3) + 4;
   let rest: Buffer = Buffer.alloc(0);
-  for await (const chunk of request as AsyncIterable<Buffer>) {
+  // Who stops reading in the middle still wants to answer.
+  const chunks: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
+  for await (const chunk of chunks) {
     rest = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
     for (let at = isLines ? rest.indexOf(10) : -1; at >= 0; at = rest.indexOf(10)) {
       if (at > limit) throw new LineTooLong();

@@ -17,6 +17,7 @@ interface Peer {
   /** Null until its state has come. */
   count: number | null;
   heardAt: number;
+  askedAt: number;
   topics: Map<string, Entries>;
   /** The pieces of a state that is arriving. */
   arriving: Map<string, Entries>;
@@ -52,10 +53,24 @@ export function createPeers(options: PeersOptions) {
       failed(error);
     }
   };
-  const ask = (of: string | null) => publish({ kind: 'ask', server, of });
+
+  /** Not for every diff that comes before the answer. */
+  function ask(name: string, peer: Peer): void {
+    const now = performance.now();
+    if (now - peer.askedAt < silenceMs / 15) return;
+    peer.askedAt = now;
+    publish({ kind: 'ask', server, of: name });
+  }
 
   function receive(data: Json): void {
-    const message = data as unknown as Message;
+    try {
+      apply(data as unknown as Message);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function apply(message: Message): void {
     if (message.server === server) return;
     if (message.kind === 'bye') remove(message.server);
     else if (message.kind === 'ask') {
@@ -65,14 +80,14 @@ export function createPeers(options: PeersOptions) {
       const peer = heard(message.server);
       if (message.kind === 'diff') applyDiff(peer, message);
       else if (message.kind === 'state') applyState(peer, message);
-      else if (message.count !== peer.count) ask(message.server);
+      else if (message.count !== peer.count) ask(message.server, peer);
     }
   }
 
   function heard(name: string): Peer {
     let peer = peers.get(name);
     if (!peer) {
-      peer = { count: null, heardAt: 0, topics: new Map(), arriving: new Map() };
+      peer = { count: null, heardAt: 0, askedAt: Number.NEGATIVE_INFINITY, topics: new Map(), arriving: new Map() };
       peers.set(name, peer);
     }
     peer.heardAt = performance.now();
@@ -82,7 +97,7 @@ export function createPeers(options: PeersOptions) {
   function applyDiff(peer: Peer, diff: Message & { kind: 'diff' }): void {
     if (peer.count === null || diff.count !== peer.count + 1) {
       // What is older than the state that has come is in it already.
-      if (peer.count === null || diff.count > peer.count) ask(diff.server);
+      if (peer.count === null || diff.count > peer.count) ask(diff.server, peer);
       return;
     }
     peer.count = diff.count;
@@ -130,7 +145,7 @@ export function createPeers(options: PeersOptions) {
 
   const started = bus.subscribe(subject, receive).then((unsubscribe) => {
     stop = unsubscribe;
-    ask(null);
+    publish({ kind: 'ask', server, of: null });
   }, onError);
 
   return {

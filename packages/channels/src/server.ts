@@ -38,7 +38,7 @@ export function createChannelServer<Identity>(options: ChannelServerOptions<Iden
   }
 
   function closeWhere(predicate: (identity: Identity) => boolean, code: number, reason: string): number {
-    const affected = [...hub.connections].filter((connection) => predicate(connection.identity));
+    const affected = [...hub.connections].filter(({ isOpen, identity }) => isOpen && predicate(identity));
     for (const connection of affected) connection.close(code, reason);
     return affected.length;
   }

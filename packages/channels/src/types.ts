@@ -49,6 +49,7 @@ export interface Limits {
 export interface ChannelServerOptions<Identity> {
   /** `/websocket` and `/longpoll` are appended, as the client does. */
   path: string;
+  /** Null must be allowed: browsers send no origin with a GET to their own, which polls are. */
   isOriginAllowed(origin: string | null, request: IncomingMessage): boolean;
   /** Null refuses with 403. The client cannot see why and keeps trying. */
   authenticate(handshake: Handshake): Promise<Identity | null>;
@@ -153,7 +154,7 @@ export interface ChannelServer<Identity> {
   /** Called when a joined channel ends, before `left`; returns how to stop listening. */
   onEnd(listener: (channel: Channel<Identity>) => void): () => void;
   stats(): ChannelServerStats;
-  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished. */
+  /** Closes all with 1012 in batches, takes no new ones and resolves when the last command has finished, if it does. */
   drain(): Promise<void>;
   /** Cuts what is left. */
   close(): void;

@@ -131,7 +131,12 @@ export function attachWebSockets<Identity>(hub: Hub<Identity>, server: Server): 
     return admission;
   };
 
-  const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => void onUpgrade(request, socket, head);
+  const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    onUpgrade(request, socket, head).catch((error) => {
+      hub.report(error, { during: 'protocol' });
+      socket.destroy();
+    });
+  };
   server.on('upgrade', listener);
   return () => {
     server.off('upgrade', listener);

@@ -65,6 +65,10 @@ interface Command {
 const never = 2 ** 31 - 1;
 const maxCrashes = 3;
 
+/** `crypto.randomUUID` is missing where a page is served without TLS. */
+const randomId = () =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
 /** What is not waited for any more must not keep a timer and a listener in the client. */
 function forget({ sending }: Command): void {
   sending?.cancelTimeout();
@@ -76,10 +80,11 @@ function forget({ sending }: Command): void {
  * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
  */
 export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}): Outbox {
-  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = () => crypto.randomUUID() } = options;
+  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = randomId } = options;
   const commands = new Set<Command>();
   const listeners = new Set<(size: number) => void>();
   let joins = 0;
+  let isClosed = false;
   let allowance = burst;
   let allowanceAt = Date.now();
   let pause: ReturnType<typeof setTimeout> | undefined;
@@ -138,11 +143,13 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
     }
   });
   channel.onClose(() => {
+    isClosed = true;
     clearTimeout(pause);
     for (const command of [...commands]) command.settle(new OutboxError('closed'));
   });
 
   function send(event: string, payload: object, { timeoutMs }: SendOptions = {}): Promise<unknown> {
+    if (isClosed) return Promise.reject(new OutboxError('closed'));
     return new Promise((resolve, reject) => {
       const command: Command = {
         event,

@@ -1,6 +1,8 @@
 /** What the tests use of the official client, which has no types of its own. */
 interface PhoenixPush {
   receive(status: string, callback: (response: never) => void): PhoenixPush;
+  cancelTimeout(): void;
+  reset(): void;
 }
 
 interface PhoenixChannel {

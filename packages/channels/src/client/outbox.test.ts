@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { type ChannelHandler, type Json, Refusal } from '../index.ts';
+import { startCuttingProxy } from '../test/cutting-proxy.ts';
+import {
+  clients,
+  connect,
+  disconnectAll,
+  gate,
+  joined,
+  type Person,
+  type Started,
+  startServer,
+  until,
+} from '../test/harness.ts';
+import { createOutbox, OutboxError } from './index.ts';
+
+let server: Started;
+let proxy: Awaited<ReturnType<typeof startCuttingProxy>> | undefined;
+afterEach(async () => {
+  await disconnectAll();
+  await proxy?.stop();
+  proxy = undefined;
+  await server.stop();
+});
+
+/** Does each request once, as a service with a table of request ids would. */
+function ledger() {
+  const applied: Json[] = [];
+  const answers = new Map<string, Promise<{ status: 'ok'; response: object }>>();
+  let repeats = 0;
+  const handler: ChannelHandler<Person> = {
+    join: async () => ({}),
+    async command(channel, event, payload) {
+      const { request_id, n } = payload as { request_id: string; n: number };
+      if (event === 'refuse') throw new Refusal({ reason: 'stale' });
+      if (event === 'crash') throw new Error('always');
+      if (event === 'mute') return new Promise(() => {});
+      const known = answers.get(request_id);
+      if (known) {
+        repeats++;
+        return known;
+      }
+      const answer = (async () => {
+        // The order of arrival counts, however long the work takes.
+        applied.push(n);
+        await new Promise((resolve) => setImmediate(resolve));
+        return { status: 'ok' as const, response: { n } };
+      })();
+      answers.set(request_id, answer);
+      if (event === 'cut') channel.connection.close(1012, 'cut');
+      return answer;
+    },
+  };
+  return { handler, applied, repeats: () => repeats };
+}
+
+describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
+  test('answers, refusals, timeouts, crashes and the end of the channel', async () => {
+    const { handler, applied } = ledger();
+    server = await startServer({ doc: handler });
+    const channel = await joined(connect(phoenix, server.url), 'doc:1');
+    const outbox = createOutbox(channel);
+    const sizes: number[] = [];
+    outbox.onChange((size) => sizes.push(size));
+    expect(await outbox.send('add', { n: 1 })).toEqual({ n: 1 });
+    expect(sizes).toEqual([1, 0]);
+    await expect(outbox.send('refuse', {})).rejects.toMatchObject({ kind: 'refused', response: { reason: 'stale' } });
+    const crash = outbox.send('crash', {});
+    const after = outbox.send('add', { n: 2 });
+    await expect(crash).rejects.toMatchObject({ kind: 'crashed' });
+    expect(await after).toEqual({ n: 2 });
+    expect(server.errors).toHaveLength(3);
+    await expect(outbox.send('mute', {}, { timeoutMs: 10 })).rejects.toBeInstanceOf(OutboxError);
+    const last = outbox.send('add', { n: 3 });
+    server.channels.closeTopic('doc:1');
+    await expect(last).rejects.toMatchObject({ kind: 'closed' });
+    await expect(outbox.send('add', { n: 4 })).rejects.toMatchObject({ kind: 'closed' });
+    expect(outbox.size).toBe(0);
+    expect(applied).toEqual([1, 2]);
+  });
+
+  test('a command whose answer was lost is sent again and done once', async () => {
+    const { handler, applied, repeats } = ledger();
+    server = await startServer({ doc: handler });
+    const channel = await joined(connect(phoenix, server.url), 'doc:1');
+    const outbox = createOutbox(channel);
+    expect(await outbox.send('cut', { n: 1 })).toEqual({ n: 1 });
+    expect(applied).toEqual([1]);
+    expect(repeats()).toBe(1);
+  });
+
+  test('what is sent before the join and without a connection waits, in order', async () => {
+    const { handler, applied } = ledger();
+    const ready = gate();
+    server = await startServer({ doc: { ...handler, join: () => ready.opened.then(() => ({})) } });
+    const channel = connect(phoenix, server.url).channel('doc:1');
+    const outbox = createOutbox(channel, { maxInFlight: 2 });
+    const sent = [1, 2, 3, 4, 5].map((n) => outbox.send('add', { n }));
+    channel.join();
+    ready.release();
+    await Promise.all(sent);
+    expect(applied).toEqual([1, 2, 3, 4, 5]);
+  });
+
+  test('a day of work at once stays below what the server takes', async () => {
+    const { handler, applied } = ledger();
+    server = await startServer({ doc: handler }, { limits: { messagesPerSecond: 2_000, messageBurst: 40 } });
+    const channel = await joined(connect(phoenix, server.url), 'doc:1');
+    const outbox = createOutbox(channel, { perSecond: 500, burst: 20 });
+    await Promise.all(Array.from({ length: 200 }, (_, n) => outbox.send('add', { n })));
+    expect(applied).toEqual(Array.from({ length: 200 }, (_, n) => n));
+    expect(server.channels.stats().refused).toEqual({});
+  });
+
+  test.each([
+    { transport: 'websocket', cuts: 1_000 },
+    { transport: 'longpoll', cuts: 300 },
+  ])('$cuts cuts of $transport at random bytes: each edit applied once, in order', { timeout: 60_000 }, async (row) => {
+    const { transport, cuts } = row;
+    const { handler, applied, repeats } = ledger();
+    server = await startServer({ doc: handler });
+    let seed = 1_115;
+    const random = () => {
+      seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+      return seed / 2 ** 32;
+    };
+    // The handshake alone takes some 400 bytes: some cuts fall into it, most behind.
+    proxy = await startCuttingProxy(server.port, () => 100 + Math.floor(random() * 4_000));
+    const cutter = proxy;
+    const url = server.url.replace(`${server.port}`, `${cutter.port}`);
+    const socket = connect(phoenix, url, {
+      transport,
+      reconnectAfterMs: () => 1 + Math.floor(random() * 4),
+      rejoinAfterMs: () => 1,
+    });
+    const channel = socket.channel('doc:1');
+    const outbox = createOutbox(channel, { perSecond: 1e6, burst: 1e6 });
+    channel.join();
+    let last = 0;
+    const sent: Promise<unknown>[] = [];
+    while (cutter.cuts < cuts) {
+      if (outbox.size < 40) sent.push(outbox.send('add', { n: ++last }));
+      else await new Promise((resolve) => setImmediate(resolve));
+    }
+    const answers = await Promise.all(sent);
+    expect(answers).toEqual(Array.from({ length: last }, (_, index) => ({ n: index + 1 })));
+    expect(applied).toEqual(Array.from({ length: last }, (_, index) => index + 1));
+    expect(repeats()).toBeGreaterThan(0);
+    await until(() => server.channels.stats().commands === 0);
+    expect(server.errors).toEqual([]);
+  });
+});
