@@ -21,5 +21,6 @@ export const notificationsTopic = topic('notifications:{userId}', {
   events: {
     notification_created: unread.extend({ notification }),
     notification_read: unread.extend({ id }),
+    projects_changed: z.object({ project_id: id }).describe("A project in one's lists is new, changed or gone"),
   },
 });
