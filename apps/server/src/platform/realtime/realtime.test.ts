@@ -1,13 +1,15 @@
 import { once } from 'node:events';
 import { topicName, topics } from '@atoll/contract';
 import { and, eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { projectGrants } from '../../features/projects/table.ts';
 import { sessions } from '../../features/sessions/table.ts';
+import { startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join, listen } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { inProcessBus } from '../messages/in-process.ts';
+import { createLog } from '../log.ts';
+import { natsBus } from '../messages/nats.ts';
 import { appendMessages } from './stream.ts';
 import { topicEvents } from './table.ts';
 
@@ -218,10 +220,12 @@ describe('a command', () => {
 });
 
 describe('two servers', () => {
-  test('what is committed on one reaches the clients of the other, as does the end of a session or a right', async () => {
-    const bus = inProcessBus();
-    const first = await createTestApp({ bus });
-    const second = await createTestApp({ bus, beside: first });
+  test('over NATS: what is committed on one reaches the clients of the other, as does the end of a session or a right', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.stop());
+    const log = createLog({ level: 'silent', pretty: false });
+    const first = await createTestApp({ bus: await natsBus(nats.url, log) });
+    const second = await createTestApp({ bus: await natsBus(nats.url, log), beside: first });
     const [ada, bob] = [await first.person(), await first.person()];
     const { id } = await first.project(ada.token);
     await first.database.db.insert(projectGrants).values({
@@ -240,6 +244,25 @@ describe('two servers', () => {
     const [session] = await first.database.db.select().from(sessions).where(eq(sessions.userId, bob.id));
     await first.call('DELETE', `/v1/me/sessions/${session?.id}`, { token: bob.token });
     expect((await closed).code).toBe(4001);
+  });
+
+  test('over NATS: people on both see each other', async () => {
+    const nats = await startNats();
+    onTestFinished(() => nats.stop());
+    const log = createLog({ level: 'silent', pretty: false });
+    const first = await createTestApp({ bus: await natsBus(nats.url, log) });
+    const second = await createTestApp({ bus: await natsBus(nats.url, log), beside: first });
+    const [ada, bob] = [await first.person(), await first.person()];
+    const { id } = await first.project(ada.token, { visibility: 'open' });
+    const lobby = topicName(topics.collaboratorLobby, { id });
+    const here = await join(await connect(first, ada.token), lobby);
+    const there = await join(await connect(second, bob.token), lobby);
+    const shows = (userId: string) => (payload: object) => JSON.stringify(payload).includes(userId);
+    const seen = (topic: typeof here, userId: string) =>
+      Promise.race([topic.event('presence_state', shows(userId)), topic.event('presence_diff', shows(userId))]);
+    await Promise.all([seen(here, bob.id), seen(there, ada.id)]);
+    there.channel.leave();
+    await here.event('presence_diff', ({ leaves }) => bob.id in (leaves as object));
   });
 
   test('without messages between them it takes a moment longer', async () => {

@@ -170,6 +170,15 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     }
   }
 
+  /** What is committed stays committed, whatever becomes of the message; the others find it by themselves. */
+  function publish(data: Json): void {
+    try {
+      bus.publish(subject, data);
+    } catch (error) {
+      log.error({ error }, 'The other servers could not be told');
+    }
+  }
+
   function every(ms: number, work: () => unknown): void {
     const timer = setInterval(work, ms);
     stopping.push(() => clearInterval(timer));
@@ -179,10 +188,10 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     server,
     committed(messages) {
       for (const message of messages) {
-        deliver(message);
         const data = { ...message, from: server.id };
         const isLong = JSON.stringify(message.payload).length > maxMessageBytes;
-        bus.publish(subject, (isLong ? { topic: message.topic, from: server.id } : data) as Json);
+        publish((isLong ? { topic: message.topic, from: server.id } : data) as Json);
+        deliver(message);
       }
     },
     attach(http, httpServer) {

@@ -1,0 +1,93 @@
+import { topicName, topics } from '@atoll/contract';
+import { LongPoll, Socket } from 'phoenix';
+import { expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { freePort } from '../../test/machine.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import type { MessageBus } from '../messages/bus.ts';
+
+/** Cuts everybody off between the commit and the first word about it. */
+function killingBus() {
+  const bus = {
+    kill: () => {},
+    publish(subject: string) {
+      if (subject === 'topics') bus.kill();
+    },
+    subscribe: async () => () => {},
+    close: async () => {},
+  };
+  return bus satisfies MessageBus;
+}
+
+interface Event {
+  position: number;
+  payload: { files?: { name: string }[] };
+}
+
+/** The official client, and what it knows by now. */
+function follow(url: string, authToken: string, topic: string, transport: unknown) {
+  const names: string[] = [];
+  let lastSeen = 0;
+  let wake = () => {};
+  const apply = ({ position, payload }: Event) => {
+    if (position <= lastSeen) return;
+    lastSeen = position;
+    names.push(...(payload.files ?? []).map((file) => file.name));
+    wake();
+  };
+  const socket = new Socket(url, { transport, authToken, reconnectAfterMs: () => 5, rejoinAfterMs: () => 5 });
+  const channel = socket.channel(topic, () => ({ last_seen: lastSeen }));
+  channel.on('files_changed', (payload: Event['payload'] & { position: number }) =>
+    apply({ position: payload.position, payload }),
+  );
+  channel.join().receive('ok', ({ missed }: { missed: Event[] }) => {
+    for (const event of missed) apply(event);
+  });
+  socket.connect();
+  onTestFinished(() => socket.disconnect());
+  return {
+    names,
+    async knows(count: number) {
+      while (names.length < count) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+}
+
+const rounds = 200;
+
+test('a server killed between commit and broadcast, again and again: every client knows everything, once and in order', {
+  timeout: 120_000,
+}, async () => {
+  const port = await freePort();
+  const first = await createTestApp();
+  const { token } = await first.person();
+  const { id: projectId } = await first.project(token);
+  const answer = await first.call<{ token: string }>('POST', '/v1/me/socket_token', { token });
+  const url = `ws://127.0.0.1:${port}/api/atoll/socket`;
+  const topic = topicName(topics.projectFiles, { projectId });
+  const clients = [WebSocket, WebSocket, WebSocket, LongPoll].map((transport) =>
+    follow(url, answer.body.token, topic, transport),
+  );
+  const expected: string[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const bus = killingBus();
+    const server = await createTestApp({ beside: first, bus, keepOpen: true });
+    bus.kill = () => server.app.realtime.server.close();
+    await server.app.http.listen({ port, host: '127.0.0.1' });
+    // All are back and know what the one before did not tell.
+    await Promise.all(clients.map((client) => client.knows(round)));
+    const name = `file-${round}.py`;
+    expected.push(name);
+    await server.call('POST', `/v1/notebooks/${projectId}/files-contents`, { token, body: { name } });
+    server.app.http.server.closeAllConnections();
+    await server.close();
+  }
+  const last = await createTestApp({ beside: first });
+  await last.app.http.listen({ port, host: '127.0.0.1' });
+  await Promise.all(clients.map((client) => client.knows(rounds)));
+  for (const client of clients) expect(client.names).toEqual(expected);
+});
