@@ -116,8 +116,8 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
-    committed(messages) {
-      relay.nudge();
+    committed({ hasEvents, messages }) {
+      if (hasEvents) relay.nudge();
       realtime.committed(messages);
     },
   };

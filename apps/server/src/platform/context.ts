@@ -24,7 +24,7 @@ export interface Services {
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
   /** After a commit: wakes the relay, and tells the topics what is new. */
-  committed: (messages: StoredMessage[]) => void;
+  committed: (written: { hasEvents: boolean; messages: StoredMessage[] }) => void;
   /** What the features tell the topics of an event. */
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
 }
@@ -92,7 +92,7 @@ export function createContext(services: Services, request: Request): Context {
       if (context.pending === permission) context.pending = null;
     },
     async write(work) {
-      const { result, messages } = await services.db.transaction(async (tx) => {
+      const { result, ...written } = await services.db.transaction(async (tx) => {
         const emitted: [EventName, unknown][] = [];
         const outgoing: TopicMessage[] = [];
         const result = await work({
@@ -106,9 +106,10 @@ export function createContext(services: Services, request: Request): Context {
         // A forgotten row check must not be able to commit.
         if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
         for (const [name, payload] of emitted) outgoing.push(...(await services.broadcasts(tx, name, payload)));
-        return { result, messages: await appendMessages(tx, context.now(), outgoing) };
+        const messages = await appendMessages(tx, context.now(), outgoing);
+        return { result, hasEvents: emitted.length > 0, messages };
       });
-      services.committed(messages);
+      services.committed(written);
       return result;
     },
   };
