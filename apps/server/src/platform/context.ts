@@ -10,6 +10,7 @@ import type { Limits } from './http/limits.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Policy } from './policy/policy.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** What the platform gives to every request, event and job. */
 export interface Services {
@@ -17,6 +18,7 @@ export interface Services {
   db: Database;
   mail: Mailer;
   blobs: BlobStore;
+  tables: Tables;
   policy: Policy;
   now: () => Date;
   limits: Limits;
