@@ -421,6 +421,8 @@ describe('files that are no tables', () => {
     expect(status).toBe(422);
     expect(body.message).toBe('Line 3: it has 3 columns where the others have 2.');
     expect(body.details).toMatchObject({ line: 3, reason: 'unreadable' });
+    // Its first lines are wrong or its last: none of them is left out silently.
+    expect((await ask<ErrorBody>(await file('csv', 'a,b\n1,2\n3,4,5\n6,7,8\n'))).body.message).toContain('Line 3');
   });
 
   test.each([

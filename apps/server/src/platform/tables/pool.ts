@@ -1,6 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
-import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
 import {
@@ -118,8 +117,6 @@ export class WorkerPool {
       timer: undefined,
     };
     this.workers.add(worker);
-    // Answering people comes first; converting takes what is left.
-    if (child.pid) lowerPriority(child.pid);
     child.on('message', (message: FromWorker) => this.hear(worker, message));
     child.on('error', () => this.lose(worker, null));
     child.on('exit', (code) => this.lose(worker, code));
@@ -200,11 +197,3 @@ const crashed: Problem = {
   reason: 'unreadable',
   message: 'The file cannot be read: it is damaged, or needs more memory than one table may take.',
 };
-
-function lowerPriority(pid: number): void {
-  try {
-    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
-  } catch {
-    // Gone already, or a system that has no priorities.
-  }
-}

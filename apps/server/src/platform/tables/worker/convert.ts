@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { type Contents, type Job, TableProblem } from '../jobs.ts';
 import { describeTable } from './columns.ts';
 import type { DuckDb } from './duckdb.ts';
-import { convertWorkbook } from './excel.ts';
 import { toParquet } from './parquet.ts';
 import { scanOf } from './scan.ts';
 
@@ -11,10 +10,14 @@ type ConvertJob = Extract<Job, { kind: 'convert' }>;
 
 /** Reads a file in once, as parquet, which answers any later question quickly. */
 export async function convert(db: DuckDb, job: ConvertJob): Promise<Contents> {
-  const contents = job.format === 'xlsx' ? await convertWorkbook(db, job) : await convertText(db, job, job.format);
+  const contents = job.format === 'xlsx' ? await workbookOf(db, job) : await convertText(db, job, job.format);
   await writeFile(join(job.folder, 'contents.json'), JSON.stringify(contents));
   return contents;
 }
+
+/** Most tables are no workbooks, and start without the reader of those. */
+const workbookOf = async (db: DuckDb, job: ConvertJob): Promise<Contents> =>
+  (await import('./excel.ts')).convertWorkbook(db, job);
 
 /** Each way of reading, tried in turn: a value that does not fit the types, or letters that are not UTF-8, need another. */
 async function convertText(

@@ -18,7 +18,8 @@ export async function scanOf(db: DuckDb, path: string, format: TextFormat, optio
   if (format === 'json') return `read_json(${file}, maximum_object_size = 67108864${sample})`;
   const start = await startOf(path);
   const encoding = options.encoding ?? encodingOf(start);
-  const base = `${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
+  // Left to itself, DuckDB leaves out the first lines when those after them fit better together.
+  const base = `, skip = 0${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
   const separator = format === 'tsv' ? '\t' : await separatorOf(db, file, base, start);
   const split = separator ? `${base}, delim = ${quotedText(separator)}` : base;
   if (separator) await assertEven(db, file, split, separator, start);

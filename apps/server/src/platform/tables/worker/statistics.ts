@@ -4,6 +4,7 @@ import { type Column, columnNamed, isDay, isWhole, parquetTable, shown, toCell }
 import type { DuckDb } from './duckdb.ts';
 import { whereOf } from './filters.ts';
 
+const isNumber = ({ kind }: Column) => kind === 'number';
 const shares = [0.05, 0.25, 0.5, 0.75, 0.95];
 const bars = 24;
 const topCount = 10;
@@ -42,6 +43,8 @@ export async function describeColumn(db: DuckDb, job: Extract<Job, { kind: 'stat
   );
   const cell = (index: number): Cell => toCell(summary[index] ?? null, column);
   const line = at ? await onLine(ask, rows, at) : null;
+  // Quantiles are approximate, and between two whole numbers there is none.
+  const round = isWhole(column) || !isNumber(column) ? Math.round : (value: number) => value;
   return {
     name: column.name,
     type: column.type,
@@ -52,7 +55,9 @@ export async function describeColumn(db: DuckDb, job: Extract<Job, { kind: 'stat
     min: cell(3),
     max: cell(4),
     mean: line ? placed(column, line.mean) : null,
-    quantiles: line ? shares.map((share, index) => ({ share, value: placed(column, line.quantiles[index] ?? 0) })) : [],
+    quantiles: line
+      ? shares.map((share, index) => ({ share, value: placed(column, round(line.quantiles[index] ?? 0)) }))
+      : [],
     histogram: line && at ? await histogram(ask, rows, at, column, line) : [],
     top: line ? [] : await topValues(ask, rows, column),
   };
