@@ -1,3 +1,4 @@
+import { data } from './data.ts';
 import { me } from './me.ts';
 import { page } from './page.ts';
 import { projects } from './projects.ts';
@@ -5,7 +6,7 @@ import { holds, line, type Result } from './report.ts';
 import { start } from './start.ts';
 
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
-const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page, projects };
+const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page, projects, data };
 const wanted = process.argv.slice(2);
 let allHold = true;
 for (const [name, measure] of Object.entries(benchmarks)) {

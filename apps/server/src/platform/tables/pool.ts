@@ -36,6 +36,8 @@ interface Worker {
   process: ChildProcess;
   spillFolder: string;
   current: Waiting | null;
+  /** The file it read last, and may still have open. */
+  path: string | null;
   /** Ends it when it is idle, or past its time. */
   timer: NodeJS.Timeout | undefined;
 }
@@ -87,7 +89,8 @@ export class WorkerPool {
     const converting = [...this.workers].filter((worker) => worker.current?.job.kind === 'convert').length;
     const index = this.waiting.findIndex(({ job }) => job.kind !== 'convert' || converting < this.options.conversions);
     if (index < 0) return;
-    const worker = [...this.workers].find((each) => !each.current) ?? this.start();
+    const idle = [...this.workers].filter((each) => !each.current);
+    const worker = idle.find(({ path }) => path === this.waiting[index]?.job.path) ?? idle[0] ?? this.start();
     const [task] = worker ? this.waiting.splice(index, 1) : [];
     if (!worker || !task) return;
     this.give(worker, task);
@@ -114,6 +117,7 @@ export class WorkerPool {
       process: child,
       spillFolder: join(folder, `spill-${child.pid}`),
       current: null,
+      path: null,
       timer: undefined,
     };
     this.workers.add(worker);
@@ -134,6 +138,7 @@ export class WorkerPool {
       timeMs: allowed,
     };
     worker.current = task;
+    worker.path = task.job.path;
     clearTimeout(worker.timer);
     worker.timer = setTimeout(() => {
       this.settle(worker, () => task.reject(new TableProblem(tooSlow)));

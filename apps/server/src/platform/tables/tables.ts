@@ -3,7 +3,7 @@ import type { ColumnStatistics, TableFilter, TableFormat, TablePage } from '@ato
 import type { BlobStore } from '@atoll/storage';
 import { AppError, invalidField, notFound } from '../errors.ts';
 import { TableCache } from './cache.ts';
-import { type Contents, type Problem, type Sort, TableProblem } from './jobs.ts';
+import { type Contents, type Problem, type Rows, type Sort, TableProblem, type Window } from './jobs.ts';
 import { type PoolOptions, WorkerPool } from './pool.ts';
 
 /** A file that is read as a table. */
@@ -49,13 +49,21 @@ interface Conversion {
   progress: number;
 }
 
-type Opened =
-  | { state: 'ready'; contents: Contents; pathOf(index: number): string }
-  | { state: 'reading'; path: string; progress: number };
+interface Reading {
+  state: 'reading';
+  path: string;
+  key: string;
+  /** Goes on reading it in, or begins to. */
+  start(): Conversion;
+}
+
+type Opened = { state: 'ready'; contents: Contents; pathOf(index: number): string } | Reading;
 
 const callerLimit = 8;
 const patience = { small: 10_000, large: 300 };
 const previewRows = 10_000;
+const mostPreviews = 50;
+const noRows: Rows = { columns: [], rows: [] };
 /** How long a file that could not be read is not tried again. */
 const failureLife = 10 * 60_000;
 
@@ -66,6 +74,7 @@ export function createTables(options: TablesOptions): Tables {
   const conversions = new Map<string, Conversion>();
   const failures = new Map<string, { error: Error; until: number }>();
   const underWay = new Map<string, number>();
+  const previews = new Map<string, Rows>();
   let opening: Promise<void> | null = null;
 
   async function localPath(sha256: string): Promise<string> {
@@ -83,7 +92,10 @@ export function createTables(options: TablesOptions): Tables {
       .catch((error: Error) => {
         if (error instanceof TableProblem) remember(key, error);
       })
-      .finally(() => conversions.delete(key));
+      .finally(() => {
+        conversions.delete(key);
+        if (conversions.size === 0) previews.clear();
+      });
     return conversion;
 
     async function convert(): Promise<Contents> {
@@ -126,13 +138,31 @@ export function createTables(options: TablesOptions): Tables {
     const failure = failures.get(key);
     if (failure && failure.until > Date.now()) throw failure.error;
     const path = await localPath(sha256);
-    const conversion = conversionOf(key, path, source);
+    const start = () => conversionOf(key, path, source);
+    const isSmall = source.size <= waitForBytes;
+    // A large file shows its first rows before anything else is done with it.
+    if (!isSmall && !conversions.has(key)) return { state: 'reading', path, key, start };
     const wait = new AbortController();
     const contents = await Promise.race([
-      conversion.done,
-      delay(source.size <= waitForBytes ? patience.small : patience.large, null, { signal: wait.signal }),
+      start().done,
+      delay(isSmall ? patience.small : patience.large, null, { signal: wait.signal }),
     ]).finally(() => wait.abort());
-    return contents ? ready(contents) : { state: 'reading', path, progress: conversion.progress };
+    return contents ? ready(contents) : { state: 'reading', path, key, start };
+  }
+
+  /** Kept until the table is there: whoever waits for it asks again and again. */
+  async function firstRows({ key, path }: Reading, { format }: TableSource, window: Window): Promise<Rows> {
+    const name = `${key} ${window.offset} ${window.limit}`;
+    const known = previews.get(name);
+    if (known) return known;
+    // What stops the quick look need not stop the thorough one.
+    const rows = await pool.run({ kind: 'preview', path, format, ...window }).catch((error: unknown) => {
+      if (error instanceof TableProblem) return noRows;
+      throw error;
+    });
+    if (previews.size >= mostPreviews) previews.clear();
+    previews.set(name, rows);
+    return rows;
   }
 
   async function forCaller<Result>(caller: string, work: () => Promise<Result>): Promise<Result> {
@@ -189,16 +219,15 @@ export function createTables(options: TablesOptions): Tables {
         // What comes first is known before all of it is; what sorts or filters is not.
         const isPlain = !sort && filters.length === 0 && !search && source.format !== 'xlsx';
         const canPreview = isPlain && window.offset + window.limit <= previewRows;
-        const { columns, rows } = canPreview
-          ? await pool.run({ kind: 'preview', path: table.path, format: source.format, ...window })
-          : { columns: [], rows: [] };
-        return { ...base, columns, rows, progress: table.progress, ...unknown };
+        const { columns, rows } = canPreview ? await firstRows(table, source, window) : noRows;
+        return { ...base, columns, rows, progress: table.start().progress, ...unknown };
       }),
 
     statistics: (source, { column, filters, search, sheet }, caller) =>
       forCaller(caller, async () => {
         const table = await open(source);
-        if (table.state === 'reading') return { statistics: null, is_complete: false, progress: table.progress };
+        if (table.state === 'reading')
+          return { statistics: null, is_complete: false, progress: table.start().progress };
         const path = table.pathOf(sheetOf(table.contents, sheet).index);
         const statistics = await pool.run({ kind: 'statistics', path, column, filters, search });
         return { statistics, is_complete: true, progress: null };

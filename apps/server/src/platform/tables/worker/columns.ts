@@ -1,7 +1,7 @@
 import type { Cell, ColumnKind, TableColumn } from '@atoll/contract';
 import type { DuckDBValue } from '@duckdb/node-api';
 import { TableProblem } from '../jobs.ts';
-import type { DuckDb } from './duckdb.ts';
+import { type DuckDb, quotedText } from './duckdb.ts';
 
 /**
  * A column and the name it has in our statements. Columns are renamed by their place (`c0`, `c1`, …), so that no name
@@ -15,6 +15,10 @@ export interface Table {
   columns: Column[];
   /** What follows `from`. */
   from: string;
+}
+
+export interface StoredTable extends Table {
+  rows: number;
 }
 
 export const maxColumns = 2_000;
@@ -37,8 +41,11 @@ export async function describeTable(db: DuckDb, scan: string, extra: string[] = 
 
 /** The row's place in the file, so that rows that sort alike keep one order from page to page. */
 export const rowPlace = 'place';
-export const parquetTable = (db: DuckDb, path: string): Promise<Table> =>
-  describeTable(db, `read_parquet('${path.replaceAll("'", "''")}', file_row_number = true)`, [rowPlace]);
+export async function parquetTable(db: DuckDb, path: string): Promise<StoredTable> {
+  const table = await describeTable(db, `read_parquet(${quotedText(path)}, file_row_number = true)`, [rowPlace]);
+  const [row] = await db.run(`select count(*) from ${table.from}`);
+  return { ...table, rows: Number(row?.[0] ?? 0) };
+}
 
 export function columnNamed(table: Table, name: string, field: string): Column {
   const column = table.columns.find((each) => each.name === name);

@@ -6,6 +6,8 @@ export type Row = DuckDBValue[];
 export interface DuckDb {
   run(sql: string, values?: DuckDBValue[]): Promise<Row[]>;
   interrupt(): void;
+  /** For another job after one that may have been interrupted. */
+  renew(): void;
   /** How much of what runs now is done, 0 to 1. */
   progress(): number;
   close(): void;
@@ -49,6 +51,9 @@ export async function openDuckDb(limits: WorkerLimits, reach: { paths: string[];
     interrupt() {
       isInterrupted = true;
       connection.interrupt();
+    },
+    renew() {
+      isInterrupted = false;
     },
     progress: () => Math.min(1, Math.max(0, connection.progress.percentage / 100)),
     close() {

@@ -1,8 +1,8 @@
 import type { Cell } from '@atoll/contract';
 import type { Answers, Job } from '../jobs.ts';
-import { asText, columnNamed, parquetTable, rowPlace, shown, type Table, toCell } from './columns.ts';
-import type { DuckDb } from './duckdb.ts';
-import { whereOf } from './filters.ts';
+import { asText, columnNamed, rowPlace, type StoredTable, shown, type Table, toCell } from './columns.ts';
+import type { DuckDb, Row } from './duckdb.ts';
+import { type Where, whereOf } from './filters.ts';
 
 const longestText = 1_000;
 /** So many characters at most in one answer, whatever is in the file. */
@@ -13,34 +13,45 @@ export const roomFor = (table: Table, rows: number): number =>
 
 export const publicColumns = (table: Table) => table.columns.map(({ name, type, kind }) => ({ name, type, kind }));
 
-export async function readPage(db: DuckDb, job: Extract<Job, { kind: 'page' }>): Promise<Answers['page']> {
-  const table = await parquetTable(db, job.path);
+export async function readPage(
+  db: DuckDb,
+  table: StoredTable,
+  job: Extract<Job, { kind: 'page' }>,
+): Promise<Answers['page']> {
   const where = await whereOf(db, table, job);
-  const { limit, offset } = job;
-  const room = roomFor(table, limit);
+  const total = where.sql ? await countRows(db, table, where) : table.rows;
+  const room = roomFor(table, job.limit);
   const list = table.columns.map((column) => shown(column, room)).join(', ');
-  const totalRows = await countRows(db, `select count(*) from ${table.from}`);
-  const total = where.sql ? await countRows(db, `select count(*) from ${table.from} ${where.sql}`, where) : totalRows;
-  if (offset >= total || table.columns.length === 0) {
-    return { columns: publicColumns(table), rows: [], total, totalRows };
+  const window = `limit ${job.limit} offset ${job.offset}`;
+  let rows: Row[] = [];
+  if (job.sort) {
+    // Which rows is decided by the sorted column alone; the others are read for those rows only.
+    const order = orderOf(table, job.sort);
+    const places = await db.run(
+      `select ${rowPlace} from ${table.from} ${where.sql} order by ${order} ${window}`,
+      where.values,
+    );
+    const wanted = places.map(([place]) => String(Number(place))).join(', ');
+    if (wanted)
+      rows = await db.run(`select ${list} from ${table.from} where ${rowPlace} in (${wanted}) order by ${order}`);
+  } else if (job.offset < total) {
+    rows = await db.run(`select ${list} from ${table.from} ${where.sql} ${window}`, where.values);
   }
-  const window = `limit ${limit} offset ${offset}`;
-  const sql = job.sort
-    ? // Which rows is decided by the sorted column alone; the others are read for those rows only.
-      `with picked as (select ${rowPlace} as spot from ${table.from} ${where.sql} order by ${orderOf(table, job.sort)} ${window})
-       select ${list} from ${table.from} where ${rowPlace} in (select spot from picked) order by ${orderOf(table, job.sort)}`
-    : `select ${list} from ${table.from} ${where.sql} ${window}`;
-  const rows = await db.run(sql, where.values);
-  return { columns: publicColumns(table), rows: rows.map((row) => cells(table, row)), total, totalRows };
+  return {
+    columns: publicColumns(table),
+    rows: rows.map((row) => cells(table, row)),
+    total,
+    totalRows: table.rows,
+  };
 }
 
-export const cells = (table: Table, row: Parameters<typeof toCell>[0][]): Cell[] =>
-  table.columns.map((column, index) => toCell(row[index] ?? null, column));
-
-async function countRows(db: DuckDb, sql: string, where?: { values: Parameters<DuckDb['run']>[1] }): Promise<number> {
-  const [row] = await db.run(sql, where?.values);
+async function countRows(db: DuckDb, table: Table, where: Where): Promise<number> {
+  const [row] = await db.run(`select count(*) from ${table.from} ${where.sql}`, where.values);
   return Number(row?.[0] ?? 0);
 }
+
+export const cells = (table: Table, row: Row): Cell[] =>
+  table.columns.map((column, index) => toCell(row[index] ?? null, column));
 
 function orderOf(table: Table, sort: { column: string; direction: 'asc' | 'desc' }): string {
   const column = columnNamed(table, sort.column, 'sort_by');

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import type { TableFormat } from '@atoll/contract';
-import { type DuckDb, quotedText } from './duckdb.ts';
+import { type DuckDb, quotedText, type Row } from './duckdb.ts';
 
 type TextFormat = Exclude<TableFormat, 'xlsx'>;
 
@@ -20,10 +20,11 @@ export async function scanOf(db: DuckDb, path: string, format: TextFormat, optio
   const encoding = options.encoding ?? encodingOf(start);
   // Left to itself, DuckDB leaves out the first lines when those after them fit better together.
   const base = `, skip = 0${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
-  const separator = format === 'tsv' ? '\t' : await separatorOf(db, file, base, start);
+  const described = format === 'tsv' ? null : await db.run(`describe select * from read_csv(${file}${base})`);
+  const separator = described ? separatorOf(described, start) : '\t';
   const split = separator ? `${base}, delim = ${quotedText(separator)}` : base;
-  if (separator) await assertEven(db, file, split, separator, start);
-  return `read_csv(${file}${split}${await longNumbers(db, file, split)})`;
+  const columns = separator || !described ? await describeEven(db, file, split, separator ?? '', start) : described;
+  return `read_csv(${file}${split}${await longNumbers(db, file, split, columns)})`;
 }
 
 async function startOf(path: string): Promise<Buffer> {
@@ -43,8 +44,7 @@ const encodingOf = (start: Buffer): string | null =>
  * DuckDB makes one wide column of a file whose lines do not all fit, and of separators it does not know. Where half of
  * the first lines have a separator in them, it is meant: the file is then a table or says which line is wrong.
  */
-async function separatorOf(db: DuckDb, file: string, base: string, start: Buffer): Promise<string | null> {
-  const described = await db.run(`describe select * from read_csv(${file}${base})`);
+function separatorOf(described: Row[], start: Buffer): string | null {
   if (described.length !== 1) return null;
   const lines = start.toString('utf8').split(/\r?\n/).slice(0, 20).filter(Boolean);
   const [header = ''] = lines;
@@ -54,9 +54,9 @@ async function separatorOf(db: DuckDb, file: string, base: string, start: Buffer
 }
 
 /** Where DuckDB finds no table at all, reading it as one by force says which line is wrong. */
-async function assertEven(db: DuckDb, file: string, split: string, separator: string, start: Buffer): Promise<void> {
+async function describeEven(db: DuckDb, file: string, split: string, separator: string, start: Buffer): Promise<Row[]> {
   try {
-    await db.run(`describe select * from read_csv(${file}${split})`);
+    return await db.run(`describe select * from read_csv(${file}${split})`);
   } catch (error) {
     const [header = ''] = start.toString('utf8').split(/\r?\n/);
     const columns = header.split(separator).map((_, index) => `c${index}: 'VARCHAR'`);
@@ -69,8 +69,7 @@ async function assertEven(db: DuckDb, file: string, split: string, separator: st
 const sampled = 20_000;
 
 /** Whole numbers with more digits than a double keeps: account and order numbers, which must not change. */
-async function longNumbers(db: DuckDb, file: string, options: string): Promise<string> {
-  const described = await db.run(`describe select * from read_csv(${file}${options})`);
+async function longNumbers(db: DuckDb, file: string, options: string, described: Row[]): Promise<string> {
   const doubles = described.flatMap(([name, type], index) =>
     type === 'DOUBLE' && !String(name).includes('\0') ? [{ name: String(name), sql: `c${index}` }] : [],
   );

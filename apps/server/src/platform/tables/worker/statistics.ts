@@ -1,6 +1,6 @@
 import type { Cell, ColumnStatistics } from '@atoll/contract';
 import type { Job } from '../jobs.ts';
-import { type Column, columnNamed, isDay, isWhole, parquetTable, shown, toCell } from './columns.ts';
+import { type Column, columnNamed, isDay, isWhole, shown, type Table, toCell } from './columns.ts';
 import type { DuckDb } from './duckdb.ts';
 import { whereOf } from './filters.ts';
 
@@ -27,8 +27,11 @@ function placed(column: Column, value: number): Cell {
   return column.type === 'DATE' ? date.toISOString().slice(0, 10) : date.toISOString().slice(0, -1);
 }
 
-export async function describeColumn(db: DuckDb, job: Extract<Job, { kind: 'statistics' }>): Promise<ColumnStatistics> {
-  const table = await parquetTable(db, job.path);
+export async function describeColumn(
+  db: DuckDb,
+  table: Table,
+  job: Extract<Job, { kind: 'statistics' }>,
+): Promise<ColumnStatistics> {
   const column = columnNamed(table, job.column, 'column');
   const where = await whereOf(db, table, job);
   const rows = `(select ${column.sql} from ${table.from} ${where.sql}) as t`;
