@@ -206,6 +206,8 @@ const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, heig
 for (const [size, viewport] of Object.entries(sizes)) {
   for (const mode of ['light', 'dark']) {
     test(`the table, ${size}, ${mode}: shows, complains about nothing, passes axe`, async ({ page, signedUp: _ }) => {
+      // Three times over the whole page.
+      test.setTimeout(150_000);
       const complaints = complaintsOf(page);
       await page.setViewportSize(viewport);
       await page.emulateMedia({ reducedMotion: 'reduce' });
