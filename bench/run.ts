@@ -1,4 +1,5 @@
 import { channels } from './channels.ts';
+import { data } from './data.ts';
 import { me } from './me.ts';
 import { page } from './page.ts';
 import { projects } from './projects.ts';
@@ -7,7 +8,7 @@ import { holds, line, type Result } from './report.ts';
 import { start } from './start.ts';
 
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
-const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page, projects, channels, realtime };
+const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page, projects, data, channels, realtime };
 const wanted = process.argv.slice(2);
 let allHold = true;
 for (const [name, measure] of Object.entries(benchmarks)) {

@@ -46,6 +46,7 @@ import { inProcessBus } from './platform/messages/in-process.ts';
 import { natsBus } from './platform/messages/nats.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
+import { createTables } from './platform/tables/tables.ts';
 
 /** Every feature, in boot order. */
 const features: Feature[] = [
@@ -106,11 +107,14 @@ const hour = 60 * 60_000;
 
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const { config, database, log, now = () => new Date() } = dependencies;
+  const blobs = folderBlobs(join(config.dataFolder, 'blobs'));
+  const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const services: Services = {
     config,
     db: database.db,
     now,
-    blobs: folderBlobs(join(config.dataFolder, 'blobs')),
+    blobs,
+    tables,
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
@@ -177,6 +181,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       // A connection that was busy when closing began is idle later, and nobody else would end it then.
       const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close().finally(() => clearInterval(reaper));
+      await tables.stop();
       await relay.stop();
       await database.close();
     },

@@ -81,6 +81,18 @@ export const environment = z.object({
     .optional()
     .transform((value) => value || null)
     .describe('password of the first admin, at least 10 characters'),
+  ATOLL_TABLE_MEMORY: z.coerce
+    .number()
+    .int()
+    .min(128)
+    .default(1024)
+    .describe('megabytes that reading one table (csv, parquet, xlsx, …) may take; up to four are read at once'),
+  ATOLL_TABLE_CACHE: z.coerce
+    .number()
+    .int()
+    .min(100)
+    .default(10_240)
+    .describe('megabytes of tables kept read in, in the data folder'),
   SMTP_URL: z
     .union([z.url({ protocol: /^smtps?$/ }), z.literal('')])
     .optional()
@@ -187,6 +199,7 @@ function toConfig(env: Environment) {
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
     secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
+    tables: { memoryMb: env.ATOLL_TABLE_MEMORY, cacheBytes: env.ATOLL_TABLE_CACHE * 1024 ** 2 },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
     oauth: {

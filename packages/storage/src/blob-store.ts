@@ -10,6 +10,8 @@ export interface BlobStore {
   put(content: Readable, maxSize: number): Promise<StoredBlob>;
   /** Null when there is no such blob. */
   get(sha256: string): Promise<Readable | null>;
+  /** Where the blob lies as a file on this machine, for readers that need one; null when it does not. */
+  localPath(sha256: string): Promise<string | null>;
   delete(sha256: string): Promise<void>;
 }
 

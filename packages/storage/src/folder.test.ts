@@ -24,6 +24,13 @@ describe('blobs in a folder', () => {
     expect(stored && (await text(stored))).toBe('hello world');
   });
 
+  test('says where a blob lies, when it does', async () => {
+    expect(await blobs.localPath(helloWorld)).toBeNull();
+    await blobs.put(content(), 100);
+    expect(await blobs.localPath(helloWorld)).toBe(join(folder, 'b9', '4d', helloWorld));
+    await expect(blobs.localPath('../x')).rejects.toThrow('Not a SHA-256');
+  });
+
   test('the same bytes twice are one blob', async () => {
     await blobs.put(content(), 100);
     await blobs.put(content(), 100);

@@ -12,6 +12,11 @@ export function folderBlobs(folder: string): BlobStore {
     if (!/^[0-9a-f]{64}$/.test(sha256)) throw new Error('Not a SHA-256');
     return join(folder, sha256.slice(0, 2), sha256.slice(2, 4), sha256);
   };
+  const existing = (path: string): Promise<string | null> =>
+    access(path).then(
+      () => path,
+      () => null,
+    );
   return {
     async put(content, maxSize) {
       const incoming = join(folder, 'incoming', randomUUID());
@@ -42,13 +47,10 @@ export function folderBlobs(folder: string): BlobStore {
       }
     },
     async get(sha256) {
-      const path = pathOf(sha256);
-      const exists = await access(path).then(
-        () => true,
-        () => false,
-      );
-      return exists ? createReadStream(path) : null;
+      const path = await existing(pathOf(sha256));
+      return path ? createReadStream(path) : null;
     },
+    localPath: async (sha256) => existing(pathOf(sha256)),
     async delete(sha256) {
       await rm(pathOf(sha256), { force: true });
     },

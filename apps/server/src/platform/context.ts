@@ -11,6 +11,7 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Policy } from './policy/policy.ts';
 import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
+import type { Tables } from './tables/tables.ts';
 
 /** What the platform gives to every request, event and job. */
 export interface Services {
@@ -18,6 +19,7 @@ export interface Services {
   db: Database;
   mail: Mailer;
   blobs: BlobStore;
+  tables: Tables;
   policy: Policy;
   now: () => Date;
   limits: Limits;

@@ -136,6 +136,10 @@ const bodies: Record<string, object> = {
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
 };
 
+const queries: Record<string, Record<string, string>> = {
+  'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
+};
+
 describe('what belongs to somebody else', () => {
   test('does not exist for a stranger, whichever endpoint names it', async () => {
     const app = await createTestApp();
@@ -180,7 +184,13 @@ describe('what belongs to somebody else', () => {
       const headers = permission === 'upload.write' ? { 'content-type': 'application/octet-stream' } : undefined;
       // Whoever may not see it is told so only for a request that could have been meant.
       const body = headers ? 'x' : (bodies[`${method} ${path}`] ?? (method === 'GET' ? undefined : {}));
-      const answer = await app.call(method, pathOf(path, owned[permission] ?? ''), { token: eve.token, headers, body });
+      const query = queries[`${method} ${path}`];
+      const answer = await app.call(method, pathOf(path, owned[permission] ?? ''), {
+        token: eve.token,
+        headers,
+        body,
+        query,
+      });
       expect(answer.status, `${method} ${path}`).toBe(404);
     }
     expect((await app.call('GET', '/v1/settings', mine)).status).toBe(200);

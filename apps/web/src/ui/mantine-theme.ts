@@ -71,7 +71,10 @@ const components: MantineThemeOverride['components'] = {
   Badge: { defaultProps: { tt: 'none', fw: 550, variant: 'light' } },
   Alert: { defaultProps: { variant: 'light' }, styles: { message: { color: 'var(--ink)' } } },
   Text: { defaultProps: { size: 'md' } },
-  Tooltip: { defaultProps: { openDelay: 350, transitionProps: quick } },
+  Tooltip: {
+    defaultProps: { openDelay: 350, transitionProps: quick },
+    styles: { tooltip: { background: 'var(--ink)', color: 'var(--surface)' } },
+  },
   Menu: { defaultProps: { shadow: 'md', transitionProps: quick, withInitialFocusPlaceholder: false } },
   Modal: {
     defaultProps: { ...dialog, centered: true, overlayProps: { backgroundOpacity: 0.4 } },

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { done, id, line, list } from '../fields.ts';
+import { fileDataEndpoints } from './data.ts';
 import { directory, filePath, fileVersion, path, projectFile } from './entity.ts';
 
 const tag = 'Files';
@@ -140,6 +141,8 @@ export const fileEndpoints = {
   })
     .input(ofFile.extend({ versionId: id }))
     .output(projectFile),
+
+  ...fileDataEndpoints,
 };
 
 export const fileRawEndpoints = {

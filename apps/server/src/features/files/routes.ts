@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { loadPeople } from '../projects/service/relations.ts';
+import { fileDataRoutes } from './data-routes.ts';
 import {
   clonedIds,
   createFile,
@@ -29,6 +30,8 @@ async function answerFile(ctx: Context, file: FileRow) {
 const authorsOf = (versions: FileVersionRow[]) => versions.flatMap((version) => version.authorId ?? []);
 
 export const fileRoutes = {
+  ...fileDataRoutes,
+
   tree: files.tree.handler(async ({ context, input }) => {
     const tree = await listTree(context, input.id, input.dir);
     const people = await loadPeople(

@@ -20,6 +20,9 @@ describe('views', () => {
     expect(viewsOf({ name: 'a.ipynb', size: 1 })).toEqual(['preview', 'code']);
     expect(viewsOf({ name: 'a.png', size: 1 })).toEqual(['preview']);
     expect(viewsOf({ name: 'a.zip', size: 1 })).toEqual([]);
+    expect(viewsOf({ name: 'a.csv', size: 1 })).toEqual(['data', 'code']);
+    expect(viewsOf({ name: 'a.CSV', size: 1024 ** 3 })).toEqual(['data']);
+    expect(viewsOf({ name: 'a.parquet', size: 1 })).toEqual(['data']);
     expect(viewsOf({ name: 'big.txt', size: 1024 ** 3 })).toEqual([]);
   });
 });

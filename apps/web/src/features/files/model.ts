@@ -1,17 +1,21 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
+import { tableFormatOf } from '@atoll/contract/files/tables';
 import type { Project } from '@atoll/contract/projects/entity';
 import { extensionOf } from '@atoll/contract/projects/kinds';
+import { parseTableSearch, type TableSearch } from './table/model.ts';
 
-export type PageView = 'code' | 'preview';
+export const pageViews = ['code', 'data', 'preview'] as const;
+export type PageView = (typeof pageViews)[number];
 
-export interface PageSearch {
+export interface PageSearch extends TableSearch {
   file?: string;
   view?: PageView;
 }
 
-export const parsePageSearch = ({ file, view }: Record<string, unknown>): PageSearch => ({
+export const parsePageSearch = ({ file, view, ...search }: Record<string, unknown>): PageSearch => ({
   file: typeof file === 'string' && file ? file : undefined,
-  view: view === 'code' || view === 'preview' ? view : undefined,
+  view: pageViews.find((each) => each === view),
+  ...parseTableSearch(search),
 });
 
 export type PreviewKind = 'markdown' | 'image' | 'pdf' | 'video' | 'audio' | 'html' | 'notebook';
@@ -45,6 +49,7 @@ export const isEditable = ({ name, size }: Pick<ProjectFile, 'name' | 'size'>): 
 
 /** The views a file has, the one it opens in first. A notebook's source is hard to read, so it opens as a page. */
 export function viewsOf(file: Pick<ProjectFile, 'name' | 'size'>): PageView[] {
+  if (tableFormatOf(file.name)) return isEditable(file) ? ['data', 'code'] : ['data'];
   const preview = previewOf(file.name);
   if (!isEditable(file)) return preview ? ['preview'] : [];
   if (!preview) return ['code'];

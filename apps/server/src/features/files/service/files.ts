@@ -347,12 +347,18 @@ export async function restoreVersion(
   });
 }
 
-/** What to send for a file or one of its versions. */
-export async function readContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
+/** Which bytes a file or one of its versions has, for whoever may read it. */
+export async function findContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
   await requireProject(ctx, ctx.db, projectId, 'project.view_source');
   const file = await requireFile(ctx.db, projectId, fileId);
   if (file.deletedAt && !versionId) throw notFound('This file');
   const { blob, size } = versionId ? await findVersion(ctx.db, fileId, versionId) : file;
+  return { file, blob, size };
+}
+
+/** What to send for a file or one of its versions. */
+export async function readContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
+  const { file, blob, size } = await findContent(ctx, projectId, fileId, versionId);
   const content = await ctx.blobs.get(blob);
   if (!content) throw notFound('This content');
   return { file, size, content };
@@ -361,4 +367,5 @@ export async function readContent(ctx: Context, projectId: string, fileId: strin
 export async function sweepFiles(ctx: Context): Promise<void> {
   const before = new Date(ctx.now().getTime() - binLife);
   await ctx.db.delete(files).where(and(lt(files.deletedAt, before), sql`${files.deletedAt} is not null`));
+  await ctx.tables.sweep();
 }

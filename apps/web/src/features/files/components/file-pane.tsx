@@ -12,16 +12,18 @@ import { PageNotice } from './page-notice.tsx';
 import classes from './project-page.module.css';
 
 const Preview = lazy(() => import('./preview.tsx').then((module) => ({ default: module.Preview })));
+const DataPane = lazy(() => import('./data-pane.tsx').then((module) => ({ default: module.DataPane })));
 const Conflict = lazy(() => import('./conflict.tsx').then((module) => ({ default: module.Conflict })));
 
 interface FilePaneProps {
   file: ProjectFile;
   view: PageView | undefined;
   canEdit: boolean;
+  onView(view: PageView): void;
 }
 
-/** One file, as text or as what it shows. */
-export function FilePane({ file, view, canEdit }: FilePaneProps) {
+/** One file, as text, as a table or as what it shows. */
+export function FilePane({ file, view, canEdit, onView }: FilePaneProps) {
   if (!view) {
     return (
       <PageNotice title={file.name} action={<DownloadButton href={downloadUrl(file)} />}>
@@ -32,7 +34,9 @@ export function FilePane({ file, view, canEdit }: FilePaneProps) {
   return (
     <div className={classes.pane}>
       <Suspense fallback={<TextSkeleton />}>
-        {view === 'preview' ? <Preview file={file} /> : <CodePane file={file} canEdit={canEdit} />}
+        {view === 'preview' && <Preview file={file} />}
+        {view === 'data' && <DataPane file={file} onText={() => onView('code')} />}
+        {view === 'code' && <CodePane file={file} canEdit={canEdit} />}
       </Suspense>
     </div>
   );

@@ -5,7 +5,7 @@ import { IconHistory, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand
 import { useNavigate } from '@tanstack/react-router';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
-import type { PageView } from '../model.ts';
+import { type PageView, pageViews } from '../model.ts';
 import classes from './project-page.module.css';
 import { SaveMark } from './save-mark.tsx';
 
@@ -21,7 +21,7 @@ interface ProjectHeaderProps {
   onHistory?(): void;
 }
 
-const viewLabels: Record<PageView, string> = { code: 'Code', preview: 'Preview' };
+const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', preview: 'Preview' };
 
 export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
   const navigate = useNavigate();
@@ -42,7 +42,8 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && <Badge color="gray">Read only</Badge>}
       <div className={classes.spring} />
-      {file && canEdit && views.includes('code') && <SaveMark file={file} />}
+      {/* Looking at a table needs no text of it. */}
+      {file && canEdit && views.includes('code') && view !== 'data' && <SaveMark file={file} />}
       {views.length > 1 && (
         <SegmentedControl
           aria-label="View"
@@ -50,7 +51,9 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
           className={classes.views}
           value={view}
           onChange={(next) => props.onView(next as PageView)}
-          data={(['code', 'preview'] as const).map((each) => ({ value: each, label: viewLabels[each] }))}
+          data={pageViews
+            .filter((each) => views.includes(each))
+            .map((each) => ({ value: each, label: viewLabels[each] }))}
         />
       )}
       {props.onHistory && (

@@ -91,7 +91,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
           ) : !tree.data ? (
             <TextSkeleton />
           ) : file ? (
-            <FilePane key={file.id} file={file} view={view} canEdit={canEdit} />
+            <FilePane key={file.id} file={file} view={view} canEdit={canEdit} onView={(next) => show(file.id, next)} />
           ) : search.file ? (
             <PageNotice
               title="This file is not here"

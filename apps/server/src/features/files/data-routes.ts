@@ -1,0 +1,23 @@
+import { endpoints } from '../../platform/http/implement.ts';
+import { describeColumn, readTable } from './service/data.ts';
+
+const { files } = endpoints;
+
+const fileOf = (input: { id: string; fileId: string; version_id?: string }) => ({
+  projectId: input.id,
+  fileId: input.fileId,
+  versionId: input.version_id ?? null,
+});
+
+export const fileDataRoutes = {
+  data: files.data.handler(({ context, input }) => {
+    const { sheet, filters, search, page, page_size: pageSize, sort_by, sort_direction: direction } = input;
+    const sort = sort_by === undefined ? null : { column: sort_by, direction };
+    return readTable(context, fileOf(input), { sheet, filters, search, page, pageSize, sort });
+  }),
+
+  dataStatistics: files.dataStatistics.handler(({ context, input }) => {
+    const { sheet, filters, search, column } = input;
+    return describeColumn(context, fileOf(input), { sheet, filters, search, column });
+  }),
+};

@@ -1,0 +1,115 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import readWorkbook from 'read-excel-file/universal';
+import { type ZipFile as OpenZip, openPromise } from 'yauzl';
+import { ZipFile } from 'yazl';
+import { type Contents, type Job, TableProblem } from '../jobs.ts';
+import { maxColumns } from './columns.ts';
+import { type DuckDb, quotedText } from './duckdb.ts';
+import { toParquet } from './parquet.ts';
+import { type SheetColumn, sheetTable, type Value } from './sheet.ts';
+
+/** Bounds of a workbook: an honest one is far below, a bomb far above. */
+const limits = { entries: 2_000, xmlBytes: 200 * 1024 ** 2, ratio: 200, sheets: 200 };
+
+const unreadable = (message: string) => new TableProblem({ reason: 'unreadable', message });
+const tooLarge = () =>
+  new TableProblem({
+    reason: 'too_large',
+    message: 'The workbook unpacks to more than 200 MB. Save the sheet as csv or parquet instead.',
+  });
+
+export async function convertWorkbook(db: DuckDb, job: Extract<Job, { kind: 'convert' }>): Promise<Contents> {
+  const content = await repacked(job.path);
+  const sheets = await readWorkbook(content).catch((error: unknown) => {
+    throw error instanceof RangeError ? tooLarge() : unreadable('It is damaged, or no Excel workbook.');
+  });
+  if (sheets.length === 0) throw unreadable('The workbook has no sheet.');
+  const shown = sheets.slice(0, limits.sheets);
+  for (const [index, { data }] of shown.entries()) {
+    await convertSheet(db, data as unknown as Value[][], job.folder, index);
+    // What is stored need not be held any longer.
+    data.length = 0;
+  }
+  return { sheets: shown.map(({ sheet }) => sheet) };
+}
+
+/**
+ * The workbook's XML, unpacked within bounds and packed again without compression: the reader itself unpacks whatever
+ * it is given, and believes a zip's own words about its size.
+ */
+async function repacked(path: string): Promise<ArrayBuffer> {
+  const zip = await openPromise(path, { autoClose: false, strictFileNames: true, validateEntrySizes: true }).catch(
+    () => {
+      throw unreadable('It is damaged, or no Excel workbook.');
+    },
+  );
+  try {
+    const packed = new ZipFile();
+    await copyXml(zip, packed);
+    packed.end();
+    const bytes = await buffer(packed.outputStream);
+    return bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+  } finally {
+    zip.close();
+  }
+}
+
+async function copyXml(zip: OpenZip, packed: ZipFile): Promise<void> {
+  if (zip.entryCount > limits.entries) throw tooLarge();
+  let total = 0;
+  let entries = 0;
+  try {
+    for await (const entry of zip.eachEntry()) {
+      if (!/\.(xml|xml\.rels)$/.test(entry.fileName)) continue;
+      if (entry.isEncrypted()) throw unreadable('The workbook is locked with a password.');
+      total += entry.uncompressedSize;
+      const isBomb =
+        entry.uncompressedSize > 10 * 1024 ** 2 && entry.uncompressedSize > entry.compressedSize * limits.ratio;
+      if (total > limits.xmlBytes || isBomb || ++entries > limits.entries) throw tooLarge();
+      // Sizes are checked while it is read: an entry that grows past what it declared ends here.
+      const content = await buffer(await zip.openReadStreamPromise(entry));
+      packed.addBuffer(content, entry.fileName, { compress: false });
+    }
+  } catch (error) {
+    throw error instanceof TableProblem ? error : unreadable('It is damaged, or no Excel workbook.');
+  }
+  if (entries === 0) throw unreadable('It is no Excel workbook.');
+}
+
+/** By way of a csv whose types are given, which DuckDB reads without holding the sheet. */
+async function convertSheet(db: DuckDb, data: Value[][], folder: string, index: number): Promise<void> {
+  const { columns, rows } = sheetTable(data);
+  if (columns.length > maxColumns) {
+    const message = `A sheet has ${columns.length} columns; up to ${maxColumns} can be shown.`;
+    throw new TableProblem({ reason: 'too_large', message });
+  }
+  const path = join(folder, `${index}.csv`);
+  await writeCsv(path, columns, rows);
+  const types = columns.map(({ type }, place) => `'c${place}': '${type}'`).join(', ');
+  const names = columns.map(({ name }, place) => `c${place} as "${name.replaceAll('"', '""')}"`).join(', ');
+  await toParquet(
+    db,
+    `select ${names} from read_csv(${quotedText(path)}, auto_detect = false, header = false, delim = ',', quote = '"',
+       escape = '"', nullstr = '', allow_quoted_nulls = false, max_line_size = 8388608, columns = {${types}})`,
+    folder,
+    index,
+  );
+  await rm(path);
+}
+
+async function writeCsv(path: string, columns: SheetColumn[], rows: Value[][]): Promise<void> {
+  const file = createWriteStream(path, { mode: 0o600 });
+  for (const row of rows) {
+    const line = columns.map(({ write, place }) => {
+      const value = row[place] ?? null;
+      return value === null ? '' : `"${write(value).replaceAll('"', '""')}"`;
+    });
+    if (!file.write(`${line.join(',')}\n`)) await once(file, 'drain');
+  }
+  file.end();
+  await once(file, 'close');
+}

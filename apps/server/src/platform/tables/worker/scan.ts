@@ -1,0 +1,90 @@
+import { open } from 'node:fs/promises';
+import type { TableFormat } from '@atoll/contract';
+import { type DuckDb, quotedText, type Row } from './duckdb.ts';
+
+type TextFormat = Exclude<TableFormat, 'xlsx'>;
+
+interface ScanOptions {
+  /** Looks at every line before it decides on types: slower, and never surprised later. */
+  isThorough?: boolean;
+  encoding?: string;
+}
+
+/** The table function that reads a file as it was uploaded. */
+export async function scanOf(db: DuckDb, path: string, format: TextFormat, options: ScanOptions = {}): Promise<string> {
+  const file = quotedText(path);
+  if (format === 'parquet') return `read_parquet(${file})`;
+  const sample = options.isThorough ? ', sample_size = -1' : '';
+  if (format === 'json') return `read_json(${file}, maximum_object_size = 67108864${sample})`;
+  const start = await startOf(path);
+  const encoding = options.encoding ?? encodingOf(start);
+  // Left to itself, DuckDB leaves out the first lines when those after them fit better together.
+  const base = `, skip = 0${sample}${encoding ? `, encoding = ${quotedText(encoding)}` : ''}`;
+  const described = format === 'tsv' ? null : await db.run(`describe select * from read_csv(${file}${base})`);
+  const separator = described ? separatorOf(described, start) : '\t';
+  const split = separator ? `${base}, delim = ${quotedText(separator)}` : base;
+  const columns = separator || !described ? await describeEven(db, file, split, separator ?? '', start) : described;
+  return `read_csv(${file}${split}${await longNumbers(db, file, split, columns)})`;
+}
+
+async function startOf(path: string): Promise<Buffer> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(65_536), 0, 65_536, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+const encodingOf = (start: Buffer): string | null =>
+  (start[0] === 0xff && start[1] === 0xfe) || (start[0] === 0xfe && start[1] === 0xff) ? 'utf-16' : null;
+
+/**
+ * DuckDB makes one wide column of a file whose lines do not all fit, and of separators it does not know. Where half of
+ * the first lines have a separator in them, it is meant: the file is then a table or says which line is wrong.
+ */
+function separatorOf(described: Row[], start: Buffer): string | null {
+  if (described.length !== 1) return null;
+  const lines = start.toString('utf8').split(/\r?\n/).slice(0, 20).filter(Boolean);
+  const [header = ''] = lines;
+  const isMeant = (separator: string) =>
+    header.includes(separator) && lines.filter((line) => line.includes(separator)).length * 2 > lines.length;
+  return lines.length > 1 ? ([',', ';', '\t', '|', '^', '~', '\u0001'].find(isMeant) ?? null) : null;
+}
+
+/** Where DuckDB finds no table at all, reading it as one by force says which line is wrong. */
+async function describeEven(db: DuckDb, file: string, split: string, separator: string, start: Buffer): Promise<Row[]> {
+  try {
+    return await db.run(`describe select * from read_csv(${file}${split})`);
+  } catch (error) {
+    const [header = ''] = start.toString('utf8').split(/\r?\n/);
+    const columns = header.split(separator).map((_, index) => `c${index}: 'VARCHAR'`);
+    const forced = `, auto_detect = false, header = true, quote = '"', escape = '"', columns = {${columns.join(', ')}}`;
+    await db.run(`select count(*) from read_csv(${file}${split}${forced})`);
+    throw error;
+  }
+}
+
+const sampled = 20_000;
+
+/** Whole numbers with more digits than a double keeps: account and order numbers, which must not change. */
+async function longNumbers(db: DuckDb, file: string, options: string, described: Row[]): Promise<string> {
+  const doubles = described.flatMap(([name, type], index) =>
+    type === 'DOUBLE' && !String(name).includes('\0') ? [{ name: String(name), sql: `c${index}` }] : [],
+  );
+  if (doubles.length === 0) return '';
+  const names = described.map((_, index) => `c${index}`).join(', ');
+  const tests = doubles.map(
+    ({ sql }) =>
+      `max(length(trim(${sql}, '+- '))) filter (${sql} is not null) > 15 and coalesce(bool_and(regexp_full_match(${sql}, '\\s*[+-]?\\d+\\s*')), false), max(length(trim(${sql}, '+- ')))`,
+  );
+  const [row = []] = await db.run(
+    `select ${tests.join(', ')} from (select * from read_csv(${file}${options}, all_varchar = true) as t(${names}) limit ${sampled})`,
+  );
+  const types = doubles.flatMap(({ name }, index) => {
+    if (row[index * 2] !== true) return [];
+    return `${quotedText(name)}: '${Number(row[index * 2 + 1]) <= 38 ? 'DECIMAL(38,0)' : 'VARCHAR'}'`;
+  });
+  return types.length ? `, types = {${types.join(', ')}}` : '';
+}

@@ -1,0 +1,245 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { workbook } from '../apps/server/src/features/files/test-workbook.ts';
+import { complaintsOf, expect, test } from './fixtures.ts';
+
+const api = '/api/atoll/v1';
+const ports = ['Rotterdam', 'Oslo', 'Antwerp', '大阪'];
+const arrivals = (count: number) =>
+  `ship,port,containers,arrival,delayed,remarks\n${Array.from(
+    { length: count },
+    (_, index) =>
+      `Ever ${index},${ports[index % 4]},${(index * 7919) % 10_000},2026-01-${String((index % 28) + 1).padStart(2, '0')},${index % 5 === 0},${index % 3 ? '' : `"note, ${index}"`}`,
+  ).join('\n')}\n`;
+
+async function makeProject(request: APIRequestContext): Promise<string> {
+  return (await (await request.post(`${api}/notebooks`, { data: { name: 'Harbour' } })).json()).id;
+}
+
+async function makeFile(
+  request: APIRequestContext,
+  id: string,
+  name: string,
+  content: string | Buffer,
+): Promise<string> {
+  const slot = await (await request.post(`${api}/upload`, { data: { client_name: name } })).json();
+  const data = typeof content === 'string' ? Buffer.from(content) : content;
+  expect((await request.put(slot.url, { data, headers: slot.headers })).ok()).toBe(true);
+  const answer = await request.post(`${api}/notebooks/${id}/files-contents`, {
+    data: { name, upload_id: slot.upload_id },
+  });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()).id;
+}
+
+const grid = (page: Page) => page.getByRole('grid');
+const firstRow = (page: Page) => grid(page).getByRole('row').nth(1);
+const header = (page: Page, name: RegExp) => grid(page).getByRole('columnheader', { name });
+
+async function openMenu(page: Page, column: string): Promise<void> {
+  await header(page, new RegExp(column)).hover();
+  await page.getByRole('button', { name: `Sort and filter ${column}` }).click();
+}
+
+async function open(page: Page, name: string, content: string | Buffer): Promise<void> {
+  const id = await makeProject(page.request);
+  const file = await makeFile(page.request, id, name, content);
+  await page.goto(`/projects/${id}?file=${file}`);
+  await shown(page);
+}
+
+/** The first table of a server waits for the process that reads it. */
+const shown = (page: Page) =>
+  expect(grid(page).or(page.getByText('This file cannot be shown as a table'))).toBeVisible({ timeout: 30_000 });
+
+test('a csv opens as a table that sorts, filters, searches and stays so after a reload', async ({
+  page,
+  signedUp: _,
+}) => {
+  const complaints = complaintsOf(page);
+  await open(page, 'arrivals.csv', arrivals(1_000));
+  await expect(grid(page)).toBeVisible();
+  await expect(page.getByText('1,000 rows', { exact: true })).toBeVisible();
+  await expect(firstRow(page)).toContainText('Ever 0');
+
+  await header(page, /containers/)
+    .getByText('containers')
+    .click();
+  await header(page, /containers/)
+    .getByText('containers')
+    .click();
+  await expect(header(page, /containers/)).toHaveAttribute('aria-sort', 'descending');
+  await expect(firstRow(page)).toContainText('9991');
+  await expect(page).toHaveURL(/sort_by=containers&sort_direction=desc/);
+
+  await openMenu(page, 'port');
+  await page.getByLabel('Show rows where port').selectOption('is');
+  await page.getByLabel('Value').fill('大阪');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('250 of 1,000 rows')).toBeVisible();
+
+  await openMenu(page, 'containers');
+  await page.getByLabel('Show rows where containers').selectOption('is between');
+  await page.getByLabel('From').fill('many');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expect(page.getByText('Enter a number')).toBeVisible();
+  await page.getByLabel('From').fill('100');
+  await page.getByLabel('To', { exact: true }).fill('200');
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(2);
+
+  await page.reload();
+  await expect(page.getByRole('list', { name: 'Filters' }).getByRole('listitem')).toHaveCount(2);
+  await page.getByRole('button', { name: /Remove the filter: containers/ }).click();
+  await page.getByRole('button', { name: /Remove the filter: port/ }).click();
+  await expect(page.getByText('1,000 rows', { exact: true })).toBeVisible();
+
+  await page.getByLabel('Search in all columns').fill('note, 99');
+  await expect(page.getByText(/^\d+ of 1,000 rows$/)).toBeVisible();
+  await page.getByLabel('Search in all columns').fill('no such thing');
+  await expect(page.getByText('No row passes the filters.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show all rows' }).click();
+  await expect(firstRow(page)).toContainText('Ever 0');
+  expect(complaints).toEqual([]);
+});
+
+test('statistics of a column lead to its rows', async ({ page, signedUp: _ }) => {
+  await open(page, 'arrivals.csv', arrivals(1_000));
+  await openMenu(page, 'containers');
+  await page.getByRole('button', { name: 'Statistics', exact: true }).click();
+  const panel = page.getByRole('region', { name: 'Column statistics' });
+  await expect(panel.getByRole('img', { name: /How the values of containers are spread/ })).toBeVisible();
+  await expect(panel.getByText('Median')).toBeVisible();
+  await panel.getByLabel('Column', { exact: true }).selectOption('port');
+  await panel.getByRole('button', { name: /Oslo/ }).click();
+  await expect(page.getByText('250 of 1,000 rows')).toBeVisible();
+  await expect(panel.getByRole('listitem')).toHaveCount(1);
+});
+
+test('the grid is walked, selected and copied by keyboard', async ({ page, context, signedUp: _ }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await open(page, 'arrivals.csv', arrivals(5_000));
+  await expect(firstRow(page)).toBeVisible();
+  await grid(page).focus();
+  const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('The cell is copied.')).toBeVisible();
+  expect(await clipboard()).toBe('Ever 0');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+ArrowRight');
+  await expect(grid(page).getByRole('gridcell', { selected: true })).toHaveCount(4);
+  await page.keyboard.press('Control+c');
+  await expect(page.getByText('2 × 2 cells are copied.')).toBeVisible();
+  expect(await clipboard()).toBe('Ever 0\tRotterdam\nEver 1\tOslo');
+
+  // To the last row, which is far from what was loaded first.
+  await page.keyboard.press('Control+End');
+  await expect(grid(page).getByText('Ever 4999')).toBeHidden();
+  await page.keyboard.press('Home');
+  await expect(grid(page).getByText('Ever 4999')).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'ship, row 5,000' })).toContainText('Ever 4999');
+  await page.keyboard.press('Escape');
+  await expect(grid(page)).toBeFocused();
+
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('Enter');
+  await expect(header(page, /ship/)).toHaveAttribute('aria-sort', 'ascending');
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect(page.getByLabel('Show rows where ship')).toBeVisible();
+});
+
+test('a column is made wider by its edge', async ({ page, signedUp: _ }) => {
+  await open(page, 'arrivals.csv', arrivals(10));
+  const box = await header(page, /ship/).boundingBox();
+  if (!box) throw new Error('The header is not drawn');
+  const edge = { x: box.x + box.width, y: box.y + box.height / 2 };
+  await page.mouse.move(edge.x, edge.y);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + 80, edge.y, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => (await header(page, /ship/).boundingBox())?.width).toBeCloseTo(box.width + 80, 0);
+});
+
+test('a workbook has its sheets, json its nested values', async ({ page, signedUp: _ }) => {
+  const id = await makeProject(page.request);
+  const book = await workbook({
+    Sales: [
+      ['City', 'Sold'],
+      ['Oslo', 3],
+    ],
+    Costs: [
+      ['What', 'Paid'],
+      ['Rent', 12],
+      ['Ink', 4],
+    ],
+  });
+  const sheet = await makeFile(page.request, id, 'book.xlsx', book);
+  const json = await makeFile(page.request, id, 'people.json', '[{"name":"Ada","address":{"city":"London"}}]');
+  await page.goto(`/projects/${id}?file=${sheet}`);
+  await shown(page);
+  await expect(firstRow(page)).toContainText('Oslo');
+  await page.getByRole('navigation', { name: 'Sheets' }).getByRole('button', { name: 'Costs' }).click();
+  await expect(firstRow(page)).toContainText('Rent');
+  await expect(page).toHaveURL(/sheet=Costs/);
+  await page.goto(`/projects/${id}?file=${json}`);
+  await grid(page).getByText('{"city":"London"}').dblclick();
+  await expect(page.getByRole('dialog')).toContainText('"city": "London"');
+});
+
+test('a file that is no table says where it is wrong, and its text can be mended', async ({ page, signedUp: _ }) => {
+  await open(page, 'broken.csv', 'a,b\n1,2\n3,4,5\n');
+  await expect(page.getByText('Line 3: it has 3 columns where the others have 2.')).toBeVisible();
+  await page.getByRole('button', { name: 'Show its text' }).click();
+  const editor = page.getByRole('textbox', { name: /^Text of/ });
+  await expect(editor).toContainText('3,4,5');
+  await editor.click();
+  await page.keyboard.press('Control+End');
+  for (let count = 0; count < 3; count++) await page.keyboard.press('Backspace');
+  await expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
+  await page.getByText('Data', { exact: true }).click();
+  await expect(page.getByText('2 rows')).toBeVisible();
+});
+
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+for (const [size, viewport] of Object.entries(sizes)) {
+  for (const mode of ['light', 'dark']) {
+    test(`the table, ${size}, ${mode}: shows, complains about nothing, passes axe`, async ({ page, signedUp: _ }) => {
+      // Three times over the whole page.
+      test.setTimeout(150_000);
+      const complaints = complaintsOf(page);
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ reducedMotion: 'reduce' });
+      const id = await makeProject(page.request);
+      const file = await makeFile(page.request, id, 'arrivals.csv', arrivals(300));
+      const passes = async () => {
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(
+          violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+        ).toEqual([]);
+        const overflow = await page.evaluate(
+          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+        );
+        expect(overflow).toBe(0);
+      };
+      const where = encodeURIComponent('["port","equals","Oslo"]');
+      await page.goto(`/projects/${id}?file=${file}&theme=${mode}&where[]=${where}&sort_by=containers`);
+      await shown(page);
+      await expect(firstRow(page)).toContainText('Oslo');
+      await passes();
+      await openMenu(page, 'ship');
+      await expect(page.getByLabel('Show rows where ship')).toBeVisible();
+      await passes();
+      await page.keyboard.press('Escape');
+      await page.getByRole('button', { name: 'Column statistics' }).click();
+      await page.getByLabel('Column', { exact: true }).selectOption('port');
+      await expect(page.getByRole('list', { name: 'Most frequent values' })).toBeVisible();
+      // Whatever is hovered has a hint, which is no part of the page.
+      await page.mouse.move(0, 0);
+      await expect(page.getByRole('tooltip')).toBeHidden();
+      await passes();
+      expect(complaints).toEqual([]);
+    });
+  }
+}

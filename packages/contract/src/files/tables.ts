@@ -1,0 +1,32 @@
+import { extensionOf } from '../projects/kinds.ts';
+
+/** Files that are tables, and how they are read. */
+const formats = {
+  csv: 'csv',
+  tsv: 'tsv',
+  json: 'json',
+  jsonl: 'json',
+  ndjson: 'json',
+  parquet: 'parquet',
+  xlsx: 'xlsx',
+} as const;
+export type TableFormat = (typeof formats)[keyof typeof formats];
+
+export const tableFormatOf = (name: string): TableFormat | null =>
+  (formats as Record<string, TableFormat>)[extensionOf(name)] ?? null;
+
+export const columnKinds = ['text', 'number', 'boolean', 'time', 'other'] as const;
+export type ColumnKind = (typeof columnKinds)[number];
+
+export const filterOperators = [
+  'equals',
+  'not_equals',
+  'contains',
+  'greater',
+  'less',
+  'between',
+  'is_empty',
+  'is_not_empty',
+  'one_of',
+] as const;
+export type FilterOperator = (typeof filterOperators)[number];
