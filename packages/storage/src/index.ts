@@ -4,3 +4,5 @@
  */
 export * from './blob-store.ts';
 export { folderBlobs } from './folder.ts';
+export { memoryBlobs } from './memory.ts';
+export { type S3Options, s3Blobs } from './s3.ts';
