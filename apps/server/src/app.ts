@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderBlobs } from '@atoll/storage';
+import { folderBlobs, s3Blobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from './config.ts';
@@ -93,7 +93,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     config,
     db: database.db,
     now,
-    blobs: folderBlobs(join(config.dataFolder, 'blobs')),
+    blobs: config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs')),
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),

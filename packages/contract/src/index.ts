@@ -57,4 +57,4 @@ export * from './session/entity.ts';
 export * from './sign-in/endpoints.ts';
 export * from './system/endpoints.ts';
 export * from './theme/entity.ts';
-export { uploadLimits } from './uploads/endpoints.ts';
+export * from './uploads/kinds.ts';

@@ -40,7 +40,7 @@ test('an upload that is too large is answered, not cut off', async () => {
   expect(await status).toBe(413);
 });
 
-test('a client that hangs up leaves no upload behind, and may try again', async () => {
+test('a client that hangs up may send all of it again', async () => {
   const { slot, open } = await listening();
   const path = await slot();
   const first = open(path);

@@ -1,20 +1,23 @@
-import { Readable } from 'node:stream';
-import { uploadLimits } from '@atoll/contract';
+import type { Readable } from 'node:stream';
+import { type UploadKind, uploadLimits } from '@atoll/contract';
 import { BlobTooLarge } from '@atoll/storage';
-import { and, eq, gt, isNull, lt, sum } from 'drizzle-orm';
-import type { Context } from '../../platform/context.ts';
-import type { Database, Transaction } from '../../platform/db/database.ts';
-import { AppError, invalidField, notFound } from '../../platform/errors.ts';
-import { fileVersions } from '../files/table.ts';
-import { normalisePicture, type PictureBox } from './picture.ts';
-import { type AssetRow, assets, type UploadRow, uploads } from './table.ts';
+import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import type { ContentKind } from '../content-kind.ts';
+import { type UploadRow, uploads } from '../table.ts';
+import { appendPart, asOnlyWriter, dropPart, measurePart, partPath, partSize, wrongOffset } from './parts.ts';
 
-const day = 24 * 60 * 60_000;
+export const day = 24 * 60 * 60_000;
 
-export async function createUpload(
-  ctx: Context,
-  input: { client_name: string; client_mime_type: string },
-): Promise<UploadRow> {
+interface NewSlot {
+  client_name: string;
+  client_mime_type: string;
+  kind: UploadKind;
+}
+
+export async function createUpload(ctx: Context, input: NewSlot): Promise<UploadRow> {
   return ctx.write(async ({ tx }) => {
     const [row] = await tx
       .insert(uploads)
@@ -22,6 +25,7 @@ export async function createUpload(
         userId: ctx.actor.userId ?? '',
         clientName: input.client_name,
         clientMimeType: input.client_mime_type,
+        kind: input.kind,
         createdAt: ctx.now(),
       })
       .returning();
@@ -30,24 +34,89 @@ export async function createUpload(
   });
 }
 
-/** Streams the content to the blob store; memory stays flat and a refused upload leaves nothing behind. */
-export async function receiveUpload(ctx: Context, id: string, content: Readable): Promise<UploadRow> {
+async function findUpload(db: Database | Transaction, id: string): Promise<UploadRow | null> {
+  const [row] = await db.select().from(uploads).where(eq(uploads.id, id));
+  return row ?? null;
+}
+
+async function ownUpload(ctx: Context, id: string): Promise<UploadRow> {
   const upload = await findUpload(ctx.db, id);
   if (!upload) throw notFound('This upload');
   ctx.authorize('upload.write', upload);
-  if (upload.completedAt) throw new AppError('conflict', 'This upload is complete already.');
-  const room = await roomFor(ctx);
-  const blob = await ctx.blobs.put(content, room).catch((error: unknown) => {
-    if (error instanceof BlobTooLarge) throw room < uploadLimits.file ? noRoom() : tooLarge(uploadLimits.file);
-    throw error;
+  return upload;
+}
+
+export interface Progress {
+  upload: UploadRow;
+  received: number;
+}
+
+export async function uploadProgress(ctx: Context, id: string): Promise<Progress> {
+  const upload = await ownUpload(ctx, id);
+  return { upload, received: upload.size ?? (await partSize(partPath(ctx, id))) };
+}
+
+export interface UploadBody {
+  content: Readable;
+  /** As announced; null when the client does not know yet. */
+  length: number | null;
+  /** Where it belongs; null for all of it at once. */
+  part: { start: number; end: number; total: number } | null;
+}
+
+/**
+ * Takes the whole content or the next part of it; memory stays flat. What arrived before a connection was cut is kept,
+ * through a restart too, and what is refused is not.
+ */
+export async function receiveUpload(ctx: Context, id: string, body: UploadBody): Promise<Progress> {
+  const { kind } = await ownUpload(ctx, id);
+  const limit = uploadLimits[kind];
+  const { part } = body;
+  if ((part?.total ?? body.length ?? 0) > limit) throw tooLarge(limit);
+  const path = partPath(ctx, id);
+  return asOnlyWriter(path, body.content, part?.start ?? null, async () => {
+    // It may have been finished by whoever was writing until now.
+    const upload = await ownUpload(ctx, id);
+    if (upload.completedAt) throw alreadyComplete();
+    const offset = part?.start ?? 0;
+    const arrived = await partSize(path);
+    if (part && offset !== arrived) throw wrongOffset(arrived);
+    const room = await reserve(ctx, upload, part ? part.end : body.length);
+    const size = await appendPart(path, body.content, offset, part ? part.end : Math.min(limit, room)).catch(
+      async (error: unknown) => {
+        // The whole of it was meant to fit: nothing of it is of use.
+        if (error instanceof BlobTooLarge && !part) await dropPart(path);
+        await setReceived(ctx, id, await partSize(path));
+        throw error instanceof BlobTooLarge ? refusal(body, limit, room) : error;
+      },
+    );
+    if (part && size < part.end) {
+      await setReceived(ctx, id, size);
+      throw new AppError('bad_request', 'The part ended before everything had arrived.', {
+        details: { received: size },
+      });
+    }
+    if (part && size < part.total) return { upload: { ...upload, received: size }, received: size };
+    return { upload: await finish(ctx, id, path, size), received: size };
   });
+}
+
+function refusal({ part }: UploadBody, limit: number, room: number): AppError {
+  if (part) return new AppError('bad_request', 'More arrived than Content-Range announced.');
+  return room < limit ? noRoom() : tooLarge(limit);
+}
+
+async function finish(ctx: Context, id: string, path: string, size: number): Promise<UploadRow> {
+  const { contentKind, ...blob } = await measurePart(path, size);
+  await ctx.blobs.putFile(path, blob);
+  await dropPart(path);
   return ctx.write(async ({ tx, emit }) => {
     const [row] = await tx
       .update(uploads)
-      .set({ blob: blob.sha256, size: blob.size, completedAt: ctx.now() })
+      .set({ blob: blob.sha256, size, received: size, contentKind, completedAt: ctx.now() })
       .where(and(eq(uploads.id, id), isNull(uploads.completedAt)))
       .returning();
-    if (!row) throw new AppError('conflict', 'This upload is complete already.');
+    if (!row) throw alreadyComplete();
     await emit('upload.completed', { upload_id: id });
     return row;
   });
@@ -56,30 +125,50 @@ export async function receiveUpload(ctx: Context, id: string, content: Readable)
 /** What one may upload within a day, whatever becomes of it: uploads are kept that long before the unused ones go. */
 const dailyBytes = { guest: 50 * 1024 ** 2, user: 5 * 1024 ** 3 };
 
-async function roomFor(ctx: Context): Promise<number> {
+/** Sets room aside before the bytes come, so that many uploads at once do not each find the same room free. */
+async function reserve(ctx: Context, upload: UploadRow, upTo: number | null): Promise<number> {
   // A fresh guest has a fresh allowance, so guests share one by address too.
   if (ctx.actor.kind === 'guest') await ctx.limits.take('guest_upload', ctx.credentials.ip);
-  const [used] = await ctx.db
-    .select({ bytes: sum(uploads.size) })
-    .from(uploads)
-    .where(and(eq(uploads.userId, ctx.actor.userId ?? ''), gt(uploads.createdAt, new Date(ctx.now().getTime() - day))));
   const allowance = ctx.actor.kind === 'guest' ? dailyBytes.guest : dailyBytes.user;
-  const room = Math.min(uploadLimits.file, allowance - Number(used?.bytes ?? 0));
-  if (room <= 0) throw noRoom();
-  return room;
+  return ctx.write(async ({ tx }) => {
+    await tx.execute(sql`select 1 from users where id = ${upload.userId} for update`);
+    const [used] = await tx
+      .select({ bytes: sql<string>`sum(coalesce(${uploads.size}, ${uploads.received}))` })
+      .from(uploads)
+      .where(
+        and(
+          eq(uploads.userId, upload.userId),
+          ne(uploads.id, upload.id),
+          gt(uploads.createdAt, new Date(ctx.now().getTime() - day)),
+        ),
+      );
+    const room = allowance - Number(used?.bytes ?? 0);
+    if (room <= 0 || (upTo ?? 0) > room) throw noRoom();
+    const received = upTo ?? Math.min(room, uploadLimits[upload.kind]);
+    await tx.update(uploads).set({ received }).where(eq(uploads.id, upload.id));
+    return room;
+  });
 }
+
+const setReceived = (ctx: Context, id: string, received: number) =>
+  ctx.db.update(uploads).set({ received }).where(eq(uploads.id, id));
+
+const alreadyComplete = () =>
+  new AppError('conflict', 'This upload is complete already.', { details: { is_complete: true } });
 
 const noRoom = () =>
   new AppError('forbidden', 'You have uploaded as much as you may within a day. Try again tomorrow.', {
     details: { reason: 'usage_limit_reached' },
   });
 
-const tooLarge = (limit: number) =>
+export const tooLarge = (limit: number) =>
   new AppError('content_too_large', `The file is larger than ${limit / (1024 * 1024)} MB.`);
 
-async function findUpload(db: Database | Transaction, id: string): Promise<UploadRow | null> {
-  const [row] = await db.select().from(uploads).where(eq(uploads.id, id));
-  return row ?? null;
+export interface FinishedUpload {
+  blob: string;
+  size: number;
+  clientName: string;
+  contentKind: ContentKind | null;
 }
 
 /** The stored content of a finished upload of the caller's own. */
@@ -88,72 +177,10 @@ export async function finishedUpload(
   db: Database | Transaction,
   uploadId: string,
   field: string,
-): Promise<{ blob: string; size: number; clientName: string }> {
+): Promise<FinishedUpload> {
   const upload = await findUpload(db, uploadId);
   const isMine = upload !== null && ctx.permitted(['upload.write'], upload).length > 0;
   if (!upload?.blob || !isMine) throw invalidField(field, 'Is not a finished upload of yours');
-  return { blob: upload.blob, size: upload.size ?? 0, clientName: upload.clientName };
-}
-
-export interface PreparedPicture {
-  blob: string;
-  mimeType: string;
-}
-
-export const prepareAvatar = (ctx: Context, uploadId: string) =>
-  preparePicture(ctx, uploadId, 'avatar_upload_id', { width: 256, height: 256, isSquare: true });
-
-/**
- * Draws a finished upload of the caller's own anew. It takes its time and therefore happens before a transaction, which
- * would keep everybody else waiting on the embedded database.
- */
-export async function preparePicture(
-  ctx: Context,
-  uploadId: string,
-  field: string,
-  box: PictureBox,
-  limit: 'picture' | 'media' = 'picture',
-): Promise<PreparedPicture> {
-  const upload = await finishedUpload(ctx, ctx.db, uploadId, field);
-  if (upload.size > uploadLimits[limit]) throw tooLarge(uploadLimits[limit]);
-  const original = await ctx.blobs.get(upload.blob);
-  if (!original) throw invalidField(field, 'Is not a finished upload of yours');
-  const picture = await normalisePicture(original, box);
-  const blob = await ctx.blobs.put(Readable.from([picture.content]), uploadLimits.file);
-  return { blob: blob.sha256, mimeType: picture.mimeType };
-}
-
-/** Makes a prepared picture public, and answers its asset id. */
-export async function publishPicture(ctx: Context, tx: Transaction, picture: PreparedPicture): Promise<string> {
-  const [asset] = await tx
-    .insert(assets)
-    .values({ ...picture, createdAt: ctx.now() })
-    .returning();
-  if (!asset) throw new Error('The picture was not stored');
-  return asset.id;
-}
-
-export async function readAsset(ctx: Context, id: string): Promise<{ asset: AssetRow; content: Readable }> {
-  const [asset] = await ctx.db.select().from(assets).where(eq(assets.id, id));
-  const content = asset ? await ctx.blobs.get(asset.blob) : null;
-  if (!asset || !content) throw notFound('This picture');
-  return { asset, content };
-}
-
-/** Uploads nobody used within a day; their bytes go unless something else has the same. */
-export async function sweepUploads(ctx: Context): Promise<void> {
-  const yesterday = new Date(ctx.now().getTime() - day);
-  const stale = await ctx.db.delete(uploads).where(lt(uploads.createdAt, yesterday)).returning({ blob: uploads.blob });
-  for (const { blob } of stale) if (blob) await deleteUnusedBlob(ctx, blob);
-}
-
-async function deleteUnusedBlob(ctx: Context, blob: string): Promise<void> {
-  const [asset] = await ctx.db.select({ id: assets.id }).from(assets).where(eq(assets.blob, blob)).limit(1);
-  const [upload] = await ctx.db.select({ id: uploads.id }).from(uploads).where(eq(uploads.blob, blob)).limit(1);
-  const [version] = await ctx.db
-    .select({ id: fileVersions.id })
-    .from(fileVersions)
-    .where(eq(fileVersions.blob, blob))
-    .limit(1);
-  if (!asset && !upload && !version) await ctx.blobs.delete(blob);
+  const { blob, size, clientName, contentKind } = upload;
+  return { blob, size: size ?? 0, clientName, contentKind };
 }
