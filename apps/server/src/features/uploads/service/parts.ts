@@ -1,10 +1,9 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream } from 'node:fs';
 import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
-import { BlobTooLarge, type StoredBlob } from '@atoll/storage';
+import type { Readable } from 'node:stream';
+import { BlobTooLarge, type StoredBlob, writeHashed } from '@atoll/storage';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ContentKind, contentKindOf, headLength } from '../content-kind.ts';
@@ -88,46 +87,24 @@ function keepHash(path: string, hash: Hash, size: number): void {
 export async function appendPart(path: string, content: Readable, offset: number, end: number): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = await hashOf(path, offset);
-  let size = offset;
-  const measure = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      size += chunk.length;
-      if (size > end) return done(new BlobTooLarge(end));
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
-  const target = createWriteStream(path, {
-    flags: offset === 0 ? 'w' : 'r+',
-    start: offset,
-    mode: 0o600,
-    flush: true,
-  });
-  try {
-    await pipeline(content, measure, target);
-  } catch (error) {
+  const size = await writeHashed(content, { path, hash, offset, end }).catch(async (error: unknown) => {
     if (error instanceof BlobTooLarge) await truncate(path, offset);
-    else await syncFile(path);
     throw error;
-  }
+  });
   keepHash(path, hash, size);
   return size;
-}
-
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r').catch(() => null);
-  await file?.sync();
-  await file?.close();
 }
 
 export interface WholePart extends StoredBlob {
   contentKind: ContentKind | null;
 }
 
+/** Everything has arrived: on the disk for good, with its hash. */
 export async function measurePart(path: string, size: number): Promise<WholePart> {
   const sha256 = (await hashOf(path, size)).digest('hex');
-  const file = await open(path, 'r');
+  const file = await open(path, 'r+');
   try {
+    await file.sync();
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headLength), 0, headLength, 0);
     return { sha256, size, contentKind: contentKindOf(buffer.subarray(0, bytesRead)) };
   } finally {

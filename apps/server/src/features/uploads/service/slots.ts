@@ -81,7 +81,7 @@ export async function receiveUpload(ctx: Context, id: string, body: UploadBody):
     const offset = part?.start ?? 0;
     const arrived = await partSize(path);
     if (part && offset !== arrived) throw wrongOffset(arrived);
-    const room = await reserve(ctx, upload, part ? part.end : body.length);
+    const room = await reserve(ctx, upload, part ? part.total : body.length);
     const size = await appendPart(path, body.content, offset, part ? part.end : Math.min(limit, room)).catch(
       async (error: unknown) => {
         // The whole of it was meant to fit: nothing of it is of use.
@@ -125,8 +125,12 @@ async function finish(ctx: Context, id: string, path: string, size: number): Pro
 /** What one may upload within a day, whatever becomes of it: uploads are kept that long before the unused ones go. */
 const dailyBytes = { guest: 50 * 1024 ** 2, user: 5 * 1024 ** 3 };
 
-/** Sets room aside before the bytes come, so that many uploads at once do not each find the same room free. */
+/**
+ * Sets room aside before the bytes come, so that many uploads at once do not each find the same room free. The first part
+ * does it for all of them.
+ */
 async function reserve(ctx: Context, upload: UploadRow, upTo: number | null): Promise<number> {
+  if (upTo !== null && upTo <= upload.received) return upTo;
   // A fresh guest has a fresh allowance, so guests share one by address too.
   if (ctx.actor.kind === 'guest') await ctx.limits.take('guest_upload', ctx.credentials.ip);
   const allowance = ctx.actor.kind === 'guest' ? dailyBytes.guest : dailyBytes.user;
