@@ -2,18 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, empty, flag, id, line, list } from '../fields.ts';
 import { visibilities } from './access.ts';
-import {
-  language,
-  license,
-  maxShowcaseMedia,
-  project,
-  projectDescription,
-  projectDetail,
-  projectName,
-  tag,
-  template,
-} from './entity.ts';
-import { projectKinds } from './kinds.ts';
+import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
+import { maxShowcaseMedia, projectKinds } from './kinds.ts';
 
 const group = 'Projects';
 const byId = z.strictObject({ id });

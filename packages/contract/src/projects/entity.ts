@@ -38,7 +38,6 @@ export const licenses = [
 ] as const;
 export const license = z.enum(licenses);
 
-export const maxShowcaseMedia = 8;
 export const showcaseMedia = z.object({ id, url: z.string(), mime_type: z.string() });
 export type ShowcaseMedia = z.infer<typeof showcaseMedia>;
 
