@@ -1,6 +1,5 @@
 import { extensionOf } from '@atoll/contract';
-
-export type ContentKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'svg' | 'avif' | 'bmp' | 'ico' | 'mp4';
+import type { ContentKind } from './table.ts';
 
 /** So many bytes from the beginning are enough to tell. */
 export const headLength = 4_096;
@@ -38,16 +37,16 @@ export function contentKindOf(head: Uint8Array): ContentKind | null {
 }
 
 const claims: Record<string, { kind: ContentKind; name: string }> = {
-  png: { kind: 'png', name: 'PNG picture' },
-  apng: { kind: 'png', name: 'PNG picture' },
-  jpg: { kind: 'jpeg', name: 'JPEG picture' },
-  jpeg: { kind: 'jpeg', name: 'JPEG picture' },
-  gif: { kind: 'gif', name: 'GIF picture' },
-  webp: { kind: 'webp', name: 'WebP picture' },
-  svg: { kind: 'svg', name: 'SVG drawing' },
-  avif: { kind: 'avif', name: 'AVIF picture' },
-  bmp: { kind: 'bmp', name: 'BMP picture' },
-  ico: { kind: 'ico', name: 'icon' },
+  png: { kind: 'png', name: 'a PNG picture' },
+  apng: { kind: 'png', name: 'a PNG picture' },
+  jpg: { kind: 'jpeg', name: 'a JPEG picture' },
+  jpeg: { kind: 'jpeg', name: 'a JPEG picture' },
+  gif: { kind: 'gif', name: 'a GIF picture' },
+  webp: { kind: 'webp', name: 'a WebP picture' },
+  svg: { kind: 'svg', name: 'an SVG drawing' },
+  avif: { kind: 'avif', name: 'an AVIF picture' },
+  bmp: { kind: 'bmp', name: 'a BMP picture' },
+  ico: { kind: 'ico', name: 'an icon' },
 };
 
 /** Why a content cannot have this name, or null. An empty file claims nothing: it is yet to be written. */
@@ -57,5 +56,5 @@ export function claimProblem(
 ): string | null {
   const claim = claims[extensionOf(fileName)];
   if (!claim || content.size === 0 || content.contentKind === claim.kind) return null;
-  return `Is not the ${claim.name} that its name ends in .${extensionOf(fileName)} for`;
+  return `Is not ${claim.name}, although its name ends in .${extensionOf(fileName)}`;
 }

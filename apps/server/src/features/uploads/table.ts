@@ -2,7 +2,9 @@ import type { UploadKind } from '@atoll/contract';
 import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
-import type { ContentKind } from './content-kind.ts';
+
+/** Contents that are told apart by their first bytes. */
+export type ContentKind = 'png' | 'jpeg' | 'gif' | 'webp' | 'svg' | 'avif' | 'bmp' | 'ico' | 'mp4';
 
 /** A place somebody may upload to once; afterwards the content is used by this id. */
 export const uploads = pgTable(

@@ -6,7 +6,8 @@ import type { Readable } from 'node:stream';
 import { BlobTooLarge, type StoredBlob, writeHashed } from '@atoll/storage';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { type ContentKind, contentKindOf, headLength } from '../content-kind.ts';
+import { contentKindOf, headLength } from '../content-kind.ts';
+import type { ContentKind } from '../table.ts';
 
 /** What has arrived of an upload, as a file of this machine until it is whole. Its length is the only truth about it. */
 

@@ -5,8 +5,7 @@ import { and, eq, gt, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
-import type { ContentKind } from '../content-kind.ts';
-import { type UploadRow, uploads } from '../table.ts';
+import { type ContentKind, type UploadRow, uploads } from '../table.ts';
 import { appendPart, asOnlyWriter, dropPart, measurePart, partPath, partSize, wrongOffset } from './parts.ts';
 
 export const day = 24 * 60 * 60_000;

@@ -63,11 +63,7 @@ function UploadRow({ id, path, size, sent, state, isOffline, problem }: Upload) 
           {path}
         </span>
         <span className={classes.amount}>
-          {isOffline
-            ? 'Waiting for the connection'
-            : state === 'sending'
-              ? `${formatSize(sent)} of ${formatSize(size)}`
-              : formatSize(size)}
+          {state === 'sending' ? `${formatSize(sent)} of ${formatSize(size)}` : formatSize(size)}
         </span>
         {state === 'done' && <IconCheck size={15} role="img" aria-label="Done" />}
         {state === 'failed' && (
@@ -92,6 +88,7 @@ function UploadRow({ id, path, size, sent, state, isOffline, problem }: Upload) 
       ) : (
         state !== 'done' && <Progress value={share} size={4} aria-label={`Upload of ${path}`} />
       )}
+      {isOffline && <div className={classes.amount}>Waiting for the connection</div>}
     </li>
   );
 }

@@ -24,7 +24,8 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
         )}
         <Text size="sm" c="dimmed">
           By {[owner.first_name, owner.last_name].filter(Boolean).join(' ') || owner.user_name}, changed{' '}
-          <When time={project.updated_at} />. License: {licenseWords[license]}.
+          <When time={project.updated_at} />.{' '}
+          {license === 'none' ? 'All rights reserved.' : `License: ${licenseWords[license]}.`}
         </Text>
       </Stack>
     </Modal>

@@ -92,7 +92,9 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog === 'settings' && <ProjectSettings project={project} onClose={close} />}
+        {dialog === 'settings' && (
+          <ProjectSettings project={project} onClose={close} onTransfer={() => setDialog('transfer')} />
+        )}
         {dialog === 'transfer' && <TransferProject project={project} onClose={close} />}
         {dialog === 'delete' && <DeleteForGood project={project} onClose={close} />}
       </Suspense>

@@ -21,7 +21,13 @@ const visibilities = options(
   Object.fromEntries(Object.entries(visibilityWords).map(([key, { label, text }]) => [key, `${label}: ${text}`])),
 );
 
-export function ProjectSettings({ project, onClose }: { project: Project; onClose: () => void }) {
+interface ProjectSettingsProps {
+  project: Project;
+  onClose(): void;
+  onTransfer(): void;
+}
+
+export function ProjectSettings({ project, onClose, onTransfer }: ProjectSettingsProps) {
   const update = useUpdateProject();
   const queryClient = useQueryClient();
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
@@ -74,6 +80,11 @@ export function ProjectSettings({ project, onClose }: { project: Project; onClos
           <ShowcaseField project={project} />
           <FormProblem problem={form.problem} />
           <Group justify="flex-end" gap="sm">
+            {project.permissions.includes('transfer') && (
+              <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
+                Give to somebody else…
+              </Button>
+            )}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
