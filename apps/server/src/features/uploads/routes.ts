@@ -58,8 +58,14 @@ export const uploadRawRoutes: RawRoute[] = [
       if (request.body !== unreadBody) {
         throw new AppError('unsupported_media_type', 'Send the bytes as application/octet-stream.');
       }
-      const progress = await receiveUpload(ctx, idOf(request.params), bodyOf(request));
-      return reply.send({ ...progressView(progress), size: progress.upload.size });
+      const body = bodyOf(request);
+      try {
+        const progress = await receiveUpload(ctx, idOf(request.params), body);
+        return reply.send({ ...progressView(progress), size: progress.upload.size });
+      } finally {
+        // What nobody read must not keep the connection waiting.
+        body.content.destroy();
+      }
     },
   },
   {

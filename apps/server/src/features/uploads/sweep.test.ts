@@ -1,4 +1,4 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -150,6 +150,13 @@ test('parts nobody has continued for a day go, and so do their uploads', async (
   await utimes(join(folder, stale), then, then);
   await sweepStorage(ctx);
   expect(await readdir(folder)).toEqual([fresh]);
+  // What a killed server left half-way to the store.
+  const incoming = join(config.dataFolder, 'blobs', 'incoming');
+  await mkdir(incoming, { recursive: true });
+  for (const name of ['old', 'new']) await writeFile(join(incoming, name), 'half');
+  await utimes(join(incoming, 'old'), then, then);
+  await sweepStorage(ctx);
+  expect(await readdir(incoming)).toEqual(['new']);
   clock.advance(day + 60_000);
   await sweepStorage(ctx);
   expect((await call('GET', `/v1/upload/${fresh}`, { token })).status).toBe(404);

@@ -113,11 +113,14 @@ export async function measurePart(path: string, size: number): Promise<WholePart
   }
 }
 
-/** Parts nobody has added to since then. */
+/** Parts nobody has added to since then, and what a server that was killed left of contents on their way to the store. */
 export async function sweepParts(ctx: Context, before: Date): Promise<void> {
-  for (const name of await readdir(folderOf(ctx)).catch(() => [])) {
-    const path = join(folderOf(ctx), name);
-    const found = await stat(path).catch(() => null);
-    if (found && found.mtime < before && !writers.has(path)) await dropPart(path);
+  const { dataFolder } = ctx.config;
+  for (const folder of [folderOf(ctx), join(dataFolder, 'spool'), join(dataFolder, 'blobs', 'incoming')]) {
+    for (const name of await readdir(folder).catch(() => [])) {
+      const path = join(folder, name);
+      const found = await stat(path).catch(() => null);
+      if (found && found.mtime < before && !writers.has(path)) await dropPart(path);
+    }
   }
 }
