@@ -32,7 +32,7 @@ export async function upload(): Promise<Result[]> {
     const bare = () => send(`http://127.0.0.1:${port}/`, file);
     const times = { whole: [] as number[], parts: [] as number[], bare: [] as number[], bareParts: [] as number[] };
     const growth: number[] = [];
-    // The first round warms all of them up; it counts for memory only.
+    // The first round warms all of them up and does not count: what a server just started settles to is no upload's.
     for (let round = 0; round <= rounds; round++) {
       const before = residentMegabytes(server.child);
       const watch = watchMemory(server.child);
@@ -41,8 +41,8 @@ export async function upload(): Promise<Result[]> {
       const peak = watch.stop();
       const alone = await timed(bare);
       const aloneInParts = await timed(() => sendParts(`http://127.0.0.1:${port}/`, file));
-      growth.push(peak - before);
       if (round === 0) continue;
+      growth.push(peak - before);
       times.whole.push(whole);
       times.parts.push(parts);
       times.bare.push(alone);
