@@ -6,9 +6,19 @@ import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
 import { start } from './start.ts';
+import { upload } from './upload.ts';
 
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
-const benchmarks: Record<string, () => Promise<Result[]>> = { start, me, page, projects, data, channels, realtime };
+const benchmarks: Record<string, () => Promise<Result[]>> = {
+  start,
+  me,
+  page,
+  projects,
+  upload,
+  data,
+  channels,
+  realtime,
+};
 const wanted = process.argv.slice(2);
 let allHold = true;
 for (const [name, measure] of Object.entries(benchmarks)) {

@@ -166,8 +166,8 @@ test('several files are uploaded, one of them after a second try', async ({ page
   await page.route('**/files-contents', (route) =>
     refused-- > 0
       ? route.fulfill({
-          status: 503,
-          json: { message: 'busy just now', status: 503, code: 'service_unavailable', fields: {}, details: {} },
+          status: 500,
+          json: { message: 'busy just now', status: 500, code: 'internal_server_error', fields: {}, details: {} },
         })
       : route.continue(),
   );

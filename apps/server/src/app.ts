@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { folderBlobs } from '@atoll/storage';
+import { folderBlobs, s3Blobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import type { Config } from './config.ts';
@@ -107,7 +107,7 @@ const hour = 60 * 60_000;
 
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const { config, database, log, now = () => new Date() } = dependencies;
-  const blobs = folderBlobs(join(config.dataFolder, 'blobs'));
+  const blobs = config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs'));
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const services: Services = {
     config,

@@ -37,6 +37,17 @@ describe('the configuration', () => {
     expect(() => readConfig({ IDM_URL: 'https://idm.example' })).toThrow(/IDM_AUDIENCE/);
   });
 
+  test('an object store is given whole or not at all', () => {
+    const given = { S3_ENDPOINT: 'https://s3.example', S3_BUCKET: 'b', S3_REGION: 'r', S3_ACCESS_KEY_ID: 'k' };
+    expect(() => readConfig(given)).toThrow(/S3_SECRET_ACCESS_KEY: needed because/);
+    expect(() => readConfig({ S3_BUCKET: 'b' })).toThrow(
+      /S3_ENDPOINT: needed[\s\S]*S3_REGION: needed[\s\S]*S3_ACCESS_KEY_ID: needed[\s\S]*S3_SECRET_ACCESS_KEY: needed/,
+    );
+    const whole = readConfig({ ...given, S3_SECRET_ACCESS_KEY: 's' });
+    expect(whole.objectStore).toMatchObject({ endpoint: 'https://s3.example', bucket: 'b' });
+    expect(readConfig({}).objectStore).toBeNull();
+  });
+
   test('every variable is documented', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/CONFIGURATION.md'), 'utf8');
     for (const [name, schema] of Object.entries(environment.shape)) {

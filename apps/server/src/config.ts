@@ -1,5 +1,6 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type FeatureName, featureNames, platforms } from '@atoll/contract';
+import type { S3Options } from '@atoll/storage';
 import { z } from 'zod';
 
 /**
@@ -63,6 +64,11 @@ export const environment = z.object({
     .optional()
     .transform((value) => value || null)
     .describe('nats://… when several servers share one database: what happens on one is seen at once on the others'),
+  S3_ENDPOINT: optionalAddress.describe('S3-compatible object store for files, instead of the data folder'),
+  S3_BUCKET: optional.describe('bucket in that store'),
+  S3_REGION: optional.describe('region of that store; us-east-1 where it has none'),
+  S3_ACCESS_KEY_ID: optional.describe('key of that store, which may read, write, list and delete in the bucket'),
+  S3_SECRET_ACCESS_KEY: optional.describe('secret of that key'),
   ATOLL_SECRET_KEYS: z
     .string()
     .default('')
@@ -168,12 +174,32 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
+  ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
 ];
 
+function allOrNone(names: (keyof Environment)[]): [keyof Environment, keyof Environment][] {
+  return names.flatMap((given) => names.map((needed): [keyof Environment, keyof Environment] => [given, needed]));
+}
+
 function pairProblems(env: Environment): string[] {
-  return pairs
-    .filter(([given, needed]) => env[given] && !env[needed])
-    .map(([given, needed]) => `${needed}: needed because ${given} is set (${environment.shape[needed].description})`);
+  const broken = pairs.filter(([given, needed]) => env[given] && !env[needed]);
+  // One line for each missing one, however many ask for it.
+  return [...new Map(broken.map(([given, needed]) => [needed, [given, needed] as const])).values()].map(
+    ([given, needed]) => `${needed}: needed because ${given} is set (${environment.shape[needed].description})`,
+  );
+}
+
+function objectStore(env: Environment): S3Options | null {
+  const { S3_ENDPOINT, S3_BUCKET, S3_REGION, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = env;
+  if (!S3_ENDPOINT || !S3_BUCKET || !S3_REGION || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null;
+  return {
+    endpoint: S3_ENDPOINT,
+    bucket: S3_BUCKET,
+    region: S3_REGION,
+    accessKeyId: S3_ACCESS_KEY_ID,
+    secretAccessKey: S3_SECRET_ACCESS_KEY,
+    spoolFolder: join(resolve(env.ATOLL_DATA), 'spool'),
+  };
 }
 
 function client(id: string | null, secret: string | null): OauthClient | null {
@@ -198,6 +224,7 @@ function toConfig(env: Environment) {
     build: { commit: env.ATOLL_COMMIT, tag: env.ATOLL_TAG },
     databaseUrl: env.DATABASE_URL,
     natsUrl: env.NATS_URL,
+    objectStore: objectStore(env),
     secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
     tables: { memoryMb: env.ATOLL_TABLE_MEMORY, cacheBytes: env.ATOLL_TABLE_CACHE * 1024 ** 2 },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },

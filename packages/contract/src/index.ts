@@ -76,4 +76,4 @@ export * from './sign-in/endpoints.ts';
 export * from './system/endpoints.ts';
 export * from './theme/entity.ts';
 export * from './topic.ts';
-export { uploadLimits } from './uploads/endpoints.ts';
+export * from './uploads/kinds.ts';

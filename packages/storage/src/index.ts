@@ -4,3 +4,6 @@
  */
 export * from './blob-store.ts';
 export { folderBlobs } from './folder.ts';
+export { writeHashed } from './hashed-write.ts';
+export { memoryBlobs } from './memory.ts';
+export { type S3Options, s3Blobs } from './s3.ts';

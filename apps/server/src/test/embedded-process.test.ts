@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -114,6 +116,42 @@ describe('the server as a process', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(120);
     const names = await storedNames(folder);
     expect(acknowledged.filter((number) => !names.has(`file-${number}`))).toEqual([]);
+  });
+
+  test('killed in the middle of an upload, it goes on where the bytes stopped', async () => {
+    const folder = dataFolder();
+    const size = 1_000_000;
+    const bytes = Buffer.alloc(size, 'the tide comes in ');
+    const first = await start(folder);
+    const guest = (await (await fetch(`${first.url}/api/atoll/v1/me`)).json()) as { token: string };
+    const headers = { authorization: `Bearer ${guest.token}`, 'content-type': 'application/octet-stream' };
+    const slot = await post(first.url, '/v1/upload', { client_name: 'tides.txt' }, guest.token);
+    const { upload_id: id } = (await slot.json()) as { upload_id: string };
+    const received = async (server: Server) =>
+      ((await (await fetch(`${server.url}/api/atoll/v1/upload/${id}`, { headers })).json()) as { received: number })
+        .received;
+    const cut = request(`${first.url}/api/atoll/v1/upload/${id}`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-range': `bytes 0-${size - 1}/${size}`, 'content-length': size },
+    });
+    cut.on('error', () => {});
+    cut.write(bytes.subarray(0, 600_000));
+    while ((await received(first)) === 0) await new Promise(setImmediate);
+    first.child.kill('SIGKILL');
+    await first.exited;
+
+    const second = await start(folder);
+    const from = await received(second);
+    expect(from).toBeGreaterThan(0);
+    const rest = await fetch(`${second.url}/api/atoll/v1/upload/${id}`, {
+      method: 'PUT',
+      headers: { ...headers, 'content-range': `bytes ${from}-${size - 1}/${size}` },
+      body: bytes.subarray(from),
+    });
+    expect(await rest.json()).toMatchObject({ is_complete: true, size });
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const blob = join(folder, 'blobs', sha256.slice(0, 2), sha256.slice(2, 4), sha256);
+    expect(bytes.equals(readFileSync(blob))).toBe(true);
   });
 });
 

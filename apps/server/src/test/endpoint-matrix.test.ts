@@ -129,6 +129,7 @@ const bodies: Record<string, object> = {
   'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
   'POST /v1/notebooks/{id}/thumbnail': { upload_id: newId() },
   'POST /v1/notebooks/{id}/showcase_media': { upload_id: newId() },
+  'PUT /v1/notebooks/{id}/showcase_media': { media_ids: [] },
   'PATCH /v1/notebooks/{id}/files-dirs': { from: 'a', to: 'b' },
   'POST /v1/notebooks/{id}/files-dirs': { path: 'a' },
   'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },

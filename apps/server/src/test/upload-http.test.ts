@@ -1,6 +1,6 @@
-import { request } from 'node:http';
+import { Agent, type ClientRequest, type RequestOptions, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createTestApp } from './test-app.ts';
 
 /** Over a real connection: in memory nobody can hang up. */
@@ -11,23 +11,27 @@ async function listening() {
   const { token } = await app.person();
   const slot = async () =>
     (await app.call<{ url: string }>('POST', '/v1/upload', { token, body: { client_name: 'x' } })).body.url;
-  const open = (path: string) =>
+  const open = (path: string, { headers, ...options }: RequestOptions = {}) =>
     request({
+      ...options,
       port,
       path,
       method: 'PUT',
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream', ...(headers as object) },
     });
   return { ...app, token, slot, open };
 }
 
+const statusOf = (sent: ClientRequest) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    sent.once('response', (response) => resolve(response.resume().statusCode));
+    sent.once('error', reject);
+  });
+
 test('an upload that is too large is answered, not cut off', async () => {
   const { slot, open } = await listening();
   const upload = open(await slot());
-  const status = new Promise<number | undefined>((resolve, reject) => {
-    upload.once('response', (response) => resolve(response.resume().statusCode));
-    upload.once('error', reject);
-  });
+  const status = statusOf(upload);
   const chunk = Buffer.alloc(1024 ** 2);
   let isAnswered = false;
   status.finally(() => {
@@ -40,7 +44,24 @@ test('an upload that is too large is answered, not cut off', async () => {
   expect(await status).toBe(413);
 });
 
-test('a client that hangs up leaves no upload behind, and may try again', async () => {
+test('an announced size that is too large is refused at once, and the connection stays usable', async () => {
+  const { slot, open } = await listening();
+  const path = await slot();
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  onTestFinished(() => agent.destroy());
+  const size = 101 * 1024 ** 2;
+  const upload = open(path, { agent, headers: { 'content-length': size } });
+  const status = statusOf(upload);
+  upload.write(Buffer.alloc(1024 ** 2));
+  expect(await status).toBe(413);
+  // The rest is read and forgotten, so that the next request on the connection is answered.
+  upload.end(Buffer.alloc(size - 1024 ** 2));
+  const second = open(path, { agent });
+  second.end('small enough');
+  expect(await statusOf(second)).toBe(200);
+});
+
+test('a client that hangs up may send all of it again', async () => {
   const { slot, open } = await listening();
   const path = await slot();
   const first = open(path);
@@ -51,7 +72,7 @@ test('a client that hangs up leaves no upload behind, and may try again', async 
   );
   first.destroy();
   const second = open(path);
-  const status = new Promise((resolve) => second.once('response', (response) => resolve(response.resume().statusCode)));
+  const status = statusOf(second);
   second.end('whole');
   expect(await status).toBe(200);
 });

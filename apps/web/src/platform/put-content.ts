@@ -1,45 +1,89 @@
+import type { UploadKind } from '@atoll/contract/uploads/kinds';
 import { ApiError } from './api-error.ts';
 import { client } from './client.ts';
 import { authHeaders } from './credentials.ts';
+import { type Patience, patiently } from './patience.ts';
+
+type Slot = Awaited<ReturnType<typeof client.uploads.create>>;
 
 interface PutOptions {
+  kind?: UploadKind;
   signal?: AbortSignal;
   /** Bytes sent so far. */
   onProgress?(sent: number): void;
+  /** With it a lost connection is waited for, and the upload goes on where it stopped. */
+  onWaiting?(isWaiting: boolean): void;
+  /** Kept by whoever may try again: the next try continues this one. */
+  resume?: { slot?: Slot };
 }
+
+/** What is larger goes in parts, so that a lost connection costs one of them at most. */
+const partSize = 8 * 1024 ** 2;
 
 /** Asks for a place, puts the content there, and answers the id by which it is used (spec section 4). */
 export async function putContent(content: Blob, name: string, options: PutOptions = {}): Promise<string> {
-  const asked = { client_name: name, client_mime_type: content.type };
-  const slot = await client.uploads.create(asked, { signal: options.signal });
+  const { kind, signal, onWaiting, resume = {} } = options;
+  const patience: Patience | undefined = onWaiting && { signal, onWaiting };
+  const asked = { client_name: name, client_mime_type: content.type, kind };
+  const isContinued = resume.slot !== undefined;
+  resume.slot ??= await patiently(() => client.uploads.create(asked, { signal }), patience);
+  const { slot } = resume;
   if (content.size > slot.max_size) {
     throw new Error(`“${name}” is larger than the ${Math.floor(slot.max_size / 1024 ** 2)} MB that one file may have.`);
   }
-  const url = new URL(slot.url, location.origin);
-  const own = url.origin === location.origin ? authHeaders() : {};
-  await transmit(url.href, slot.method, { ...slot.headers, ...own }, content, options);
+  let progress = { received: 0, is_complete: false };
+  let isKnown = !isContinued;
+  while (!progress.is_complete) {
+    await patiently(async () => {
+      if (!isKnown) progress = await standingOf(resume, signal);
+      if (progress.is_complete) return;
+      isKnown = false;
+      progress = await transmit(slot, content, progress.received, options);
+      isKnown = true;
+    }, patience);
+  }
   return slot.upload_id;
 }
 
-/** `fetch` cannot tell how much has been sent; this can. */
-function transmit(
-  url: string,
-  method: string,
-  headers: Record<string, string>,
-  content: Blob,
-  { signal, onProgress }: PutOptions,
-): Promise<void> {
+async function standingOf(resume: { slot?: Slot }, signal?: AbortSignal) {
+  try {
+    return await client.uploads.status({ id: resume.slot?.upload_id ?? '' }, { signal });
+  } catch (error) {
+    // Given up by the server after a day: another try begins anew.
+    if (error instanceof ApiError && error.status === 404) resume.slot = undefined;
+    throw error;
+  }
+}
+
+interface Progress {
+  received: number;
+  is_complete: boolean;
+}
+
+/** The next part, or all of what is small. `fetch` cannot tell how much has been sent; this can. */
+function transmit(slot: Slot, content: Blob, from: number, { signal, onProgress }: PutOptions): Promise<Progress> {
+  const { size } = content;
+  const end = Math.min(size, from + partSize);
+  const range = from === end ? `bytes */${size}` : `bytes ${from}-${end - 1}/${size}`;
+  const isWhole = from === 0 && end === size;
+  const url = new URL(slot.url, location.origin);
+  const own = url.origin === location.origin ? authHeaders() : {};
+  const headers = { ...slot.headers, ...own, ...(isWhole ? {} : { 'content-range': range }) };
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open(method, url);
+    request.open(slot.method, url.href);
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
-    request.upload.onprogress = (event) => onProgress?.(event.loaded);
-    request.onload = () => (request.status < 300 ? resolve() : reject(refusalOf(request)));
+    request.upload.onprogress = (event) => onProgress?.(from + event.loaded);
+    request.onload = () => {
+      if (request.status < 300) resolve(JSON.parse(request.responseText));
+      else reject(refusalOf(request));
+    };
     // The same kind of error as fetch gives, so that it is told in the same words.
     request.onerror = () => reject(new TypeError('The upload was interrupted'));
     request.onabort = () => reject(new DOMException('The upload was cancelled', 'AbortError'));
+    if (signal?.aborted) return request.onabort(new ProgressEvent('abort'));
     signal?.addEventListener('abort', () => request.abort());
-    request.send(content);
+    request.send(content.slice(from, end));
   });
 }
 

@@ -8,7 +8,17 @@ export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp
 export async function uploadPicture(file: File): Promise<string> {
   const refusal = refusePicture(file);
   if (refusal) throw new Error(refusal);
-  return putContent(file, file.name);
+  return putContent(file, file.name, { kind: 'picture' });
+}
+
+/** Spec section 5: what shows a project off. */
+export const mediaLimit = 25 * 1024 * 1024;
+export const mediaTypes = [...pictureTypes, 'video/mp4'];
+
+export async function uploadMedia(file: File): Promise<string> {
+  if (!mediaTypes.includes(file.type)) throw new Error('Choose a picture, or a film in MP4.');
+  if (file.size > mediaLimit) throw new Error('Choose a picture or a film of at most 25 MB.');
+  return putContent(file, file.name, { kind: 'media' });
 }
 
 export function refusePicture(file: Pick<File, 'size' | 'type'>): string | null {

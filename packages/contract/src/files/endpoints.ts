@@ -78,6 +78,7 @@ export const fileEndpoints = {
 
   create: endpoint('POST', '/v1/notebooks/{id}/files-contents', {
     permission: 'project.edit',
+    limit: 'upload',
     tag,
     summary: 'Make a file of an upload',
     description: 'Content never comes with this call; without an upload the file is empty.',

@@ -3,7 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { done, empty, flag, id, line, list } from '../fields.ts';
 import { visibilities } from './access.ts';
 import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
-import { projectKinds } from './kinds.ts';
+import { maxShowcaseMedia, projectKinds } from './kinds.ts';
 
 const group = 'Projects';
 const byId = z.strictObject({ id });
@@ -129,8 +129,16 @@ export const projectEndpoints = {
     permission: 'project.transfer',
     tag: group,
     summary: 'Give a project to somebody else',
+    description: 'By `user_id`, or by the user name or e-mail address of the `recipient`.',
   })
-    .input(z.strictObject({ id, user_id: id }))
+    .input(
+      z
+        .strictObject({ id, user_id: id.optional(), recipient: line(254).min(1).optional() })
+        .refine(({ user_id, recipient }) => (user_id === undefined) !== (recipient === undefined), {
+          path: ['recipient'],
+          message: 'Must be given, or user_id instead',
+        }),
+    )
     .output(projectDetail),
 
   setTags: endpoint('POST', '/v1/notebooks/{id}/tags', {
@@ -163,10 +171,11 @@ export const projectEndpoints = {
     .input(byId)
     .output(projectDetail),
 
-  setShowcaseMedia: endpoint('POST', '/v1/notebooks/{id}/showcase_media', {
+  addShowcaseMedia: endpoint('POST', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Set the picture that shows the project off',
+    summary: 'Add a picture or a film that shows the project off',
+    description: 'A picture or an MP4 film of at most 25 MB; at most 8 of them.',
   })
     .input(uploaded)
     .output(projectDetail),
@@ -174,9 +183,18 @@ export const projectEndpoints = {
   removeShowcaseMedia: endpoint('DELETE', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Remove that picture',
+    summary: 'Remove one of them',
+    description: 'All of them without `media_id`.',
   })
-    .input(byId)
+    .input(z.strictObject({ id, media_id: id.optional() }))
+    .output(projectDetail),
+
+  orderShowcaseMedia: endpoint('PUT', '/v1/notebooks/{id}/showcase_media', {
+    permission: 'project.edit',
+    tag: group,
+    summary: 'Put them in another order',
+  })
+    .input(z.strictObject({ id, media_ids: z.array(id).max(maxShowcaseMedia) }))
     .output(projectDetail),
 
   templates: endpoint('GET', '/v1/project_templates', {

@@ -38,6 +38,9 @@ export const licenses = [
 ] as const;
 export const license = z.enum(licenses);
 
+export const showcaseMedia = z.object({ id, url: z.string(), mime_type: z.string() });
+export type ShowcaseMedia = z.infer<typeof showcaseMedia>;
+
 /** The spec's Project, as lists show it. */
 export const project = z.object({
   id,
@@ -50,7 +53,7 @@ export const project = z.object({
   is_public: z.boolean(),
   parent: z.object({ id, name: z.string() }).nullable(),
   thumbnail: z.string().nullable(),
-  showcase_media: z.object({ url: z.string(), mime_type: z.string() }).nullable(),
+  showcase_media: z.array(showcaseMedia).describe('Pictures and films that show it off, in their order'),
   public_url_slug: z.string().nullable(),
   owner: personSummary,
   creator: personSummary.nullable(),

@@ -88,3 +88,6 @@ export function fileTypeOf(name: string): FileType {
   if (executableKind(name)) return 'notebook';
   return scripts.has(extensionOf(name)) ? 'script' : 'generic';
 }
+
+/** How many pictures and films show a project off. */
+export const maxShowcaseMedia = 8;

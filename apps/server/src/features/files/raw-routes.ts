@@ -2,8 +2,10 @@ import { baseName, rawContract } from '@atoll/contract';
 import { z } from 'zod';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
+import { sendBytes } from '../../platform/http/ranges.ts';
+import { readBlob } from '../uploads/service/pictures.ts';
 import { archiveProject } from './service/archive.ts';
-import { readContent } from './service/files.ts';
+import { findContent } from './service/files.ts';
 
 /** Types a browser may show; everything else is saved, so that nothing of a user's runs as ours. */
 const shownTypes = new Set([
@@ -58,7 +60,7 @@ export const fileRawRoutes: RawRoute[] = [
     async handle(ctx, request, reply) {
       const { id, fileId } = parse(z.object({ id: z.uuid(), fileId: z.uuid() }), request.params);
       const query = parse(contentsQuery, request.query);
-      const { file, size, content } = await readContent(ctx, id, fileId, query.version_id ?? null);
+      const { file, blob, size } = await findContent(ctx, id, fileId, query.version_id ?? null);
       const name = baseName(file.path);
       const type = shownType(name, file.mimeType);
       const isSaved = query.download !== undefined || type === 'application/octet-stream';
@@ -67,13 +69,13 @@ export const fileRawRoutes: RawRoute[] = [
         type === 'application/pdf' ? "default-src 'none'; object-src 'self'; plugin-types application/pdf" : sandbox;
       reply.headers({
         'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
-        'content-length': String(size),
         'content-security-policy': policy,
         // A version being written changes in place, so even one version is asked for anew.
         'cache-control': 'private, no-cache',
         ...(isSaved ? { 'content-disposition': attachment(name) } : {}),
       });
-      return reply.send(content);
+      const read = (range?: { start: number; end: number }) => readBlob(ctx, blob, range);
+      return sendBytes(request, reply, { size, etag: blob, read });
     },
   },
   {

@@ -190,23 +190,85 @@ describe('a project', () => {
     expect(await look()).toBe(2);
   });
 
-  test('has a thumbnail and a picture that shows it off', async () => {
+  test('is given away by user name or address, as far as the receiver has room', async () => {
+    const { call, person, project } = await createTestApp();
+    const [ada, bob] = [await person('ada'), await person('bob')];
+    const give = (id: string, body: object) => call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body });
+    for (const recipient of ['@Bob', 'BOB@example.org', 'bob'])
+      expect((await give((await project(ada.token)).id, { recipient })).status).toBe(200);
+    const kept = await project(ada.token);
+    for (const body of [
+      {},
+      { recipient: 'nobody' },
+      { recipient: 'ada' },
+      { recipient: '' },
+      { recipient: 'bob', user_id: bob.id },
+    ]) {
+      const refused = await give(kept.id, body);
+      expect(refused.status).toBe(422);
+      expect(Object.keys(refused.body.fields)).toEqual(['recipient']);
+    }
+    for (let count = 0; count < 2; count++) await project(bob.token);
+    expect((await give(kept.id, { recipient: 'bob' })).body.fields.recipient).toEqual([
+      'Has no room for another project',
+    ]);
+  });
+
+  const picture = () =>
+    sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#abc' } })
+      .png()
+      .toBuffer();
+
+  test('has a thumbnail', async () => {
     const { call, person, project, upload } = await createTestApp();
     const { token } = await person();
     const { id } = await project(token);
-    const content = await sharp({ create: { width: 2_000, height: 1_000, channels: 3, background: '#abc' } })
-      .png()
-      .toBuffer();
-    for (const name of ['thumbnail', 'showcase_media']) {
-      const path = `/v1/notebooks/${id}/${name}`;
-      const set = await call<Record<string, unknown>>('POST', path, {
-        token,
-        body: { upload_id: await upload(token, content, 'x.png') },
-      });
-      expect(set.body[name]).toBeTruthy();
-      const removed = await call<Record<string, unknown>>('DELETE', path, { token });
-      expect(removed.body[name]).toBeNull();
-    }
+    const path = `/v1/notebooks/${id}/thumbnail`;
+    const set = await call<ProjectDetail>('POST', path, {
+      token,
+      body: { upload_id: await upload(token, await picture(), 'x.png') },
+    });
+    expect(set.body.thumbnail).toBeTruthy();
+    expect((await call<ProjectDetail>('DELETE', path, { token })).body.thumbnail).toBeNull();
+  });
+
+  test('shows itself off with pictures and films, in the order its editors want', async () => {
+    const { call, person, project, upload } = await createTestApp();
+    const [{ token }, eve] = [await person(), await person()];
+    const { id } = await project(token, { visibility: 'public' });
+    const path = `/v1/notebooks/${id}/showcase_media`;
+    const film = Buffer.concat([
+      Buffer.from([0, 0, 0, 24]),
+      Buffer.from('ftypisom\0\0\x02\0isomiso2', 'latin1'),
+      Buffer.alloc(500, 7),
+    ]);
+    const add = async (content: Buffer, name: string) =>
+      call<ProjectDetail>('POST', path, { token, body: { upload_id: await upload(token, content, name) } });
+    await add(await picture(), 'a.png');
+    const two = (await add(film, 'b.mp4')).body.showcase_media;
+    expect(two.map(({ mime_type }) => mime_type)).toEqual(['image/webp', 'video/mp4']);
+    const part = await call('GET', two[1]?.url ?? '', { headers: { range: 'bytes=8-11' } });
+    expect(part).toMatchObject({ status: 206, body: 'isom' });
+    expect(part.headers).toMatchObject({ 'content-type': 'video/mp4', 'content-range': 'bytes 8-11/524' });
+
+    const order = (media_ids: string[]) => call<ProjectDetail>('PUT', path, { token, body: { media_ids } });
+    const ids = two.map((media) => media.id);
+    const turned = [...ids].reverse();
+    expect((await order(turned)).body.showcase_media.map((media) => media.id)).toEqual(turned);
+    for (const wrong of [[], ids.slice(1), [...ids, id], [ids[0] ?? '', ids[0] ?? '']])
+      expect((await order(wrong)).status).toBe(422);
+    const listed = await call<List>('GET', '/v1/notebooks', { token });
+    expect(listed.body.entries[0]?.showcase_media.map((media) => media.id)).toEqual(turned);
+
+    expect((await add(Buffer.from('<svg/>'), 'c.png')).status).toBe(422);
+    expect((await call('DELETE', path, { token: eve.token, body: {} })).status).toBe(403);
+    expect((await call('DELETE', path, { token, body: { media_id: id } })).status).toBe(404);
+    const one = await call<ProjectDetail>('DELETE', path, { token, body: { media_id: ids[0] } });
+    expect(one.body.showcase_media.map((media) => media.id)).toEqual([ids[1]]);
+    for (let count = 0; count < 7; count++) expect((await add(film, 'b.mp4')).status).toBe(200);
+    expect((await add(film, 'b.mp4')).status).toBe(422);
+    expect((await call<ProjectDetail>('DELETE', path, { token })).body.showcase_media).toEqual([]);
+    expect((await call('GET', two[1]?.url ?? '')).status).toBe(404);
   });
 });
 

@@ -2,17 +2,10 @@ import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
 import { listProjects, listTags } from './service/list.ts';
+import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
 import { withRelations } from './service/relations.ts';
-import {
-  deleteProject,
-  restoreProject,
-  setShowcaseMedia,
-  setTags,
-  setThumbnail,
-  transferProject,
-  updateProject,
-  viewProject,
-} from './service/write.ts';
+import { transferProject } from './service/transfer.ts';
+import { deleteProject, restoreProject, setTags, updateProject, viewProject } from './service/write.ts';
 import type { ProjectRow } from './table.ts';
 import { gallery } from './templates/gallery.ts';
 import { projectDetailView, projectView } from './view.ts';
@@ -52,7 +45,7 @@ export const projectRoutes = {
     answer(context, await cloneProject(context, input.id, input.name)),
   ),
   transfer: projects.transfer.handler(async ({ context, input }) =>
-    answer(context, await transferProject(context, input.id, input.user_id)),
+    answer(context, await transferProject(context, input.id, input)),
   ),
   setTags: projects.setTags.handler(async ({ context, input }) =>
     answer(context, await setTags(context, input.id, input)),
@@ -63,11 +56,14 @@ export const projectRoutes = {
   removeThumbnail: projects.removeThumbnail.handler(async ({ context, input }) =>
     answer(context, await setThumbnail(context, input.id, null)),
   ),
-  setShowcaseMedia: projects.setShowcaseMedia.handler(async ({ context, input }) =>
-    answer(context, await setShowcaseMedia(context, input.id, input.upload_id)),
+  addShowcaseMedia: projects.addShowcaseMedia.handler(async ({ context, input }) =>
+    answer(context, await addShowcaseMedia(context, input.id, input.upload_id)),
   ),
   removeShowcaseMedia: projects.removeShowcaseMedia.handler(async ({ context, input }) =>
-    answer(context, await setShowcaseMedia(context, input.id, null)),
+    answer(context, await removeShowcaseMedia(context, input.id, input.media_id)),
+  ),
+  orderShowcaseMedia: projects.orderShowcaseMedia.handler(async ({ context, input }) =>
+    answer(context, await orderShowcaseMedia(context, input.id, input.media_ids)),
   ),
   templates: projects.templates.handler(() => ({ entries: gallery.map(({ files: _, ...template }) => template) })),
   tags: projects.tags.handler(async ({ context, input }) => ({ entries: await listTags(context, input.search) })),

@@ -32,8 +32,6 @@ export const projects = pgTable(
     visibility: text('visibility').$type<Visibility>().notNull().default('private'),
     parentId: uuid('parent_id').references((): AnyPgColumn => projects.id, { onDelete: 'set null' }),
     thumbnailAssetId: uuid('thumbnail_asset_id'),
-    showcaseAssetId: uuid('showcase_asset_id'),
-    showcaseMimeType: text('showcase_mime_type'),
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -126,6 +124,21 @@ export const projectGrants = pgTable(
     uniqueIndex('project_grants_team').on(table.projectId, table.teamId),
     index('project_grants_of_user').on(table.userId, table.projectId),
   ],
+);
+
+/** Pictures and films that show a project off. */
+export const projectShowcase = pgTable(
+  'project_showcase',
+  {
+    id: primaryId(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    assetId: uuid('asset_id').notNull(),
+    position: integer('position').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('project_showcase_project').on(table.projectId, table.position)],
 );
 
 /** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */

@@ -4,7 +4,6 @@ import type { ProjectWithRelations } from './service/relations.ts';
 
 export function projectView(found: ProjectWithRelations, options: { withCollaborators?: boolean } = {}): Project {
   const { project: row } = found;
-  const showcase = assetUrl(row.showcaseAssetId);
   return {
     id: row.id,
     name: row.name,
@@ -16,7 +15,11 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
     is_public: row.visibility !== 'private',
     parent: found.parent,
     thumbnail: assetUrl(row.thumbnailAssetId),
-    showcase_media: showcase ? { url: showcase, mime_type: row.showcaseMimeType ?? 'image/png' } : null,
+    showcase_media: found.showcase.map(({ id, assetId, mimeType }) => ({
+      id,
+      url: assetUrl(assetId) ?? '',
+      mime_type: mimeType,
+    })),
     public_url_slug: null,
     owner: found.owner,
     creator: found.creator,

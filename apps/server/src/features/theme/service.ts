@@ -1,7 +1,7 @@
 import type { Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { type PreparedPicture, preparePicture, publishPicture } from '../uploads/service.ts';
+import { type PreparedPicture, preparePicture, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { defaultTheme } from './defaults.ts';
 import { type ThemeRow, themes } from './table.ts';
@@ -38,7 +38,10 @@ export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Th
       .onConflictDoNothing();
     const [stored] = await tx.select().from(themes).where(eq(themes.platform, platform)).for('update');
     const pictures = { ...stored?.pictures };
-    for (const [name, picture] of prepared) pictures[name] = picture && (await publishPicture(ctx, tx, picture));
+    for (const [name, picture] of prepared) {
+      await retirePicture(tx, pictures[name]);
+      pictures[name] = picture && (await publishPicture(ctx, tx, picture));
+    }
     const row: ThemeRow = {
       platform,
       overrides: mergeUpdates(stored?.overrides ?? {}, change.update),
@@ -53,7 +56,8 @@ export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Th
 
 export async function resetTheme(ctx: Context): Promise<Theme> {
   return ctx.write(async ({ tx, emit }) => {
-    await tx.delete(themes).where(eq(themes.platform, ctx.config.platform));
+    const [row] = await tx.delete(themes).where(eq(themes.platform, ctx.config.platform)).returning();
+    for (const assetId of Object.values(row?.pictures ?? {})) await retirePicture(tx, assetId);
     await emit('theme.updated', {});
     return composeTheme(ctx, null);
   });

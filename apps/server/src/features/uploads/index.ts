@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts';
 import { uploadsPolicy } from './policy.ts';
 import { uploadRawRoutes } from './routes.ts';
-import { sweepUploads } from './service.ts';
+import { sweepStorage } from './service/sweep.ts';
 
 export { uploadRoutes } from './routes.ts';
 
@@ -9,5 +9,5 @@ export const uploadsFeature: Feature = {
   name: 'uploads',
   policy: uploadsPolicy,
   rawRoutes: uploadRawRoutes,
-  sweep: sweepUploads,
+  sweep: sweepStorage,
 };

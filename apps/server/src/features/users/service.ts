@@ -5,7 +5,7 @@ import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
-import { prepareAvatar, publishPicture } from '../uploads/service.ts';
+import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } from './table.ts';
 
 type Reader = Database | Transaction;
@@ -20,6 +20,14 @@ export async function findUserByEmail(db: Reader, email: string): Promise<UserRo
     .select()
     .from(users)
     .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
+  return user ?? null;
+}
+
+export async function findUserByName(db: Reader, name: string): Promise<UserRow | null> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.userName})`, name.toLowerCase()));
   return user ?? null;
 }
 
@@ -176,6 +184,7 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
     if (Object.keys(changed).length === 0) return user;
     try {
       const [row] = await tx.update(users).set(changed).where(eq(users.id, user.id)).returning();
+      if (avatar_upload_id !== undefined) await retirePicture(tx, user.avatarAssetId);
       await emit('user.updated', { user_id: user.id, fields: Object.keys(update) });
       return row ?? user;
     } catch (error) {

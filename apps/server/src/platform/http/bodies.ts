@@ -55,6 +55,8 @@ function isStorable(value: unknown): boolean {
  */
 export function streamBody(request: FastifyRequest): Readable {
   const body = new PassThrough();
+  // A client may hang up before anybody reads; without a listener that would end the process.
+  body.on('error', () => {});
   request.raw.pipe(body);
   request.raw.once('error', (error) => body.destroy(error));
   request.raw.once('close', () => {

@@ -1,14 +1,25 @@
+import { isNoise } from '@atoll/contract/files/paths';
 import type { NewUpload } from './uploads.ts';
+
+/** The one folder that was dropped, if that is all there is. Must be called while the drop is being handled. */
+export function droppedFolder(transfer: DataTransfer): FileSystemEntry | null {
+  const [first, ...others] = entriesOf(transfer);
+  return first?.isDirectory && !others.length ? first : null;
+}
 
 /** Everything dropped, folders with all that is in them. Must be called while the drop is being handled. */
 export async function droppedFiles(transfer: DataTransfer): Promise<NewUpload[]> {
-  const entries = [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+  const entries = entriesOf(transfer);
   if (!entries.length) return [...transfer.files].map((content) => ({ name: content.name, content }));
-  return (await Promise.all(entries.map((entry) => filesOf(entry, '')))).flat();
+  return (await Promise.all(entries.map((entry) => filesOf(entry)))).flat();
 }
 
-async function filesOf(entry: FileSystemEntry, above: string): Promise<NewUpload[]> {
+const entriesOf = (transfer: DataTransfer) => [...transfer.items].flatMap((item) => item.webkitGetAsEntry() ?? []);
+
+/** A file, or what is in a folder, with paths that begin with its name. */
+export async function filesOf(entry: FileSystemEntry, above = ''): Promise<NewUpload[]> {
   const name = above + entry.name;
+  if (isNoise(name)) return [];
   if (entry.isFile) {
     const content = await new Promise<File>((resolve, reject) => (entry as FileSystemFileEntry).file(resolve, reject));
     return [{ name, content }];

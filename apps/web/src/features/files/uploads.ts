@@ -1,6 +1,7 @@
 import { joinPath } from '@atoll/contract/files/paths';
-import { isAbort, messageOf } from '../../platform/api-error.ts';
+import { ApiError, isAbort, messageOf } from '../../platform/api-error.ts';
 import { client } from '../../platform/client.ts';
+import { patiently } from '../../platform/patience.ts';
 import { putContent } from '../../platform/put-content.ts';
 
 export interface Upload {
@@ -10,12 +11,16 @@ export interface Upload {
   size: number;
   sent: number;
   state: 'waiting' | 'sending' | 'done' | 'failed';
+  /** Under way, but there is no connection just now. */
+  isOffline?: boolean;
   problem?: string;
 }
 
 interface Job {
   content: File;
   abort: AbortController;
+  /** Where the content goes on after a failure. */
+  resume: NonNullable<Parameters<typeof putContent>[2]>['resume'];
   onDone(): void;
 }
 
@@ -48,7 +53,7 @@ export interface NewUpload {
 export function startUploads(projectId: string, folder: string, files: NewUpload[], onDone: () => void): void {
   const added = files.map(({ name, content }): Upload => {
     const id = count++;
-    jobs.set(id, { content, abort: new AbortController(), onDone });
+    jobs.set(id, { content, abort: new AbortController(), resume: {}, onDone });
     return { id, projectId, path: joinPath(folder, name), size: content.size, sent: 0, state: 'waiting' };
   });
   set([...uploads, ...added]);
@@ -66,7 +71,7 @@ export function retryUpload(id: number): void {
   const job = jobs.get(id);
   if (!job) return;
   job.abort = new AbortController();
-  patch(id, { state: 'waiting', sent: 0, problem: undefined });
+  patch(id, { state: 'waiting', problem: undefined });
   next();
 }
 
@@ -86,19 +91,36 @@ async function run({ id, projectId, path }: Upload): Promise<void> {
   const job = jobs.get(id);
   if (!job) return;
   const { signal } = job.abort;
+  const onWaiting = (isOffline: boolean) => patch(id, { isOffline });
   patch(id, { state: 'sending' });
   try {
     const upload_id = await putContent(job.content, job.content.name, {
       signal,
-      onProgress: (sent) => patch(id, { sent: Math.min(sent, job.content.size) }),
+      onProgress: (sent) => patch(id, { sent: Math.min(sent, job.content.size), isOffline: false }),
+      onWaiting,
+      resume: job.resume,
     });
-    await client.files.create({ id: projectId, name: path, upload_id }, { signal });
+    const file = { id: projectId, name: path, upload_id };
+    await patiently((attempt) => createFile(file, job.content.size, attempt, signal), { signal, onWaiting });
     patch(id, { state: 'done', sent: job.content.size });
     job.onDone();
   } catch (error) {
-    if (!isAbort(error)) patch(id, { state: 'failed', problem: messageOf(error) ?? '' });
+    if (!isAbort(error)) patch(id, { state: 'failed', isOffline: false, problem: messageOf(error) ?? '' });
   }
   next();
+}
+
+type NewFile = Parameters<typeof client.files.create>[0];
+
+async function createFile(file: NewFile, size: number, attempt: number, signal: AbortSignal): Promise<void> {
+  try {
+    await client.files.create(file, { signal });
+  } catch (error) {
+    // The answer to the first try may have been lost, not the try itself.
+    if (attempt === 0 || !(error instanceof ApiError && error.fields.name)) throw error;
+    const { files } = await client.files.tree({ id: file.id }, { signal });
+    if (!files.some((each) => each.path === file.name && each.size === size)) throw error;
+  }
 }
 
 window.addEventListener('beforeunload', (event) => {

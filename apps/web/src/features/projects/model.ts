@@ -1,4 +1,5 @@
 import type { ProjectListQuery } from '@atoll/contract/projects/endpoints';
+import type { Project } from '@atoll/contract/projects/entity';
 import { type ProjectKind, projectKinds } from '@atoll/contract/projects/kinds';
 
 type Mode = ProjectListQuery['mode'];
@@ -112,3 +113,15 @@ const several = (value: unknown): string[] =>
 
 const oneOf = <Key extends string>(known: Record<Key, unknown>, value: unknown): Key | undefined =>
   typeof value === 'string' && Object.hasOwn(known, value) ? (value as Key) : undefined;
+
+export const licenseWords: Record<Project['license'], string> = {
+  none: 'None: all rights reserved',
+  mit: 'MIT',
+  'apache-2.0': 'Apache 2.0',
+  'bsd-3-clause': 'BSD 3-Clause',
+  'gpl-3.0': 'GPL 3.0',
+  'cc0-1.0': 'CC0: public domain',
+  'cc-by-4.0': 'CC BY 4.0',
+  'cc-by-sa-4.0': 'CC BY-SA 4.0',
+  'cc-by-nc-4.0': 'CC BY-NC 4.0',
+};

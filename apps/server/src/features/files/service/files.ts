@@ -13,7 +13,8 @@ import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
-import { finishedUpload } from '../../uploads/service.ts';
+import { claimProblem } from '../../uploads/content-kind.ts';
+import { type FinishedUpload, finishedUpload } from '../../uploads/service/slots.ts';
 import { type DirectoryRow, directories, type FileRow, type FileVersionRow, files, fileVersions } from '../table.ts';
 import { assertFree, ensureDirectories, findAt, insertFile, saveContent, touchProject } from './store.ts';
 
@@ -85,7 +86,7 @@ export async function createFile(ctx: Context, projectId: string, input: CreateI
   const empty = input.upload_id ? null : await ctx.blobs.put(Readable.from([]), 1);
   return changeTree(ctx, projectId, 'created', async (write) => {
     const content = input.upload_id
-      ? await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id')
+      ? honest(input.name, await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id'))
       : { blob: empty?.sha256 ?? '', size: 0 };
     const result = await insertFile(ctx, write, projectId, {
       ...content,
@@ -117,7 +118,8 @@ export async function updateFile(
       throw new AppError('gone', 'This file was deleted. Restore it, or save your text as a new file.');
     if (input.base_version !== undefined && input.base_version !== file.version) throw newerVersion(file);
     if (input.upload_id) {
-      const content = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
+      const upload = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
+      const content = honest(input.name ?? file.path, upload);
       file = await saveContent(ctx, write, file, content, input.version_name ?? null);
     } else if (input.version_name) {
       await write.tx.update(fileVersions).set({ name: input.version_name }).where(eq(fileVersions.id, file.versionId));
@@ -133,6 +135,13 @@ export async function updateFile(
     }
     return { result: file, fileIds: [fileId] };
   });
+}
+
+/** A picture by name must be one by content: what is shown or drawn from it relies on that. */
+function honest(path: string, upload: FinishedUpload): FinishedUpload {
+  const problem = claimProblem(path, upload);
+  if (problem) throw invalidField('upload_id', problem);
+  return upload;
 }
 
 const newerVersion = (file: FileRow) =>
@@ -354,14 +363,6 @@ export async function findContent(ctx: Context, projectId: string, fileId: strin
   if (file.deletedAt && !versionId) throw notFound('This file');
   const { blob, size } = versionId ? await findVersion(ctx.db, fileId, versionId) : file;
   return { file, blob, size };
-}
-
-/** What to send for a file or one of its versions. */
-export async function readContent(ctx: Context, projectId: string, fileId: string, versionId: string | null) {
-  const { file, blob, size } = await findContent(ctx, projectId, fileId, versionId);
-  const content = await ctx.blobs.get(blob);
-  if (!content) throw notFound('This content');
-  return { file, size, content };
 }
 
 export async function sweepFiles(ctx: Context): Promise<void> {

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { cleanPath, collisionKey, pathProblem, uploadLimits } from '@atoll/contract';
+import { cleanPath, collisionKey, isNoise, pathProblem, uploadLimits } from '@atoll/contract';
 import { BlobTooLarge } from '@atoll/storage';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
 import type { Context } from '../../../platform/context.ts';
@@ -14,10 +14,6 @@ import type { NewFile } from './store.ts';
 export const zipLimits = { entries: 10_000, totalBytes: 1024 ** 3, ratio: 200 };
 
 const refuse = (message: string) => new AppError('unprocessable_entity', message, { fields: { upload_id: [message] } });
-
-/** Folders that machines make and nobody wants in a project. */
-const isNoise = (path: string) =>
-  /(^|\/)(__MACOSX|\.git|\.ipynb_checkpoints|__pycache__|node_modules)(\/|$)|(^|\/)\.DS_Store$/.test(path);
 
 /** Stores every file of a zip as a blob. Links, devices, paths that lead elsewhere and bombs are refused. */
 export async function unpackZip(ctx: Context, blob: string): Promise<NewFile[]> {

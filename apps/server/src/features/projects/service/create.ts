@@ -6,7 +6,8 @@ import { newId } from '../../../platform/db/columns.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { copyFiles, insertFile, type NewFile } from '../../files/service/store.ts';
 import { unpackZip } from '../../files/service/unpack.ts';
-import { finishedUpload } from '../../uploads/service.ts';
+import { copyPicture } from '../../uploads/service/pictures.ts';
+import { finishedUpload } from '../../uploads/service/slots.ts';
 import { type ProjectRow, projects } from '../table.ts';
 import { findTemplate } from '../templates/gallery.ts';
 import { mainFileContent } from '../templates/main-files.ts';
@@ -117,7 +118,7 @@ export async function cloneProject(ctx: Context, id: string, name: string | unde
   return ctx.write(async (write) => {
     const { project } = await requireProject(ctx, write.tx, id, 'project.clone');
     await assertRoom(ctx, write);
-    const { description, kind, language, license, section, thumbnailAssetId } = project;
+    const { description, kind, language, license, section } = project;
     const clone = await insertProject(ctx, write, {
       name: name ?? `${project.name.slice(0, 110)} (copy)`,
       description,
@@ -125,7 +126,7 @@ export async function cloneProject(ctx: Context, id: string, name: string | unde
       language,
       license,
       section,
-      thumbnailAssetId,
+      thumbnailAssetId: await copyPicture(ctx, write.tx, project.thumbnailAssetId),
       visibility: 'private',
       parentId: id,
     });

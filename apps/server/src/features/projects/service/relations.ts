@@ -1,9 +1,10 @@
 import type { PersonSummary, ProjectPermission, Tag } from '@atoll/contract';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { assets } from '../../uploads/table.ts';
 import { assetUrl } from '../../uploads/view.ts';
 import { users } from '../../users/table.ts';
-import { type ProjectRow, projectGrants, projects, projectTags, tags } from '../table.ts';
+import { type ProjectRow, projectGrants, projectShowcase, projects, projectTags, tags } from '../table.ts';
 import { accessOf, type ProjectAccess } from './access.ts';
 
 /** Everything the entity shows beside the row itself. */
@@ -12,6 +13,7 @@ export interface ProjectWithRelations extends ProjectAccess {
   creator: PersonSummary | null;
   parent: { id: string; name: string } | null;
   tags: Tag[];
+  showcase: { id: string; assetId: string; mimeType: string }[];
   authors: PersonSummary[];
   collaborators: PersonSummary[];
 }
@@ -43,7 +45,7 @@ export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<
   );
 }
 
-/** A page of projects in five queries, however many they are. */
+/** A page of projects in six queries, however many they are. */
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
@@ -54,6 +56,17 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
     .innerJoin(tags, eq(tags.id, projectTags.tagId))
     .where(inArray(projectTags.projectId, ids))
     .orderBy(tags.name);
+  const showcase = await ctx.db
+    .select({
+      id: projectShowcase.id,
+      projectId: projectShowcase.projectId,
+      assetId: projectShowcase.assetId,
+      mimeType: assets.mimeType,
+    })
+    .from(projectShowcase)
+    .innerJoin(assets, eq(assets.id, projectShowcase.assetId))
+    .where(inArray(projectShowcase.projectId, ids))
+    .orderBy(asc(projectShowcase.position), asc(projectShowcase.id));
   const parents = await loadParents(ctx, rows);
   const people = await loadPeople(
     ctx.db,
@@ -71,6 +84,7 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       creator: people.get(project.creatorId ?? '') ?? null,
       parent: parents.get(project.parentId ?? '') ?? null,
       tags: tagRows.filter((row) => row.projectId === project.id).map(({ id, name }) => ({ id, name })),
+      showcase: showcase.filter((media) => media.projectId === project.id),
       authors: peopleOf(own.filter((grant) => grant.isAuthor)),
       collaborators: peopleOf(own),
     };

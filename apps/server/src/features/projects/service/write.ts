@@ -3,28 +3,35 @@ import { and, count, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
-import type { PictureBox } from '../../uploads/picture.ts';
-import { type PreparedPicture, preparePicture, publishPicture } from '../../uploads/service.ts';
-import { findUser, requireSelf } from '../../users/service.ts';
+import { requireSelf } from '../../users/service.ts';
+import type { UserRow } from '../../users/table.ts';
 import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
 import { lockProject, requireProject } from './access.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
 const viewInterval = 30 * 60_000;
 
-/** Refuses a project too many, and says what helps. */
-export async function assertRoom(ctx: Context, write: Write): Promise<void> {
-  if (ctx.actor.isAdmin) return;
-  const user = await requireSelf(ctx, write.tx);
-  const limit = user.isGuest ? guestProjects : planProjects[user.plan];
-  if (limit === null) return;
+const projectLimit = (user: UserRow) =>
+  user.role === 'admin' ? null : user.isGuest ? guestProjects : planProjects[user.plan];
+
+export async function hasRoom(write: Write, user: UserRow): Promise<boolean> {
+  const limit = projectLimit(user);
+  if (limit === null) return true;
   // The user's row is the lock: two requests at once must not both find the last place free.
   await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
   const [used] = await write.tx
     .select({ total: count() })
     .from(projects)
     .where(and(eq(projects.ownerId, user.id), isNull(projects.deletedAt)));
-  if ((used?.total ?? 0) < limit) return;
+  return (used?.total ?? 0) < limit;
+}
+
+/** Refuses a project too many, and says what helps. */
+export async function assertRoom(ctx: Context, write: Write): Promise<void> {
+  if (ctx.actor.isAdmin) return;
+  const user = await requireSelf(ctx, write.tx);
+  const limit = projectLimit(user);
+  if (await hasRoom(write, user)) return;
   const advice = user.isGuest
     ? 'Guests have room for one project. Make an account to have more; this one comes with you.'
     : `Your plan has room for ${limit} projects. Delete one, or choose a larger plan.`;
@@ -112,7 +119,7 @@ async function assertOwnFile(write: Write, projectId: string, fileId: string): P
 }
 
 /** One change of a project's own fields, with its time, its search text and its event. */
-async function change(
+export async function change(
   ctx: Context,
   write: Write,
   project: ProjectRow,
@@ -151,22 +158,6 @@ export async function restoreProject(ctx: Context, id: string): Promise<ProjectR
   });
 }
 
-export async function transferProject(ctx: Context, id: string, userId: string): Promise<ProjectRow> {
-  return ctx.write(async (write) => {
-    const { project } = await requireProject(ctx, write.tx, id, 'project.transfer');
-    const receiver = await findUser(write.tx, userId);
-    if (!receiver || receiver.isGuest || receiver.suspendedAt)
-      throw invalidField('user_id', 'Is nobody who can own projects');
-    const [row] = await write.tx
-      .update(projects)
-      .set({ ownerId: userId, ownedAt: ctx.now(), updatedAt: ctx.now() })
-      .where(eq(projects.id, id))
-      .returning();
-    await write.emit('project.transferred', { project_id: id, from_user_id: project.ownerId, to_user_id: userId });
-    return row ?? project;
-  });
-}
-
 export async function setTags(
   ctx: Context,
   id: string,
@@ -193,39 +184,6 @@ export async function setTags(
     await refreshSearch(write, id);
     return change(ctx, write, project, { section: project.section }, ['tags']);
   });
-}
-
-export async function setThumbnail(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
-  const box = { width: 640, height: 360, isSquare: false };
-  const picture = await prepareFor(ctx, id, uploadId, box, 'picture');
-  return ctx.write(async (write) => {
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
-    const thumbnailAssetId = picture && (await publishPicture(ctx, write.tx, picture));
-    return change(ctx, write, project, { thumbnailAssetId }, ['thumbnail']);
-  });
-}
-
-export async function setShowcaseMedia(ctx: Context, id: string, uploadId: string | null): Promise<ProjectRow> {
-  const box = { width: 1_600, height: 1_200, isSquare: false };
-  const picture = await prepareFor(ctx, id, uploadId, box, 'media');
-  return ctx.write(async (write) => {
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
-    const showcaseAssetId = picture && (await publishPicture(ctx, write.tx, picture));
-    return change(ctx, write, project, { showcaseAssetId, showcaseMimeType: 'image/png' }, ['showcase_media']);
-  });
-}
-
-/** Nothing is drawn for somebody who may not change the project. */
-async function prepareFor(
-  ctx: Context,
-  id: string,
-  uploadId: string | null,
-  box: PictureBox,
-  limit: 'picture' | 'media',
-): Promise<PreparedPicture | null> {
-  if (uploadId === null) return null;
-  await requireProject(ctx, ctx.db, id, 'project.edit');
-  return preparePicture(ctx, uploadId, 'upload_id', box, limit);
 }
 
 /** A guest's projects go to the account the guest signed in to. */

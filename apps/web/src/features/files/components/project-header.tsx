@@ -1,13 +1,23 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
-import { IconHistory, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
+import {
+  IconHistory,
+  IconInfoCircle,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+} from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { type PageView, pageViews } from '../model.ts';
 import classes from './project-page.module.css';
 import { SaveMark } from './save-mark.tsx';
+
+const AboutProject = lazy(() =>
+  import('../../projects/components/about-project.tsx').then((module) => ({ default: module.AboutProject })),
+);
 
 interface ProjectHeaderProps {
   project: Project;
@@ -25,6 +35,7 @@ const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', previ
 
 export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
   const navigate = useNavigate();
+  const [aboutShown, setAboutShown] = useState(false);
   const filesLabel = props.filesShown ? 'Hide the files' : 'Show the files';
   const Files = props.filesShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const canEdit = project.permissions.includes('edit');
@@ -39,6 +50,12 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
         {project.name}
       </Title>
       <VisibilityMark visibility={project.visibility} />
+      <Tooltip label="About this project">
+        <ActionIcon size={24} aria-label="About this project" onClick={() => setAboutShown(true)}>
+          <IconInfoCircle size={16} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      <Suspense>{aboutShown && <AboutProject project={project} onClose={() => setAboutShown(false)} />}</Suspense>
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && <Badge color="gray">Read only</Badge>}
       <div className={classes.spring} />

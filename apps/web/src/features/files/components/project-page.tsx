@@ -4,6 +4,7 @@ import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { Showcase } from '../../projects/components/showcase.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
 import { treeQuery } from '../queries.ts';
@@ -77,8 +78,11 @@ export function ProjectPage({ projectId }: { projectId: string }) {
         <div className={classes.middle}>
           <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab} />
           {!canRead ? (
-            <PageNotice title="Its files are not shown to you">
-              The owner shows this project and what it publishes, but not what is inside. Ask {project.owner.user_name}
+            <PageNotice
+              title="Its files are not shown to you"
+              action={<Showcase media={project.showcase_media} name={project.name} />}
+            >
+              The owner shows this project and what it publishes, but not what is inside. Ask {project.owner.user_name}{' '}
               for access if you need it.
             </PageNotice>
           ) : tree.error ? (

@@ -10,10 +10,12 @@ export function UploadList({ projectId }: { projectId: string }) {
   const uploads = useSyncExternalStore(onUploads, allUploads).filter((upload) => upload.projectId === projectId);
   if (!uploads.length) return null;
   const left = uploads.filter(({ state }) => state === 'waiting' || state === 'sending').length;
+  const failed = uploads.filter(({ state }) => state === 'failed').length;
+  const shown = inOrder(uploads).slice(0, mostShown);
   return (
     <section aria-label="Uploads" className={classes.uploads}>
       <div className={classes.uploadsHead}>
-        <span role="status">{left ? `Uploading ${left} of ${uploads.length}` : `${uploads.length} uploaded`}</span>
+        <span role="status">{summary(uploads, left, failed)}</span>
         <Button
           size="compact-xs"
           variant="subtle"
@@ -25,15 +27,34 @@ export function UploadList({ projectId }: { projectId: string }) {
         </Button>
       </div>
       <ul>
-        {uploads.map((upload) => (
+        {shown.map((upload) => (
           <UploadRow key={upload.id} {...upload} />
         ))}
       </ul>
+      {uploads.length > shown.length && (
+        <div className={classes.amount}>and {(uploads.length - shown.length).toLocaleString('en')} more</div>
+      )}
     </section>
   );
 }
 
-function UploadRow({ id, path, size, sent, state, problem }: Upload) {
+/** A folder may have thousands; the interesting ones are few. */
+const mostShown = 50;
+const interest: Upload['state'][] = ['failed', 'sending', 'waiting', 'done'];
+
+const inOrder = (uploads: readonly Upload[]): Upload[] =>
+  uploads.length <= mostShown
+    ? [...uploads]
+    : uploads.toSorted((a, b) => interest.indexOf(a.state) - interest.indexOf(b.state));
+
+function summary(uploads: readonly Upload[], left: number, failed: number): string {
+  if (uploads.some(({ isOffline }) => isOffline)) return 'Waiting for the connection…';
+  const done = uploads.length - left - failed;
+  if (left) return `Uploading ${left} of ${uploads.length}`;
+  return failed ? `${done} uploaded, ${failed} failed` : `${done} uploaded`;
+}
+
+function UploadRow({ id, path, size, sent, state, isOffline, problem }: Upload) {
   const share = size ? (sent / size) * 100 : state === 'done' ? 100 : 0;
   return (
     <li className={classes.upload}>
@@ -67,6 +88,7 @@ function UploadRow({ id, path, size, sent, state, problem }: Upload) {
       ) : (
         state !== 'done' && <Progress value={share} size={4} aria-label={`Upload of ${path}`} />
       )}
+      {isOffline && <div className={classes.amount}>Waiting for the connection</div>}
     </li>
   );
 }

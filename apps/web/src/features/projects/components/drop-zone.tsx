@@ -1,26 +1,51 @@
 import { IconUpload } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
 import { type DragEvent, type ReactNode, useRef, useState } from 'react';
 import { putContent } from '../../../platform/put-content.ts';
 import { toastError } from '../../../ui/toast.ts';
+import { droppedFolder, filesOf } from '../../files/dropped.ts';
+import { treeQuery } from '../../files/queries.ts';
+import { startUploads } from '../../files/uploads.ts';
 import { toastProjectError, useCreateProject } from '../mutations.ts';
 import classes from './drop-zone.module.css';
 
-/** A notebook or a zip dropped anywhere on the page becomes a project. */
+/** A folder, a notebook or a zip dropped anywhere on the page becomes a project. */
 export function DropZone({ children }: { children: ReactNode }) {
   const create = useCreateProject();
+  const queryClient = useQueryClient();
   const [state, setState] = useState<'idle' | 'over' | 'sending'>('idle');
   // Every child that is entered or left on the way says so; only the balance counts.
   const depth = useRef(0);
   const isFile = (event: DragEvent) => event.dataTransfer.types.includes('Files');
 
+  /** The folder becomes the project; its files follow while the project is open already. */
+  const makeOf = async (folder: FileSystemEntry) => {
+    setState('sending');
+    try {
+      const files = (await filesOf(folder)).map(({ name, content }) => ({
+        name: name.slice(folder.name.length + 1),
+        content,
+      }));
+      if (!files.length) throw new Error(`There are no files in “${folder.name}”.`);
+      const { id } = await create.mutateAsync({ name: folder.name.slice(0, 120) });
+      const { queryKey } = treeQuery(id);
+      startUploads(id, '', files, () => void queryClient.invalidateQueries({ queryKey }));
+    } catch (error) {
+      toastProjectError(error, 'The project was not made');
+    }
+    setState('idle');
+  };
+
   const drop = async (event: DragEvent) => {
     if (!isFile(event)) return;
     event.preventDefault();
     depth.current = 0;
+    const folder = droppedFolder(event.dataTransfer);
+    if (folder) return makeOf(folder);
     const file = event.dataTransfer.files[0];
     if (!file || !/\.(ipynb|zip)$/i.test(file.name)) {
       setState('idle');
-      return toastError(new Error('Drop a notebook (.ipynb) or a .zip. Other files go into a project.'));
+      return toastError(new Error('Drop a folder, a notebook (.ipynb) or a .zip. Other files go into a project.'));
     }
     setState('sending');
     try {
@@ -52,7 +77,9 @@ export function DropZone({ children }: { children: ReactNode }) {
       {state !== 'idle' && (
         <div className={classes.veil} role="status">
           <IconUpload size={24} stroke={1.6} aria-hidden />
-          {state === 'over' ? 'Drop a notebook or a zip to make a project of it' : 'Your project is being made…'}
+          {state === 'over'
+            ? 'Drop a folder, a notebook or a zip to make a project of it'
+            : 'Your project is being made…'}
         </div>
       )}
     </div>

@@ -1,12 +1,23 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, Menu } from '@mantine/core';
-import { IconArrowBackUp, IconCopy, IconDots, IconDownload, IconSettings, IconTrash } from '@tabler/icons-react';
+import {
+  IconArrowBackUp,
+  IconCopy,
+  IconDots,
+  IconDownload,
+  IconSettings,
+  IconTransfer,
+  IconTrash,
+} from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
 import { archiveUrl } from '../../files/addresses.ts';
 import { useCloneProject, useDeleteProject, useRestoreProject } from '../mutations.ts';
 
 const ProjectSettings = lazy(() =>
   import('./project-settings.tsx').then((module) => ({ default: module.ProjectSettings })),
+);
+const TransferProject = lazy(() =>
+  import('./transfer-project.tsx').then((module) => ({ default: module.TransferProject })),
 );
 const DeleteForGood = lazy(() => import('./delete-for-good.tsx').then((module) => ({ default: module.DeleteForGood })));
 
@@ -19,7 +30,7 @@ interface ProjectMenuProps {
 
 /** What this person may do with a project, wherever it is shown. */
 export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
-  const [dialog, setDialog] = useState<'settings' | 'delete' | null>(null);
+  const [dialog, setDialog] = useState<'settings' | 'delete' | 'transfer' | null>(null);
   const clone = useCloneProject();
   const remove = useDeleteProject();
   const restore = useRestoreProject();
@@ -62,6 +73,11 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
                   Download as zip
                 </Menu.Item>
               )}
+              {may('transfer') && (
+                <Menu.Item leftSection={<IconTransfer {...icon} />} onClick={() => setDialog('transfer')}>
+                  Give to somebody else…
+                </Menu.Item>
+              )}
               {may('delete') && (
                 <Menu.Item
                   color="danger"
@@ -76,7 +92,10 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
         </Menu.Dropdown>
       </Menu>
       <Suspense>
-        {dialog === 'settings' && <ProjectSettings project={project} onClose={close} />}
+        {dialog === 'settings' && (
+          <ProjectSettings project={project} onClose={close} onTransfer={() => setDialog('transfer')} />
+        )}
+        {dialog === 'transfer' && <TransferProject project={project} onClose={close} />}
         {dialog === 'delete' && <DeleteForGood project={project} onClose={close} />}
       </Suspense>
     </>

@@ -9,28 +9,25 @@ import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { licenseWords } from '../model.ts';
 import { useUpdateProject } from '../mutations.ts';
 import { tagsQuery } from '../queries.ts';
+import { ShowcaseField } from './showcase-field.tsx';
 import { ThumbnailField } from './thumbnail-field.tsx';
 import { visibilityWords } from './visibility-mark.tsx';
 
-const licenses: Record<Project['license'], string> = {
-  none: 'None: all rights reserved',
-  mit: 'MIT',
-  'apache-2.0': 'Apache 2.0',
-  'bsd-3-clause': 'BSD 3-Clause',
-  'gpl-3.0': 'GPL 3.0',
-  'cc0-1.0': 'CC0: public domain',
-  'cc-by-4.0': 'CC BY 4.0',
-  'cc-by-sa-4.0': 'CC BY-SA 4.0',
-  'cc-by-nc-4.0': 'CC BY-NC 4.0',
-};
 const options = (words: Record<string, string>) => Object.entries(words).map(([value, label]) => ({ value, label }));
 const visibilities = options(
   Object.fromEntries(Object.entries(visibilityWords).map(([key, { label, text }]) => [key, `${label}: ${text}`])),
 );
 
-export function ProjectSettings({ project, onClose }: { project: Project; onClose: () => void }) {
+interface ProjectSettingsProps {
+  project: Project;
+  onClose(): void;
+  onTransfer(): void;
+}
+
+export function ProjectSettings({ project, onClose, onTransfer }: ProjectSettingsProps) {
   const update = useUpdateProject();
   const queryClient = useQueryClient();
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
@@ -75,13 +72,19 @@ export function ProjectSettings({ project, onClose }: { project: Project; onClos
           />
           <NativeSelect
             label="License"
-            data={options(licenses)}
+            data={options(licenseWords)}
             value={form.values.license}
             onChange={(event) => form.set('license', event.currentTarget.value)}
           />
           <ThumbnailField project={project} />
+          <ShowcaseField project={project} />
           <FormProblem problem={form.problem} />
           <Group justify="flex-end" gap="sm">
+            {project.permissions.includes('transfer') && (
+              <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
+                Give to somebody else…
+              </Button>
+            )}
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>

@@ -23,7 +23,7 @@ export function UploadTile({ pending, onFile }: UploadTileProps) {
         <StartTile
           icon={IconUpload}
           label="Upload a notebook or a zip"
-          text="A .ipynb, or a .zip with everything in it. Dragging one onto the list of projects does the same."
+          text="A .ipynb, or a .zip with everything in it. Dragging one, or a whole folder, onto the list of projects does the same."
           pending={pending || sending}
           onClick={onClick}
         />

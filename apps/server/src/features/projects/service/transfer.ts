@@ -1,0 +1,45 @@
+import { and, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { findUser, findUserByEmail, findUserByName } from '../../users/service.ts';
+import { type ProjectRow, projectGrants, projects } from '../table.ts';
+import { lockProject, requireProject } from './access.ts';
+import { hasRoom } from './write.ts';
+
+type Receiver = { user_id?: string; recipient?: string };
+
+/** The project and everything in it changes hands; the giver keeps what was granted to them, and nothing else. */
+export async function transferProject(ctx: Context, id: string, to: Receiver): Promise<ProjectRow> {
+  const field = to.user_id ? 'user_id' : 'recipient';
+  return ctx.write(async (write) => {
+    await lockProject(write.tx, id);
+    const { project } = await requireProject(ctx, write.tx, id, 'project.transfer');
+    const receiver = await findReceiver(write.tx, to);
+    if (!receiver || receiver.isGuest || receiver.suspendedAt)
+      throw invalidField(field, 'Is nobody who can own projects');
+    if (receiver.id === project.ownerId) throw invalidField(field, 'Owns this project already');
+    if (!(await hasRoom(write, receiver))) throw invalidField(field, 'Has no room for another project');
+    // Whoever owns it needs no grant.
+    await write.tx
+      .delete(projectGrants)
+      .where(and(eq(projectGrants.projectId, id), eq(projectGrants.userId, receiver.id)));
+    const [row] = await write.tx
+      .update(projects)
+      .set({ ownerId: receiver.id, ownedAt: ctx.now(), updatedAt: ctx.now() })
+      .where(eq(projects.id, id))
+      .returning();
+    await write.emit('project.transferred', {
+      project_id: id,
+      from_user_id: project.ownerId,
+      to_user_id: receiver.id,
+    });
+    return row ?? project;
+  });
+}
+
+function findReceiver(tx: Transaction, { user_id, recipient = '' }: Receiver) {
+  if (user_id) return findUser(tx, user_id);
+  const name = recipient.replace(/^@/, '');
+  return name.includes('@') ? findUserByEmail(tx, name) : findUserByName(tx, name);
+}

@@ -1,0 +1,43 @@
+import type { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+interface Bytes {
+  size: number;
+  /** Names exactly these bytes. */
+  etag: string;
+  read(range?: { start: number; end: number }): Promise<Readable>;
+}
+
+/** Sends all of it, the part that was asked for, or the news that the reader has it already. */
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: Bytes): Promise<FastifyReply> {
+  const etag = `"${bytes.etag}"`;
+  reply.headers({ etag, 'accept-ranges': 'bytes' });
+  if (request.headers['if-none-match']?.split(/\s*,\s*/).includes(etag)) return reply.code(304).send();
+  const range = wantedRange(request, bytes.size, etag);
+  if (range === 'unsatisfiable') {
+    return reply
+      .code(416)
+      .headers({ 'content-range': `bytes */${bytes.size}`, 'content-length': '0' })
+      .send();
+  }
+  // First of all, since what cannot be read is answered in other words.
+  const content = await bytes.read(range ?? undefined);
+  if (!range) return reply.header('content-length', String(bytes.size)).send(content);
+  reply.code(206).headers({
+    'content-length': String(range.end - range.start + 1),
+    'content-range': `bytes ${range.start}-${range.end}/${bytes.size}`,
+  });
+  return reply.send(content);
+}
+
+/** One range; several at once, another unit, or a range of bytes that have changed are answered with all of it. */
+function wantedRange(request: FastifyRequest, size: number, etag: string) {
+  const [, first = '', last = ''] = /^bytes=(\d*)-(\d*)$/.exec(request.headers.range ?? '') ?? [];
+  if (first === '' && last === '') return null;
+  const condition = request.headers['if-range'];
+  if (condition !== undefined && condition !== etag) return null;
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first);
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1);
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
+  return start > end ? ('unsatisfiable' as const) : { start, end };
+}

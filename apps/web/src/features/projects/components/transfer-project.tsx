@@ -1,0 +1,51 @@
+import type { Project } from '@atoll/contract/projects/entity';
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import { required } from '../../../ui/checks.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { useTransferProject } from '../mutations.ts';
+
+/** Gives other people's access and one's own away, so it asks for the project's name. */
+export function TransferProject({ project, onClose }: { project: Project; onClose: () => void }) {
+  const transfer = useTransferProject();
+  const form = useForm({
+    initial: { recipient: '', confirmation: '' },
+    checks: {
+      recipient: required('A user name or an e-mail address'),
+      confirmation: (typed) => (typed.trim() === project.name ? null : 'Must be the name of the project'),
+    },
+    submit: async ({ recipient }) => {
+      await transfer.mutateAsync({ id: project.id, recipient: recipient.trim() });
+      onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title="Give this project to somebody else" size="md">
+      <form onSubmit={form.send} noValidate>
+        <Stack gap="md">
+          <Text size="sm">
+            They will own “{project.name}” with its files, versions and settings. You keep no rights in it unless they
+            share it with you{project.visibility === 'private' ? ': you will not even see it' : ''}.
+          </Text>
+          <TextInput
+            label="New owner"
+            description="Their user name or e-mail address"
+            autoComplete="off"
+            data-autofocus
+            {...form.text('recipient')}
+          />
+          <TextInput label={`Type “${project.name}” to confirm`} autoComplete="off" {...form.text('confirmation')} />
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Keep it
+            </Button>
+            <SubmitButton pending={form.pending} color="danger">
+              Give it away
+            </SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
