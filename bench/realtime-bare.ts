@@ -14,20 +14,14 @@ server.on('connection', (socket) => {
     const now = new Date();
     const id = crypto.randomUUID();
     await client.query('begin');
-    await client.query('insert into applied_commands (actor_id, request_id, created_at) values ($1, $2, $3)', [
-      userId,
-      id,
-      now,
-    ]);
     await client.query(
       'insert into tracked_events (id, user_id, name, properties, happened_at, created_at) values ($1, $2, $3, $4, $5, $5)',
       [crypto.randomUUID(), userId, 'bench', '{}', now],
     );
-    await client.query('update applied_commands set reply = $3 where actor_id = $1 and request_id = $2', [
-      userId,
-      id,
-      '{"stored":1}',
-    ]);
+    await client.query(
+      'insert into applied_commands (actor_id, request_id, reply, created_at) values ($1, $2, $3, $4)',
+      [userId, id, '{"stored":1}', now],
+    );
     await client.query('commit');
     client.release();
     socket.send(data, { binary: false });

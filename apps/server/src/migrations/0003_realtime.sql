@@ -30,7 +30,7 @@ CREATE TABLE "tracked_events" (
 CREATE TABLE "applied_commands" (
 	"actor_id" uuid NOT NULL,
 	"request_id" uuid NOT NULL,
-	"reply" jsonb,
+	"reply" jsonb NOT NULL,
 	"created_at" timestamp (3) with time zone NOT NULL,
 	CONSTRAINT "applied_commands_actor_id_request_id_pk" PRIMARY KEY("actor_id","request_id")
 );

@@ -28,7 +28,7 @@ export const appliedCommands = pgTable(
   {
     actorId: uuid('actor_id').notNull(),
     requestId: uuid('request_id').notNull(),
-    reply: jsonb('reply').$type<Record<string, unknown>>(),
+    reply: jsonb('reply').$type<Record<string, unknown>>().notNull(),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
