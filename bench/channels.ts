@@ -11,7 +11,7 @@ type Kind = (typeof kinds)[number];
 
 /** Our channel server beside bare `ws`, each in its own process, this one being all the clients; turn about. */
 export async function channels(): Promise<Result[]> {
-  return [await broadcasts(), ...(await roundTrips()), await memory()];
+  return [await broadcasts(), ...(await roundTrips()), await memory(), await besideStalled()];
 }
 
 async function broadcasts(): Promise<Result> {
@@ -94,6 +94,48 @@ async function memory(): Promise<Result> {
     value: kilobytes('ours') - kilobytes('bare'),
     unit: 'KB',
     limit: { of: 'value', max: 25 },
+  };
+}
+
+/** Clients that stop reading are nobody else's business: the same server with and without them. */
+async function besideStalled(): Promise<Result> {
+  const text = JSON.stringify([null, null, topic, broadcastEvent, broadcastPayload]);
+  const readers = 200;
+  const servers = await Promise.all([startServer('ours'), startServer('ours')]);
+  const [with10, without] = servers;
+  const stalled = await joinAll(with10, 10);
+  for (const client of stalled) client.pause();
+  const prepared = await Promise.all(servers.map((server) => joinAll(server, readers)));
+  const times = servers.map((): number[] => []);
+  for (let round = 0; round < 400; round++) {
+    for (const [index, server] of [with10, without].entries()) {
+      const clients = prepared[index] ?? [];
+      const expected = readers * frameBytes(text) * 20;
+      let received = 0;
+      const all = new Promise<void>((resolve) => {
+        for (const client of clients) {
+          client.removeAllListeners('data');
+          client.on('data', (chunk) => {
+            received += chunk.length;
+            if (received === expected) resolve();
+          });
+        }
+      });
+      const began = performance.now();
+      server.process.send({ broadcasts: 20 });
+      await all;
+      if (round >= 20) times[index]?.push(performance.now() - began);
+    }
+  }
+  for (const client of [...stalled, ...prepared.flat()]) client.destroy();
+  await Promise.all(servers.map((server) => server.stop()));
+  const p95 = (values: number[] = []) => values.sort((a, b) => a - b)[Math.floor(values.length * 0.95)] ?? Number.NaN;
+  return {
+    name: '20 broadcasts to 200 sockets beside 10 that stopped reading, p95',
+    value: p95(times[0]),
+    unit: 'ms',
+    peer: { name: 'without them', value: p95(times[1]) },
+    limit: { of: 'ratio', max: 1.1 },
   };
 }
 
