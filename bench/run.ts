@@ -6,6 +6,7 @@ import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
 import { start } from './start.ts';
+import { tree } from './tree.ts';
 import { upload } from './upload.ts';
 
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
@@ -14,6 +15,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
   page,
   projects,
+  tree,
   upload,
   data,
   channels,
