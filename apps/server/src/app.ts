@@ -150,7 +150,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     channels: features.flatMap((feature) => feature.channels ?? []),
     authenticate: (token) => authenticateSocketToken(services, token),
     isOriginAllowed: (origin, host) =>
-      origin === null || origin === config.origin || (host !== undefined && new URL(origin).host === host),
+      origin === null || origin === config.origin || (URL.canParse(origin) && new URL(origin).host === host),
   });
   realtime.attach(http, http.server);
   let sweeper: NodeJS.Timeout | null = null;

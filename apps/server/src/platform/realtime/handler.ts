@@ -52,9 +52,14 @@ export function channelHandler(
     params: topicParams(topic, channel.topic) ?? {},
   });
 
-  async function run(permission: Permission, identity: Identity, work: (ctx: Context) => Promise<object>) {
+  async function run(
+    { permission, limit }: { permission: Permission; limit?: 'read' | 'command' },
+    identity: Identity,
+    work: (ctx: Context) => Promise<object>,
+  ) {
     const ctx = contextOf(dependencies, identity);
     try {
+      if (limit) await ctx.limits.take(limit, ctx.actor.userId ?? identity.ip);
       checkPermission(ctx, permission);
       const result = await work(ctx);
       assertRowChecked(ctx);
@@ -69,16 +74,20 @@ export function channelHandler(
       const input = read(joinInput, payload);
       const call = callOf(channel);
       let position: number | undefined;
-      const response = await run(topic.permission, channel.connection.identity, async (ctx) => {
-        await implementation.authorize(ctx, call.params);
-        const { last_seen, ...own } = input;
-        const stream = hasEvents
-          ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
-          : nothingMissed;
-        position = stream.position;
-        // Read after the position: what comes in between is in both, and telling it twice changes nothing.
-        return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
-      });
+      const response = await run(
+        { permission: topic.permission, limit: 'read' },
+        channel.connection.identity,
+        async (ctx) => {
+          await implementation.authorize(ctx, call.params);
+          const { last_seen, ...own } = input;
+          const stream = hasEvents
+            ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
+            : nothingMissed;
+          position = stream.position;
+          // Read after the position: what comes in between is in both, and telling it twice changes nothing.
+          return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
+        },
+      );
       return { response, position };
     },
 
@@ -91,7 +100,8 @@ export function channelHandler(
       const { request_id, ...fields } = read(command.isWriting ? written : anyObject, payload);
       const input = read(command.input, fields as Json);
       const call = callOf(channel);
-      const response = await run(command.permission, channel.connection.identity, (ctx) => {
+      const rules = { permission: command.permission, ...(command.isWriting ? { limit: 'command' as const } : {}) };
+      const response = await run(rules, channel.connection.identity, (ctx) => {
         const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
         return command.isWriting ? applyOnce(ctx, String(request_id), work) : work(ctx);
       });

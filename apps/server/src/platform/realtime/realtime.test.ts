@@ -99,6 +99,22 @@ describe('the realtime connection', () => {
   });
 });
 
+test('every topic, command and event is published', async () => {
+  const { call } = await createTestApp();
+  const { body } = await call<{ channels: Record<string, { address: string; messages: Record<string, object> }> }>(
+    'GET',
+    '/asyncapi.json',
+  );
+  for (const [name, topic] of Object.entries(topics)) {
+    expect(body.channels[name]?.address).toBe(topic.pattern);
+    expect(Object.keys(body.channels[name]?.messages ?? {})).toEqual([
+      'phx_join',
+      ...Object.keys(topic.commands),
+      ...Object.keys(topic.events).map((event) => `event.${event}`),
+    ]);
+  }
+});
+
 describe('a topic', () => {
   test('tells everybody in it what happened, with a position', async () => {
     const app = await createTestApp();

@@ -53,7 +53,8 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   const { db } = services;
   /** The last position told here, for each topic that somebody here has joined. */
   const told = new Map<string, number>([[accessTopic, 0]]);
-  const catchingUp = new Map<string, Promise<void>>();
+  /** Topics being read anew, and whether something came meanwhile. */
+  const catchingUp = new Map<string, { isOutdated: boolean }>();
   const stopping: (() => void)[] = [];
 
   const server: ChannelServer<Identity> = createChannelServer<Identity>({
@@ -103,14 +104,24 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     else server.broadcast(topic, event, { ...payload, position }, { position });
   }
 
-  function catchUp(topic: string): Promise<void> {
+  async function catchUp(topic: string): Promise<void> {
     const running = catchingUp.get(topic);
-    if (running) return running;
-    const run = fill(topic)
-      .catch((error: unknown) => log.error({ error, topic }, 'Events could not be read; trying again shortly'))
-      .finally(() => catchingUp.delete(topic));
+    if (running) {
+      running.isOutdated = true;
+      return;
+    }
+    const run = { isOutdated: true };
     catchingUp.set(topic, run);
-    return run;
+    try {
+      while (run.isOutdated) {
+        run.isOutdated = false;
+        await fill(topic);
+      }
+    } catch (error) {
+      log.error({ error, topic }, 'Events could not be read; trying again shortly');
+    } finally {
+      catchingUp.delete(topic);
+    }
   }
 
   async function fill(topic: string): Promise<void> {
