@@ -1,13 +1,20 @@
 import { defineConfig } from 'vitest/config';
 
+const databaseHasNoPart = [
+  '**/killed-server.test.ts',
+  '**/channel-matrix.test.ts',
+  '**/platform/messages/*.test.ts',
+  '**/platform/tables/*.test.ts',
+  '**/files/data.test.ts',
+];
+
 /** The server's suite runs twice, on each database; everything else needs none. */
 const server = (database: 'embedded' | 'postgres') => ({
   test: {
     name: `server-${database}`,
     include: ['apps/server/src/**/*.test.ts'],
-    // What is about the embedded database alone has nothing to say about the other.
-    // Two hundred dying servers say the same on either database.
-    exclude: database === 'postgres' ? ['**/embedded-*.test.ts'] : ['**/killed-server.test.ts'],
+    // What is about one database alone, or about none, is not run on both.
+    exclude: database === 'postgres' ? ['**/embedded-*.test.ts'] : databaseHasNoPart,
     env: { TEST_DATABASE: database },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     testTimeout: 30_000,
