@@ -1,5 +1,6 @@
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { connectAs } from '../../../platform/realtime/realtime.ts';
 import { isMiniApp } from '../../../platform/telegram-host.ts';
 import { pageTitle } from '../../../platform/titles.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
@@ -17,7 +18,7 @@ export function Root() {
         ? 'Not found'
         : matches.map(nameOf).findLast(Boolean),
   });
-  const { preferences } = useSession();
+  const { id, preferences } = useSession();
 
   useEffect(() => {
     document.title = pageTitle(title, name, isMiniApp());
@@ -25,6 +26,7 @@ export function Root() {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-still', preferences?.reduced_motion ?? false);
   }, [preferences?.reduced_motion]);
+  useEffect(() => connectAs(id), [id]);
   useFocusAfterNavigation();
 
   return (

@@ -1,0 +1,105 @@
+import { LongPoll, Presence, Socket } from 'phoenix';
+import {
+  backToWebsocketMs,
+  delayOf,
+  heartbeatMs,
+  joinTimeoutMs,
+  longPollFallbackMs,
+  reconnectDelays,
+  rejoinDelays,
+} from './constants.ts';
+
+/** Loaded when the first topic is wanted: nothing of the official client is in the first page. */
+export { Presence };
+
+export interface LiveSocketOptions {
+  /** A fresh one before each attempt. */
+  fetchToken(): Promise<string>;
+  onOpen(isPolling: boolean): void;
+  onClose(code: number): void;
+  /** There was no token, so nothing was tried. */
+  onNoToken(error: unknown): void;
+}
+
+/**
+ * The official client reads its token in the moment it connects. This one has a fresh token first, by whatever way it
+ * comes to connect: the first time, after a break, when the page is shown again.
+ */
+export class LiveSocket extends Socket {
+  private asking: object | null = null;
+  private back: ReturnType<typeof setTimeout> | undefined;
+  private readonly held: { token: string };
+  private readonly options: LiveSocketOptions;
+
+  constructor(url: string, options: LiveSocketOptions) {
+    const held = { token: '' };
+    super(url, {
+      authToken: () => held.token,
+      timeout: joinTimeoutMs,
+      heartbeatIntervalMs: heartbeatMs,
+      rejoinAfterMs: (tries) => delayOf(rejoinDelays, tries),
+      reconnectAfterMs: (tries) => delayOf(reconnectDelays, tries),
+      longPollFallbackMs,
+      sessionStorage: forThisPage(),
+    });
+    this.held = held;
+    this.options = options;
+    this.onOpen(() => {
+      const isPolling = this.transport === LongPoll;
+      clearTimeout(this.back);
+      if (isPolling && this.primaryPassedHealthCheck) {
+        this.back = setTimeout(() => this.tryWebsocket(), backToWebsocketMs);
+      }
+      options.onOpen(isPolling);
+    });
+    this.onClose(({ code }) => options.onClose(code));
+  }
+
+  override connect(): void {
+    if (this.asking) return;
+    const asking = {};
+    this.asking = asking;
+    this.closeWasClean = false;
+    this.options.fetchToken().then(
+      (token) => {
+        if (this.asking !== asking) return;
+        this.asking = null;
+        this.held.token = token;
+        super.connect();
+      },
+      (error: unknown) => {
+        if (this.asking !== asking) return;
+        this.asking = null;
+        this.options.onNoToken(error);
+        if (!this.closeWasClean) this.reconnectTimer.scheduleTimeout();
+      },
+    );
+  }
+
+  override disconnect(callback?: () => void, code?: number, reason?: string): void {
+    this.asking = null;
+    clearTimeout(this.back);
+    super.disconnect(callback, code, reason);
+  }
+
+  /** The network came back or is another one: what was open may be dead without knowing it. */
+  revive(): void {
+    if (this.closeWasClean) return;
+    this.reconnectTimer.reset();
+    this.teardownAndReconnect(() => this.connect());
+  }
+
+  private tryWebsocket(): void {
+    this.replaceTransport(WebSocket);
+    this.connect();
+  }
+}
+
+/**
+ * Where the client notes that it fell back to polling. The browser's own storage would keep that over a reload, when the
+ * websocket may work again; and it throws inside other sites' frames.
+ */
+function forThisPage(): Pick<Storage, 'getItem' | 'setItem'> {
+  const notes = new Map<string, string>();
+  return { getItem: (key) => notes.get(key) ?? null, setItem: (key, value) => void notes.set(key, value) };
+}
