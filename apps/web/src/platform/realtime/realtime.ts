@@ -42,7 +42,8 @@ export interface Subscription<Key extends TopicKey> {
   ): Promise<Part<Commands<Key>[Name], 'output'>>;
   /** Says it if it can be said now: for what is out of date a moment later. */
   tell<Name extends keyof Commands<Key> & string>(command: Name, input: Part<Commands<Key>[Name], 'input'>): void;
-  leave(): void;
+  /** In a moment, as the next page may follow it too; or now. */
+  leave(isNow?: boolean): void;
 }
 
 const sessionEnded = 4001;
@@ -71,16 +72,18 @@ export function subscribe<Key extends TopicKey>(
     onPresence: (present: Present[]) => handlers.onPresence?.(present),
   };
   topic.add(subscriber);
+  const end = () => {
+    if (topic.isFollowed || followed.get(name) !== topic) return;
+    followed.delete(name);
+    topic.detach();
+  };
   return {
     send: (command, input) => topic.send(command, input as Payload) as never,
     tell: (command, input) => topic.tell(command, input as Payload),
-    leave() {
+    leave(isNow) {
       topic.remove(subscriber);
-      setTimeout(() => {
-        if (topic.isFollowed || followed.get(name) !== topic) return;
-        followed.delete(name);
-        topic.detach();
-      }, leaveDelayMs);
+      if (isNow) end();
+      else setTimeout(end, leaveDelayMs);
     },
   };
 }

@@ -22,6 +22,6 @@ export function useTopic<Key extends TopicKey>(
       onLost: (error) => latest.current.onLost?.(error),
       onPresence: (present) => latest.current.onPresence?.(present),
     });
-    return subscription.leave;
+    return () => subscription.leave();
   }, [key, name]);
 }

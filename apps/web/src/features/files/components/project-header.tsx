@@ -3,6 +3,7 @@ import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
 import { IconHistory, IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
+import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import type { PageView } from '../model.ts';
@@ -19,6 +20,8 @@ interface ProjectHeaderProps {
   onFiles(): void;
   historyShown: boolean;
   onHistory?(): void;
+  files: ProjectFile[];
+  onOpen(fileId: string): void;
 }
 
 const viewLabels: Record<PageView, string> = { code: 'Code', preview: 'Preview' };
@@ -42,6 +45,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && <Badge color="gray">Read only</Badge>}
       <div className={classes.spring} />
+      <Avatars files={props.files} onGo={props.onOpen} />
       {file && canEdit && views.includes('code') && <SaveMark file={file} />}
       {views.length > 1 && (
         <SegmentedControl

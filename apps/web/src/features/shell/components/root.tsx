@@ -7,6 +7,7 @@ import { useTheme } from '../../../ui/theme-context.tsx';
 import { ExpiredHost } from '../../session/components/expired-host.tsx';
 import { useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
+import { usePageViews } from '../../tracking/use-page-views.ts';
 import { nameOf } from '../page-name.ts';
 
 /** What every page has: its title, where the focus goes after a change of page, and the two dialogs about identity. */
@@ -28,6 +29,7 @@ export function Root() {
   }, [preferences?.reduced_motion]);
   useEffect(() => connectAs(id), [id]);
   useFocusAfterNavigation();
+  usePageViews();
 
   return (
     <>
