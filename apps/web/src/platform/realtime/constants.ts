@@ -10,6 +10,7 @@ export const busyRetry = { timeoutMs: 5_000, everyMs: 250 };
 
 /** A websocket that opens and stays mute is given up after this; one that fails, at once. */
 export const longPollFallbackMs = 2_500;
+export const maxMute = 3;
 /** Polling that began while the server was away need not go on for ever. */
 export const backToWebsocketMs = 5 * 60_000;
 /** A token lives for 60 s; one that could end on its way is not used. */

@@ -36,6 +36,7 @@ declare module 'phoenix' {
     isConnected(): boolean;
     onOpen(callback: () => void): string;
     onClose(callback: (event: { code: number }) => void): string;
+    onMessage(callback: () => void): string;
     replaceTransport(transport: unknown): void;
     transport: unknown;
     /** False while it wants to be connected: only then does a page that becomes visible connect at once. */

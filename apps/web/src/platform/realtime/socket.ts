@@ -5,6 +5,7 @@ import {
   heartbeatMs,
   joinTimeoutMs,
   longPollFallbackMs,
+  maxMute,
   reconnectDelays,
   rejoinDelays,
 } from './constants.ts';
@@ -27,6 +28,8 @@ export interface LiveSocketOptions {
  */
 export class LiveSocket extends Socket {
   private asking: object | null = null;
+  /** Websockets in a row that closed without a word. */
+  private mute = 0;
   private back: ReturnType<typeof setTimeout> | undefined;
   private readonly held: { token: string };
   private readonly options: LiveSocketOptions;
@@ -48,11 +51,18 @@ export class LiveSocket extends Socket {
       const isPolling = this.transport === LongPoll;
       clearTimeout(this.back);
       if (isPolling && this.primaryPassedHealthCheck) {
-        this.back = setTimeout(() => this.tryWebsocket(), backToWebsocketMs);
+        this.back = setTimeout(() => this.change(WebSocket), backToWebsocketMs);
       }
       options.onOpen(isPolling);
     });
-    this.onClose(({ code }) => options.onClose(code));
+    this.onMessage(() => {
+      this.mute = 0;
+    });
+    this.onClose(({ code }) => {
+      options.onClose(code);
+      // Some proxies open a websocket and close it again, which the client takes for one that works.
+      if (this.transport !== LongPoll && ++this.mute === maxMute) this.change(LongPoll);
+    });
   }
 
   override connect(): void {
@@ -89,8 +99,10 @@ export class LiveSocket extends Socket {
     this.teardownAndReconnect(() => this.connect());
   }
 
-  private tryWebsocket(): void {
-    this.replaceTransport(WebSocket);
+  private change(transport: unknown): void {
+    if (this.closeWasClean) return;
+    this.mute = 0;
+    this.replaceTransport(transport);
     this.connect();
   }
 }

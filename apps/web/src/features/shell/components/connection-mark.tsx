@@ -22,7 +22,8 @@ export function ConnectionMark() {
       {shown && Icon && (
         <Tooltip label={shown.text} multiline maw={280}>
           <span className={classes.mark} data-kind={shown.kind}>
-            <Icon size={15} aria-hidden /> {shown.label}
+            <Icon size={15} aria-hidden />
+            <span>{shown.label}</span>
           </span>
         </Tooltip>
       )}
