@@ -272,3 +272,15 @@ test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ })
   await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
   expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
 });
+
+test('pages are counted by the pattern of their address', async ({ page, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'Counted');
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await page.goto(`/projects/${id}?file=secret`);
+  const tracked = () => sent.filter((frame) => frame.includes('"track"'));
+  await expect.poll(() => tracked().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(tracked()[0]).toContain('/projects/$projectId');
+  expect(tracked().join()).not.toContain(id);
+  expect(tracked().join()).not.toContain('secret');
+});

@@ -36,7 +36,7 @@ export function LockBanner({ lock, view: { other, wasTaken }, children }: LockBa
       </span>
       <span className={classes.actions}>
         {children}
-        <Button size="compact-sm" variant="default" loading={isPending} onClick={takeOver}>
+        <Button size="xs" variant="default" loading={isPending} onClick={takeOver}>
           Take over
         </Button>
       </span>

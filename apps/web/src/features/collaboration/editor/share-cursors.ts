@@ -56,7 +56,7 @@ function marksOf(people: Person[], fileId: string, state: EditorState): Decorati
         const head = offsetOf(state, cursor.line, cursor.column);
         const anchor = offsetOf(state, cursor.anchor_line, cursor.anchor_column);
         const style = `--colour: var(--person-${person.colour})`;
-        const flag = Decoration.widget({ widget: new Flag(person), side: head >= anchor ? 1 : -1 }).range(head);
+        const flag = Decoration.widget({ widget: new Flag(person, head), side: head >= anchor ? 1 : -1 }).range(head);
         if (head === anchor) return [flag];
         const selection = Decoration.mark({ class: classes.selection, attributes: { style } });
         return [selection.range(Math.min(head, anchor), Math.max(head, anchor)), flag];
@@ -73,14 +73,17 @@ function offsetOf({ doc }: EditorState, line: number, column: number): number {
 
 class Flag extends WidgetType {
   private readonly person: Person;
+  private readonly at: number;
 
-  constructor(person: Person) {
+  constructor(person: Person, at: number) {
     super();
     this.person = person;
+    this.at = at;
   }
 
-  override eq(other: Flag): boolean {
-    return other.person.user.id === this.person.user.id && other.person.colour === this.person.colour;
+  /** At another place it is drawn anew, and shows the name again for a while. */
+  override eq({ person, at }: Flag): boolean {
+    return person.user.id === this.person.user.id && person.colour === this.person.colour && at === this.at;
   }
 
   override toDOM(): HTMLElement {

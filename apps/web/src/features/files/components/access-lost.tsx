@@ -18,7 +18,6 @@ export function AccessLost({ project }: { project: Project }) {
       }
     >
       “{project.name}” was deleted, or is no longer shared with you. Ask {project.owner.user_name} if you still need it.
-      What you had saved in it is kept there.
     </Problem>
   );
 }

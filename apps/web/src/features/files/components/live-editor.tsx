@@ -34,7 +34,7 @@ export function LiveEditor({ file, document, canEdit }: LiveEditorProps) {
           {isUnsaved && (
             <>
               <CopyButton value={document.text} label="Copy my text" />
-              <Button size="compact-sm" variant="default" onClick={() => setComparing(true)}>
+              <Button size="xs" variant="default" onClick={() => setComparing(true)}>
                 Compare
               </Button>
             </>
