@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
-import { adminCredentials, complaintsOf, expect, test } from './fixtures.ts';
+import { adminCredentials, complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { startServer } from './server.ts';
 
 const api = '/api/atoll/v1';
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
@@ -190,6 +194,33 @@ test('what happened while a browser was offline is there when it is back', async
   await expect(page.getByText(/^Offline/)).toBeHidden();
 });
 
+test('a server that restarts is found again, by websocket, and nothing is missed', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-e2e-restart-'));
+  let server = await startServer({ ATOLL_DATA: folder });
+  const { url } = server;
+  const context = await browser.newContext({ baseURL: url });
+  await signUp(context, url, newPerson());
+  const page = await context.newPage();
+  const id = await makeProject(context.request, 'Steady');
+  await makeFile(context.request, id, 'first.txt', '');
+  const connected = page.waitForEvent('websocket');
+  await page.goto(`/projects/${id}`);
+  await (await connected).waitForEvent('framereceived');
+  await server.stop();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  server = await startServer({ ATOLL_DATA: folder, PORT: new URL(url).port, ATOLL_URL: url });
+  await makeFile(context.request, id, 'meanwhile.txt', '');
+  await expect(line(page, 'meanwhile.txt')).toBeVisible({ timeout: 20_000 });
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+  const seen = wires(page);
+  await makeFile(context.request, id, 'after.txt', '');
+  await expect(line(page, 'after.txt')).toBeVisible();
+  expect(seen.polls).toBe(0);
+  await context.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
 test('without websockets it is live by polling, and by websocket again after a reload', async ({
   page,
   signedUp: _,
@@ -255,6 +286,23 @@ test('signing out is no surprise to the page that does it', async ({ page, signe
   await page.goto('/projects');
   await next;
   await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a window follows when another one changes who is here', async ({ page, signedUp: _ }) => {
+  const connected = page.waitForEvent('websocket');
+  await page.goto('/dashboard');
+  await (await connected).waitForEvent('framereceived');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard');
+  await other.getByRole('button', { name: 'Ada Lovelace, account menu' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(
+    other
+      .getByRole('button', { name: 'Guest, account menu' })
+      .or(other.getByRole('link', { name: 'Sign in' }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Guest, account menu' })).toBeVisible({ timeout: 15_000 });
 });
 
 test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ }) => {

@@ -114,7 +114,6 @@ export class FileLock {
       this.show({ ...free, isMine });
       // Whoever had it has gone, or the server forgot ours while we were away.
       if (!holder && (wasMine || (other && this.document.isDirty))) void this.acquire(false);
-      else this.document.hold(false);
       return;
     }
     const isSame = other?.user.id === holder.user.id && other.tag === holder.tag;

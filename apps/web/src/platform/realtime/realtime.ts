@@ -50,6 +50,7 @@ const sessionEnded = 4001;
 const followed = new Map<string, LiveTopic>();
 /** Whose connection it is; nobody's before the session is known and after it ended. */
 let person: string | null = null;
+let whoIsHere: () => Promise<unknown> = async () => {};
 let live: Live | null = null;
 /** Grows whenever what is under way no longer counts. */
 let turn = 0;
@@ -102,8 +103,9 @@ function begin(key: TopicKey, name: string): LiveTopic {
   return topic;
 }
 
-/** Who is here. Another person gets another connection. */
-export function connectAs(id: string | null): void {
+/** Who is here. Another person gets another connection. `askWho` is called when it may be somebody else by now. */
+export function connectAs(id: string | null, askWho: () => Promise<unknown> = async () => {}): void {
+  whoIsHere = askWho;
   if (id === person) return;
   close();
   person = id;
@@ -112,9 +114,9 @@ export function connectAs(id: string | null): void {
 
 /** Before a sign-out, whose end of the session is no surprise. Returns how to go on if it failed. */
 export function pauseRealtime(): () => void {
-  const before = person;
+  const [before, askWho] = [person, whoIsHere];
   connectAs(null);
-  return () => connectAs(before);
+  return () => connectAs(before, askWho);
 }
 
 onExpiry(() => (isExpired() ? close() : void open()));
@@ -137,8 +139,9 @@ async function open(): Promise<void> {
       changeConnection({ isOpen: true, isPolling, isRefused: false });
     },
     onClose(code) {
-      failures++;
-      changeConnection({ isOpen: false, isRefused: failures >= refusedAfterTries && navigator.onLine });
+      // The next token, asked for anew, tells a server that is away from one that refuses.
+      if (++failures >= refusedAfterTries) token = null;
+      changeConnection({ isOpen: false });
       if (code === sessionEnded) afterSessionEnded(mine);
     },
     onNoToken(error) {
@@ -161,11 +164,17 @@ function close(): void {
   changeConnection(null);
 }
 
-/** The next token says whether it is so: without a session there is none, and the page asks to sign in again. */
+/**
+ * Without a session there is no token, and the page asks to sign in again. With one it may be somebody else's, who signed
+ * in in another window.
+ */
 function afterSessionEnded(mine: number): void {
   live?.socket.disconnect();
   token = null;
-  setTimeout(() => mine === turn && live?.socket.connect(), sessionEndedGraceMs);
+  setTimeout(async () => {
+    if (mine === turn) await fetchToken().then(whoIsHere, () => {});
+    if (mine === turn) live?.socket.connect();
+  }, sessionEndedGraceMs);
 }
 
 async function fetchToken(): Promise<string> {
@@ -174,6 +183,7 @@ async function fetchToken(): Promise<string> {
   const { token: value } = await client.session.socketToken({});
   if (mine !== turn) throw notConnected();
   token = { value, until: Date.now() + tokenReuseMs };
+  if (failures >= refusedAfterTries) changeConnection({ isRefused: true });
   return value;
 }
 

@@ -28,6 +28,8 @@ export interface LiveSocketOptions {
  */
 export class LiveSocket extends Socket {
   private asking: object | null = null;
+  /** Polls although websockets once worked: now they do not. */
+  private isBlocked = false;
   /** Websockets in a row that closed without a word. */
   private mute = 0;
   private back: ReturnType<typeof setTimeout> | undefined;
@@ -75,6 +77,8 @@ export class LiveSocket extends Socket {
         if (this.asking !== asking) return;
         this.asking = null;
         this.held.token = token;
+        // The client polls from the first failure on, also when it was the server that was away for a moment.
+        if (this.primaryPassedHealthCheck && !this.isBlocked) this.transport = WebSocket;
         super.connect();
       },
       (error: unknown) => {
@@ -102,6 +106,7 @@ export class LiveSocket extends Socket {
   private change(transport: unknown): void {
     if (this.closeWasClean) return;
     this.mute = 0;
+    this.isBlocked = transport === LongPoll;
     this.replaceTransport(transport);
     this.connect();
   }

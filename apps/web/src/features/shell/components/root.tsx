@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectAs } from '../../../platform/realtime/realtime.ts';
@@ -5,7 +6,7 @@ import { isMiniApp } from '../../../platform/telegram-host.ts';
 import { pageTitle } from '../../../platform/titles.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { ExpiredHost } from '../../session/components/expired-host.tsx';
-import { useSession } from '../../session/queries.ts';
+import { sessionQuery, useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
 import { usePageViews } from '../../tracking/use-page-views.ts';
 import { nameOf } from '../page-name.ts';
@@ -27,7 +28,8 @@ export function Root() {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-still', preferences?.reduced_motion ?? false);
   }, [preferences?.reduced_motion]);
-  useEffect(() => connectAs(id), [id]);
+  const queryClient = useQueryClient();
+  useEffect(() => connectAs(id, () => queryClient.invalidateQueries(sessionQuery)), [id, queryClient]);
   useFocusAfterNavigation();
   usePageViews();
 
