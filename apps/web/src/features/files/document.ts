@@ -142,7 +142,7 @@ export class OpenDocument {
     // The comparison had an editor of its own, so the usual one starts over whatever it showed before.
     this.text = text;
     this.epoch += 1;
-    this.become({ kind: 'saved' });
+    this.become({ kind: this.isHeld && this.isDirty ? 'held' : 'saved' });
     await this.save();
   }
 
@@ -202,6 +202,10 @@ export class OpenDocument {
   }
 
   private fail(error: unknown): void {
+    if (this.isHeld) {
+      this.become({ kind: 'held' });
+      return;
+    }
     this.become({ kind: 'failed', reason: messageOf(error) ?? 'Something went wrong.' });
     // A refusal stays one; a lost line comes back.
     if (!(error instanceof ApiError) || error.status >= 500) this.later(retryPause);
