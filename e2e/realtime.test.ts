@@ -1,10 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
-import { adminCredentials, complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { adminCredentials, complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
 import { startServer } from './server.ts';
 
+/** Two browsers and a server share the machine, and each step waits for all of them. */
+const expect = usual.configure({ timeout: 15_000 });
 const api = '/api/atoll/v1';
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
@@ -135,6 +138,7 @@ test('one writes, the other reads along, takes over, and nothing is lost', async
   await expect(editor(other)).toContainText('first common');
   await expect(other.getByText('Updated by Ada Lovelace')).toBeVisible();
   await saved(page);
+  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
 
   // What is typed now cannot be saved before the other takes over.
   await page.route('**/v1/upload', (route) => route.abort());
@@ -210,7 +214,7 @@ test('a server that restarts is found again, by websocket, and nothing is missed
   await expect(page.getByText('Reconnecting…')).toBeVisible();
   server = await startServer({ ATOLL_DATA: folder, PORT: new URL(url).port, ATOLL_URL: url });
   await makeFile(context.request, id, 'meanwhile.txt', '');
-  await expect(line(page, 'meanwhile.txt')).toBeVisible({ timeout: 20_000 });
+  await expect(line(page, 'meanwhile.txt')).toBeVisible();
   await expect(page.getByText('Reconnecting…')).toBeHidden();
   const seen = wires(page);
   await makeFile(context.request, id, 'after.txt', '');
@@ -302,7 +306,7 @@ test('a window follows when another one changes who is here', async ({ page, sig
       .or(other.getByRole('link', { name: 'Sign in' }))
       .first(),
   ).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Guest, account menu' })).toBeVisible({ timeout: 15_000 });
+  await expect(page.getByRole('button', { name: 'Guest, account menu' })).toBeVisible();
 });
 
 test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ }) => {

@@ -12,7 +12,7 @@ export const busyRetry = { timeoutMs: 5_000, everyMs: 250 };
 export const longPollFallbackMs = 2_500;
 export const maxMute = 3;
 /** Polling that began while the server was away need not go on for ever. */
-export const backToWebsocketMs = 5 * 60_000;
+export const backToWebsocketMs = 60_000;
 /** A token lives for 60 s; one that could end on its way is not used. */
 export const tokenReuseMs = 45_000;
 /** Signing in ends the old session too, and the answer with the new one may still be on its way. */

@@ -37,13 +37,13 @@ declare module 'phoenix' {
     onOpen(callback: () => void): string;
     onClose(callback: (event: { code: number }) => void): string;
     onMessage(callback: () => void): string;
-    replaceTransport(transport: unknown): void;
+    replaceTransport(transport: unknown): number;
     transport: unknown;
     /** False while it wants to be connected: only then does a page that becomes visible connect at once. */
     closeWasClean: boolean;
     /** Whether the websocket has ever worked. */
     primaryPassedHealthCheck: boolean;
-    reconnectTimer: { reset(): void; scheduleTimeout(): void };
+    reconnectTimer: { tries: number; reset(): void; scheduleTimeout(): void };
     teardownAndReconnect(reconnect: () => void): void;
   }
 

@@ -28,10 +28,9 @@ export interface LiveSocketOptions {
  */
 export class LiveSocket extends Socket {
   private asking: object | null = null;
-  /** Polls although websockets once worked: now they do not. */
-  private isBlocked = false;
-  /** Websockets in a row that closed without a word. */
+  /** Websockets in a row that opened and closed without a word, as some proxies do it. */
   private mute = 0;
+  private isQuiet = false;
   private back: ReturnType<typeof setTimeout> | undefined;
   private readonly held: { token: string };
   private readonly options: LiveSocketOptions;
@@ -50,20 +49,22 @@ export class LiveSocket extends Socket {
     this.held = held;
     this.options = options;
     this.onOpen(() => {
+      this.isQuiet = true;
       const isPolling = this.transport === LongPoll;
       clearTimeout(this.back);
       if (isPolling && this.primaryPassedHealthCheck) {
-        this.back = setTimeout(() => this.change(WebSocket), backToWebsocketMs);
+        this.back = setTimeout(() => this.goBack(), backToWebsocketMs);
       }
       options.onOpen(isPolling);
     });
     this.onMessage(() => {
+      this.isQuiet = false;
       this.mute = 0;
     });
     this.onClose(({ code }) => {
+      if (this.isQuiet && this.transport !== LongPoll) this.mute++;
+      this.isQuiet = false;
       options.onClose(code);
-      // Some proxies open a websocket and close it again, which the client takes for one that works.
-      if (this.transport !== LongPoll && ++this.mute === maxMute) this.change(LongPoll);
     });
   }
 
@@ -77,8 +78,9 @@ export class LiveSocket extends Socket {
         if (this.asking !== asking) return;
         this.asking = null;
         this.held.token = token;
+        if (this.mute >= maxMute) this.transport = LongPoll;
         // The client polls from the first failure on, also when it was the server that was away for a moment.
-        if (this.primaryPassedHealthCheck && !this.isBlocked) this.transport = WebSocket;
+        else if (this.primaryPassedHealthCheck) this.transport = WebSocket;
         super.connect();
       },
       (error: unknown) => {
@@ -103,11 +105,17 @@ export class LiveSocket extends Socket {
     this.teardownAndReconnect(() => this.connect());
   }
 
-  private change(transport: unknown): void {
-    if (this.closeWasClean) return;
+  /** Falling back is no success: what was tried before still counts for how long to wait. */
+  override replaceTransport(transport: unknown): number {
+    const { tries } = this.reconnectTimer;
+    const clock = super.replaceTransport(transport);
+    this.reconnectTimer.tries = tries;
+    return clock;
+  }
+
+  private goBack(): void {
     this.mute = 0;
-    this.isBlocked = transport === LongPoll;
-    this.replaceTransport(transport);
+    this.replaceTransport(WebSocket);
     this.connect();
   }
 }
