@@ -218,6 +218,9 @@ test('two people save the same text: the second sees both and decides', async ({
   const file = await makeFile(page.request, id, 'shared.txt', 'common\n');
   const elsewhere = await browser.newContext({ baseURL });
   await elsewhere.request.post(`${api}/sign_in`, { data: adminCredentials });
+  // Without a live connection nobody is told that the other is writing.
+  await elsewhere.route('**/api/atoll/socket/**', (route) => route.abort());
+  await elsewhere.routeWebSocket(/socket/, (socket) => socket.close());
   const other = await elsewhere.newPage();
   for (const each of [page, other]) {
     await each.goto(`/projects/${id}?file=${file}`);

@@ -26,7 +26,9 @@ async function hashSources(): Promise<string> {
   const patterns = [
     'apps/web/src/**/*',
     'apps/web/*.{ts,html,json}',
+    'apps/web/scripts/*.ts',
     'packages/contract/src/**/*.ts',
+    'packages/channels/src/client/*.ts',
     'package-lock.json',
   ];
   for (const pattern of patterns) {

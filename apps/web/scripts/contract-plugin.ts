@@ -1,9 +1,10 @@
-import { apiPrefix, contract } from '@atoll/contract';
+import { apiPrefix, contract, type TopicContract, topics } from '@atoll/contract';
 import { minifyContractRouter } from '@orpc/contract';
 import type { Plugin } from 'vite';
 
 const modules: Record<string, () => string> = {
   'virtual:contract': () => `export const contract = ${JSON.stringify(minifyContractRouter(contract), onlyRouting)};`,
+  'virtual:topics': () => `export const topics = ${JSON.stringify(topicOutlines())};`,
   'virtual:api-prefix': () => `export const apiPrefix = ${JSON.stringify(apiPrefix)};`,
 };
 
@@ -20,4 +21,13 @@ function onlyRouting(key: string, value: unknown): unknown {
   if (key === 'meta') return {};
   if (key === 'summary' || key === 'description' || key === 'tags') return undefined;
   return value;
+}
+
+/** Each topic's name and which of its commands are applied at most once. */
+function topicOutlines(): Record<string, object> {
+  const outlines = Object.entries<TopicContract>(topics).map(([key, { pattern, hasPresence, commands }]) => {
+    const writing = Object.keys(commands).filter((name) => commands[name]?.isWriting);
+    return [key, { pattern, hasPresence, writing }];
+  });
+  return Object.fromEntries(outlines);
 }

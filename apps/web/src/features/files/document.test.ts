@@ -112,4 +112,58 @@ describe('a document', () => {
     await document.follow(file(4));
     expect(document.text).toBe('mine');
   });
+
+  it('says who changed it, and what is newer than what was typed here', async () => {
+    const document = open();
+    readText.mockResolvedValue('newer');
+    await document.follow(file(2));
+    expect(document.news).toMatchObject({ kind: 'updated', file: { version: 2 } });
+    document.edit('mine');
+    await document.follow(file(3));
+    expect(document.news).toMatchObject({ kind: 'behind', file: { version: 3 } });
+    await document.save();
+    expect(document.news).toBeNull();
+  });
+
+  it('does not take its own saving for somebody else’s, whichever is heard of first', async () => {
+    const document = open();
+    let finish = (_: string) => {};
+    putContent.mockReturnValueOnce(
+      new Promise((resolve) => {
+        finish = resolve;
+      }),
+    );
+    document.edit('two');
+    const saving = document.save();
+    await document.follow(file(2));
+    finish('upload');
+    await saving;
+    await document.follow(file(2));
+    expect(readText).not.toHaveBeenCalled();
+    expect(document).toMatchObject({ text: 'two', isDirty: false, epoch: 0, news: null });
+  });
+
+  it('saves nothing while it is held, and everything once it is let go', async () => {
+    const document = open();
+    document.edit('two');
+    document.hold(true);
+    await vi.advanceTimersByTimeAsync(10_000);
+    await document.save();
+    expect(update).not.toHaveBeenCalled();
+    expect(document.state.kind).toBe('held');
+    document.hold(false);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(update).toHaveBeenCalledTimes(1);
+    expect(document.isDirty).toBe(false);
+  });
+
+  it('gives up what is not saved when asked to', async () => {
+    const document = open();
+    get.mockResolvedValue(file(4));
+    readText.mockResolvedValue('theirs');
+    document.hold(true);
+    document.edit('mine');
+    await document.discard();
+    expect(document).toMatchObject({ text: 'theirs', isDirty: false, state: { kind: 'saved' } });
+  });
 });

@@ -14,7 +14,16 @@ export type SaveState =
   | { kind: 'waiting' }
   | { kind: 'saving' }
   | { kind: 'failed'; reason: string }
-  | { kind: 'conflict'; theirs: Theirs };
+  | { kind: 'conflict'; theirs: Theirs }
+  /** Somebody else is editing the file: nothing is saved over them. */
+  | { kind: 'held' };
+
+/** What somebody else did to the file meanwhile. */
+export interface News {
+  /** `behind`: theirs is newer, and what was typed here is not saved yet. */
+  kind: 'updated' | 'behind';
+  file: ProjectFile;
+}
 
 const pause = 1000;
 const retryPause = 5000;
@@ -29,6 +38,10 @@ export class OpenDocument {
   text: string;
   /** Grows when the text changes from outside the editor, which then starts over. */
   epoch = 0;
+  news: News | null = null;
+  private isHeld = false;
+  /** Told of while a saving was under way, whose answer it may be. */
+  private told: ProjectFile | null = null;
   private savedText: string;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private running: Promise<void> | null = null;
@@ -48,6 +61,7 @@ export class OpenDocument {
   };
   getState = (): SaveState => this.state;
   getEpoch = (): number => this.epoch;
+  getNews = (): News | null => this.news;
 
   get isDirty(): boolean {
     return this.text !== this.savedText;
@@ -57,6 +71,10 @@ export class OpenDocument {
     this.text = text;
     if (this.state.kind === 'conflict') return;
     clearTimeout(this.timer);
+    if (this.isHeld) {
+      this.become({ kind: this.isDirty ? 'held' : 'saved' });
+      return;
+    }
     if (!this.isDirty && !this.running) {
       this.become({ kind: 'saved' });
       return;
@@ -69,12 +87,37 @@ export class OpenDocument {
   async save(): Promise<void> {
     clearTimeout(this.timer);
     while (this.running) await this.running;
-    if (!this.isDirty || this.state.kind === 'conflict') return;
+    if (!this.isDirty || this.isHeld || this.state.kind === 'conflict') return;
     this.running = this.store().finally(() => {
       this.running = null;
     });
     await this.running;
     if (this.state.kind === 'saved' && this.isDirty) this.edit(this.text);
+    const { told } = this;
+    this.told = null;
+    if (told) await this.follow(told);
+  }
+
+  /** While it is held, what is typed stays here; once it is let go, it is saved. */
+  hold(isHeld: boolean): void {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    if (this.state.kind === 'conflict') return;
+    clearTimeout(this.timer);
+    if (!this.isDirty) return;
+    if (isHeld) this.become({ kind: 'held' });
+    else void this.save();
+  }
+
+  /** Gives up what is not saved. */
+  async discard(): Promise<void> {
+    const file = await client.files.get({ id: this.file.project_id, fileId: this.file.id });
+    const text = await readText(file);
+    this.keep(file);
+    this.savedText = text;
+    this.news = null;
+    this.replace(text);
+    this.become({ kind: 'saved' });
   }
 
   /** As if it had been typed. */
@@ -99,7 +142,7 @@ export class OpenDocument {
     // The comparison had an editor of its own, so the usual one starts over whatever it showed before.
     this.text = text;
     this.epoch += 1;
-    this.become({ kind: 'saved' });
+    this.become({ kind: this.isHeld && this.isDirty ? 'held' : 'saved' });
     await this.save();
   }
 
@@ -109,17 +152,28 @@ export class OpenDocument {
       this.file = { ...file, version: this.file.version, version_id: this.file.version_id };
       return;
     }
-    if (this.isDirty || this.running || this.state.kind === 'conflict') return;
+    if (this.running) {
+      this.told = file;
+      return;
+    }
+    if (this.state.kind === 'conflict') return;
+    if (this.isDirty) {
+      this.news = { kind: 'behind', file };
+      this.announce();
+      return;
+    }
     const text = await readText(file);
-    if (this.isDirty || this.running) return;
+    if (this.isDirty || this.running || file.version <= this.file.version) return;
     this.file = file;
     this.savedText = text;
+    if (text !== this.text) this.news = { kind: 'updated', file };
     this.replace(text);
   }
 
   private async store(): Promise<void> {
     const { text } = this;
     const { project_id: id, id: fileId, name, version: base_version } = this.file;
+    this.news = null;
     this.become({ kind: 'saving' });
     try {
       const upload_id = await putContent(new Blob([text], { type: 'text/plain' }), name);
@@ -148,6 +202,10 @@ export class OpenDocument {
   }
 
   private fail(error: unknown): void {
+    if (this.isHeld) {
+      this.become({ kind: 'held' });
+      return;
+    }
     this.become({ kind: 'failed', reason: messageOf(error) ?? 'Something went wrong.' });
     // A refusal stays one; a lost line comes back.
     if (!(error instanceof ApiError) || error.status >= 500) this.later(retryPause);

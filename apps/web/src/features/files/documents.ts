@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useSyncExternalStore } from 'react';
 import { api } from '../../platform/client.ts';
 import { readText } from './content.ts';
-import { OpenDocument, type SaveState } from './document.ts';
+import { type News, OpenDocument, type SaveState } from './document.ts';
 import { treeQuery } from './queries.ts';
 
 /** Everything opened on this visit: what is not saved yet must not be left behind. */
@@ -59,3 +59,6 @@ export const useSaveState = (document: OpenDocument | undefined): SaveState =>
 
 /** Changes whenever the text was replaced from outside the editor. */
 export const useEpoch = (document: OpenDocument): number => useSyncExternalStore(document.subscribe, document.getEpoch);
+
+export const useNews = (document: OpenDocument): News | null =>
+  useSyncExternalStore(document.subscribe, document.getNews);

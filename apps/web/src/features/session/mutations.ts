@@ -6,6 +6,7 @@ import { client } from '../../platform/client.ts';
 import { dropToken, keepToken } from '../../platform/credentials.ts';
 import { setExpired } from '../../platform/expiry.ts';
 import { isMode } from '../../platform/mode.ts';
+import { pauseRealtime } from '../../platform/realtime/realtime.ts';
 import { readLocal } from '../../platform/storage.ts';
 import { useMode } from '../../ui/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
@@ -39,7 +40,13 @@ export function useSignOut() {
   const queryClient = useQueryClient();
   const router = useRouter();
   return useMutation({
-    mutationFn: () => client.session.logOut({}),
+    mutationFn: async () => {
+      const goOn = pauseRealtime();
+      await client.session.logOut({}).catch((error: unknown) => {
+        goOn();
+        throw error;
+      });
+    },
     onSuccess: async () => {
       dropToken();
       await changePerson(queryClient);

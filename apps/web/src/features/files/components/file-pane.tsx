@@ -7,7 +7,8 @@ import { NotText } from '../content.ts';
 import { useDocument, useSaveState } from '../documents.ts';
 import { formatSize, type PageView } from '../model.ts';
 import { DownloadButton } from './download-button.tsx';
-import { CodeEditor, TextSkeleton } from './lazy-editor.tsx';
+import { TextSkeleton } from './lazy-editor.tsx';
+import { LiveEditor } from './live-editor.tsx';
 import { PageNotice } from './page-notice.tsx';
 import classes from './project-page.module.css';
 
@@ -63,5 +64,5 @@ function CodePane({ file, canEdit }: { file: ProjectFile; canEdit: boolean }) {
   }
   if (!document) return <TextSkeleton />;
   if (state.kind === 'conflict') return <Conflict document={document} theirs={state.theirs} />;
-  return <CodeEditor document={document} name={file.name} isReadOnly={!canEdit} />;
+  return <LiveEditor document={document} file={file} canEdit={canEdit} />;
 }

@@ -9,6 +9,7 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { type PageView, pageViews } from '../model.ts';
@@ -29,6 +30,8 @@ interface ProjectHeaderProps {
   onFiles(): void;
   historyShown: boolean;
   onHistory?(): void;
+  files: ProjectFile[];
+  onOpen(fileId: string): void;
 }
 
 const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', preview: 'Preview' };
@@ -59,6 +62,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
       {!canEdit && <Badge color="gray">Read only</Badge>}
       <div className={classes.spring} />
+      <Avatars files={props.files} onGo={props.onOpen} />
       {/* Looking at a table needs no text of it. */}
       {file && canEdit && views.includes('code') && view !== 'data' && <SaveMark file={file} />}
       {views.length > 1 && (

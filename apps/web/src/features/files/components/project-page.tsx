@@ -2,13 +2,17 @@ import { Button } from '@mantine/core';
 import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { lazy, Suspense, useEffect } from 'react';
+import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
+import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { Showcase } from '../../projects/components/showcase.tsx';
 import { projectQuery } from '../../projects/queries.ts';
+import { useFileLive, useProjectLive } from '../live.ts';
 import { type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
 import { treeQuery } from '../queries.ts';
 import { useTabs } from '../tabs.ts';
+import { AccessLost } from './access-lost.tsx';
 import { FilePane } from './file-pane.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { TextSkeleton } from './lazy-editor.tsx';
@@ -22,7 +26,7 @@ const VersionsPanel = lazy(() => import('./versions-panel.tsx').then((module) =>
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
 export function ProjectPage({ projectId }: { projectId: string }) {
-  const project = useSuspenseQuery(projectQuery(projectId)).data;
+  const { data: project, error } = useSuspenseQuery(projectQuery(projectId));
   const canRead = project.permissions.includes('view_source');
   const canEdit = project.permissions.includes('edit') && !project.deleted_at;
   const tree = useQuery({ ...treeQuery(projectId), enabled: canRead });
@@ -35,6 +39,9 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const all = tree.data?.files ?? [];
   const file = shownFile(all, search.file, project);
   const { tabs, close } = useTabs(projectId, file?.id);
+  useProjectLive(project);
+  useFileLive(projectId, file?.id);
+  useEffect(() => () => closeLocks(projectId), [projectId]);
   const show = (id: string | undefined, view?: PageView) => {
     if (isNarrow) files.close();
     void navigate({ to: '.', search: { file: id, view } });
@@ -45,80 +52,99 @@ export function ProjectPage({ projectId }: { projectId: string }) {
 
   const closeTab = (id: string) => {
     close(id);
+    closeLocks(projectId, id);
     if (id !== file?.id) return;
     const at = tabs.indexOf(id);
     show(tabs[at + 1] ?? tabs[at - 1]);
   };
 
+  if (error instanceof ApiError && (error.status === 404 || error.status === 403))
+    return <AccessLost project={project} />;
   return (
-    <div className={classes.page}>
-      <ProjectHeader
-        project={project}
-        file={file}
-        views={views}
-        view={view}
-        onView={(next) => show(file?.id, next)}
-        filesShown={filesShown}
-        onFiles={files.toggle}
-        historyShown={historyShown}
-        onHistory={project.permissions.includes('view_history') && file ? history.toggle : undefined}
-      />
-      <div className={classes.body}>
-        {canRead && (
-          <SidePanel label="Files" side="left" opened={filesShown} onClose={files.close} isSheet={isNarrow}>
-            <FilesPanel
-              project={project}
-              tree={tree.data}
-              shownId={file?.id}
-              canEdit={canEdit}
-              onOpen={({ id }) => show(id)}
-            />
-          </SidePanel>
-        )}
-        <div className={classes.middle}>
-          <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab} />
-          {!canRead ? (
-            <PageNotice
-              title="Its files are not shown to you"
-              action={<Showcase media={project.showcase_media} name={project.name} />}
-            >
-              The owner shows this project and what it publishes, but not what is inside. Ask {project.owner.user_name}{' '}
-              for access if you need it.
-            </PageNotice>
-          ) : tree.error ? (
-            <PageNotice
-              title="The files could not be loaded"
-              action={<Button onClick={() => tree.refetch()}>Try again</Button>}
-            >
-              {messageOf(tree.error)}
-            </PageNotice>
-          ) : !tree.data ? (
-            <TextSkeleton />
-          ) : file ? (
-            <FilePane key={file.id} file={file} view={view} canEdit={canEdit} onView={(next) => show(file.id, next)} />
-          ) : search.file ? (
-            <PageNotice
-              title="This file is not here"
-              action={<Button onClick={() => show(undefined)}>Open the main file</Button>}
-            >
-              It was deleted, or the link belongs to another project.
-            </PageNotice>
-          ) : (
-            <PageNotice title={canEdit ? 'Nothing in it yet' : 'This project is empty'}>
-              {canEdit
-                ? 'Make a file in the panel at the left, or drop some of yours there.'
-                : 'Its owner has not put any files into it.'}
-            </PageNotice>
+    <LobbyProvider projectId={projectId} fileId={file?.id}>
+      <div className={classes.page}>
+        <ProjectHeader
+          project={project}
+          file={file}
+          views={views}
+          view={view}
+          onView={(next) => show(file?.id, next)}
+          filesShown={filesShown}
+          onFiles={files.toggle}
+          historyShown={historyShown}
+          onHistory={project.permissions.includes('view_history') && file ? history.toggle : undefined}
+          files={all}
+          onOpen={(id) => show(id)}
+        />
+        <div className={classes.body}>
+          {canRead && (
+            <SidePanel label="Files" side="left" opened={filesShown} onClose={files.close} isSheet={isNarrow}>
+              <FilesPanel
+                project={project}
+                tree={tree.data}
+                shownId={file?.id}
+                canEdit={canEdit}
+                onOpen={({ id }) => show(id)}
+              />
+            </SidePanel>
+          )}
+          <div className={classes.middle}>
+            <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab} />
+            {!canRead ? (
+              <PageNotice
+                title="Its files are not shown to you"
+                action={<Showcase media={project.showcase_media} name={project.name} />}
+              >
+                The owner shows this project and what it publishes, but not what is inside. Ask{' '}
+                {project.owner.user_name} for access if you need it.
+              </PageNotice>
+            ) : tree.error ? (
+              <PageNotice
+                title="The files could not be loaded"
+                action={<Button onClick={() => tree.refetch()}>Try again</Button>}
+              >
+                {messageOf(tree.error)}
+              </PageNotice>
+            ) : !tree.data ? (
+              <TextSkeleton />
+            ) : file ? (
+              <FilePane
+                key={file.id}
+                file={file}
+                view={view}
+                canEdit={canEdit}
+                onView={(next) => show(file.id, next)}
+              />
+            ) : search.file ? (
+              <PageNotice
+                title="This file is not here"
+                action={<Button onClick={() => show(undefined)}>Open the main file</Button>}
+              >
+                It was deleted, or the link belongs to another project.
+              </PageNotice>
+            ) : (
+              <PageNotice title={canEdit ? 'Nothing in it yet' : 'This project is empty'}>
+                {canEdit
+                  ? 'Make a file in the panel at the left, or drop some of yours there.'
+                  : 'Its owner has not put any files into it.'}
+              </PageNotice>
+            )}
+          </div>
+          {file && historyShown && (
+            <SidePanel label="Versions" side="right" opened onClose={history.close} isSheet={isNarrow}>
+              <Suspense fallback={<TextSkeleton />}>
+                <VersionsPanel
+                  key={file.id}
+                  file={file}
+                  canEdit={canEdit}
+                  isNarrow={isNarrow}
+                  onClose={history.close}
+                />
+              </Suspense>
+            </SidePanel>
           )}
         </div>
-        {file && historyShown && (
-          <SidePanel label="Versions" side="right" opened onClose={history.close} isSheet={isNarrow}>
-            <Suspense fallback={<TextSkeleton />}>
-              <VersionsPanel key={file.id} file={file} canEdit={canEdit} isNarrow={isNarrow} onClose={history.close} />
-            </Suspense>
-          </SidePanel>
-        )}
       </div>
-    </div>
+    </LobbyProvider>
   );
 }

@@ -26,11 +26,11 @@ export function SaveMark({ file }: { file: ProjectFile }) {
       </span>
     );
   }
-  if (state.kind === 'conflict') {
+  if (state.kind === 'conflict' || state.kind === 'held') {
     return (
       <span className={classes.save} data-problem role="alert">
         <IconAlertTriangle size={15} aria-hidden /> Not saved
-        <span className={classes.reason}>: changed elsewhere</span>
+        {state.kind === 'conflict' && <span className={classes.reason}>: changed elsewhere</span>}
       </span>
     );
   }

@@ -1,5 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { CloseButton, UnstyledButton } from '@mantine/core';
+import { Dots } from '../../collaboration/components/dots.tsx';
 import { fileIcon } from '../file-icons.ts';
 import classes from './tabs-bar.module.css';
 
@@ -35,6 +36,7 @@ export function TabsBar({ files, tabs, shownId, onShow, onClose }: TabsBarProps)
             >
               <Icon size={15} stroke={1.5} aria-hidden />
               {name}
+              <Dots fileId={id} />
             </UnstyledButton>
             <CloseButton size={20} iconSize={13} aria-label={`Close ${name}`} onClick={() => onClose(id)} />
           </div>

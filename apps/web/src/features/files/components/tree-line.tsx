@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDots, IconFolder, IconFolderOpen } from '@tabler/icons-react';
 import type { DragEvent, MouseEvent } from 'react';
+import { Dots } from '../../collaboration/components/dots.tsx';
 import { fileIcon } from '../file-icons.ts';
 import type { TreeRow } from '../tree.ts';
 import classes from './file-tree.module.css';
@@ -52,6 +53,7 @@ export function TreeLine({ row, place, ...props }: TreeLineProps) {
       <span className={classes.name} title={row.name}>
         {row.name}
       </span>
+      <Dots fileId={row.file?.id} />
       <ActionIcon
         size={22}
         tabIndex={-1}

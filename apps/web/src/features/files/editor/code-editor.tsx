@@ -1,12 +1,15 @@
-import { Compartment, EditorState } from '@codemirror/state';
+import { Compartment, EditorState, Text, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { useMode } from '../../../ui/theme-context.tsx';
+import { useLobby } from '../../collaboration/components/lobby-context.tsx';
+import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
 import type { OpenDocument } from '../document.ts';
 import { useEpoch } from '../documents.ts';
 import classes from './editor.module.css';
-import { indentation, lineEndings, readingExtensions, writingExtensions } from './extensions.ts';
+import { indentation, lineEndings, onlyReading, readingExtensions, undoing, writingExtensions } from './extensions.ts';
 import { loadLanguage } from './languages.ts';
+import { textChange } from './text-change.ts';
 import { editorTheme } from './theme.ts';
 
 interface Kept {
@@ -18,27 +21,35 @@ interface Kept {
 const kept = new WeakMap<OpenDocument, Kept>();
 const language = new Compartment();
 const look = new Compartment();
+const access = new Compartment();
+const company = new Compartment();
+const accessTo = (isReadOnly: boolean) => (isReadOnly ? onlyReading : writingExtensions);
 
 interface CodeEditorProps {
   document: OpenDocument;
   name: string;
   isReadOnly: boolean;
+  /** Something was typed here. */
+  onType?(): void;
 }
 
-export function CodeEditor({ document, name, isReadOnly }: CodeEditorProps) {
+export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorProps) {
   const { mode } = useMode();
+  const lobby = useLobby();
   const epoch = useEpoch(document);
   const holder = useRef<HTMLDivElement>(null);
   const shown = useRef<EditorView>(null);
+  const typed = useRef(onType);
+  typed.current = onType;
   const isDark = mode === 'dark';
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the look is changed below without starting over.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest is changed below without starting over.
   useEffect(() => {
     if (!holder.current) return;
     const before = kept.get(document);
-    const isSame = before?.epoch === epoch && before.state.sliceDoc() === document.text;
-    const state = before && isSame && !isReadOnly ? before.state : create();
-    const view = new EditorView({ state, parent: holder.current });
+    const isSame = before?.epoch === document.epoch && before.state.sliceDoc() === document.text;
+    const view = new EditorView({ state: before && isSame ? before.state : create(), parent: holder.current });
+    view.dispatch({ effects: [access.reconfigure(accessTo(isReadOnly)), look.reconfigure(editorTheme(isDark))] });
     shown.current = view;
     let isGone = false;
     void loadLanguage(name).then((loaded) => {
@@ -46,7 +57,8 @@ export function CodeEditor({ document, name, isReadOnly }: CodeEditorProps) {
     });
     return () => {
       isGone = true;
-      kept.set(document, { epoch, state: view.state });
+      shown.current = null;
+      kept.set(document, { epoch: document.epoch, state: view.state });
       view.destroy();
       void document.save();
     };
@@ -55,24 +67,54 @@ export function CodeEditor({ document, name, isReadOnly }: CodeEditorProps) {
       return EditorState.create({
         doc: document.text,
         extensions: [
-          readingExtensions(`Text of ${name}`, isReadOnly),
-          isReadOnly ? [] : writingExtensions,
+          access.of([]),
+          readingExtensions(`Text of ${name}`),
+          undoing,
           lineEndings(document.text),
           indentation(name),
           language.of([]),
-          look.of(editorTheme(isDark)),
+          look.of([]),
+          company.of([]),
           EditorView.updateListener.of((update) => {
-            if (update.docChanged) document.edit(update.state.sliceDoc());
+            if (!update.docChanged) return;
+            if (update.transactions.every((each) => each.annotation(Transaction.remote))) return;
+            document.edit(update.state.sliceDoc());
+            typed.current?.();
           }),
           EditorView.domEventHandlers({ blur: () => void document.save() }),
         ],
       });
     }
-  }, [document, epoch, name, isReadOnly]);
+  }, [document, name]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it is the epoch that says that the text is another one.
+  useEffect(() => {
+    const view = shown.current;
+    if (!view || view.state.sliceDoc() === document.text) return;
+    // Places are counted with one character for an end of line, whichever the file has.
+    const next = view.state.toText(document.text).toString();
+    const { insert, ...place } = textChange(view.state.doc.toString(), next);
+    view.dispatch({ changes: { ...place, insert: Text.of(insert.split('\n')) }, annotations: remote });
+  }, [document, epoch]);
+
+  useEffect(() => {
+    shown.current?.dispatch({ effects: access.reconfigure(accessTo(isReadOnly)) });
+  }, [isReadOnly]);
 
   useEffect(() => {
     shown.current?.dispatch({ effects: look.reconfigure(editorTheme(isDark)) });
   }, [isDark]);
 
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another name starts the editor over.
+  useEffect(() => {
+    const view = shown.current;
+    if (!view || !lobby) return;
+    view.dispatch({ effects: company.reconfigure(shareCursors(lobby, document.file.id)) });
+    return () => lobby.move(null);
+  }, [lobby, document, name]);
+
   return <div ref={holder} className={classes.editor} />;
 }
+
+/** Not typed here: it is neither saved again nor taken back. */
+const remote = [Transaction.remote.of(true), Transaction.addToHistory.of(false)];

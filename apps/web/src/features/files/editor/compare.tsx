@@ -5,7 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
 import { useMode } from '../../../ui/theme-context.tsx';
 import classes from './editor.module.css';
-import { lineEndings, readingExtensions, writingExtensions } from './extensions.ts';
+import { lineEndings, onlyReading, readingExtensions, undoing, writingExtensions } from './extensions.ts';
 import { loadLanguage } from './languages.ts';
 import { editorTheme } from './theme.ts';
 
@@ -34,10 +34,10 @@ export function Compare({ name, left, right, leftLabel, rightLabel, onChange }: 
     void loadLanguage(name).then((language) => {
       if (isGone || !holder.current) return;
       const shared: Extension = [language, editorTheme(mode === 'dark'), EditorView.lineWrapping];
-      const leftSide = [readingExtensions(leftLabel, true), shared];
+      const leftSide = [readingExtensions(leftLabel), onlyReading, shared];
       const rightSide = [
-        readingExtensions(rightLabel, isFixed),
-        isFixed ? [] : writingExtensions,
+        readingExtensions(rightLabel),
+        isFixed ? onlyReading : [undoing, writingExtensions],
         lineEndings(right),
         shared,
         EditorView.updateListener.of((update) => {

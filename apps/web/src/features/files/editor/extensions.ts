@@ -17,7 +17,7 @@ import {
 } from '@codemirror/view';
 
 /** What reading and comparing need. */
-export const readingExtensions = (label: string, isReadOnly: boolean): Extension => [
+export const readingExtensions = (label: string): Extension => [
   lineNumbers(),
   foldGutter(),
   highlightSpecialChars(),
@@ -26,16 +26,18 @@ export const readingExtensions = (label: string, isReadOnly: boolean): Extension
   highlightSelectionMatches(),
   search({ top: true }),
   EditorView.contentAttributes.of({ 'aria-label': label, tabindex: '0' }),
-  EditorState.readOnly.of(isReadOnly),
-  EditorView.editable.of(!isReadOnly),
   keymap.of([...searchKeymap, ...foldKeymap, ...defaultKeymap]),
 ];
+
+export const onlyReading: Extension = [EditorState.readOnly.of(true), EditorView.editable.of(false)];
+
+/** What is typed can be taken back, also after a while of only reading. */
+export const undoing: Extension = [history(), keymap.of(historyKeymap)];
 
 /** Escape and then Tab leaves the editor by keyboard. */
 export const writingExtensions: Extension = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
-  history(),
   dropCursor(),
   EditorState.allowMultipleSelections.of(true),
   indentOnInput(),
@@ -43,7 +45,7 @@ export const writingExtensions: Extension = [
   autocompletion(),
   rectangularSelection(),
   crosshairCursor(),
-  keymap.of([...closeBracketsKeymap, ...historyKeymap, ...completionKeymap, indentWithTab]),
+  keymap.of([...closeBracketsKeymap, ...completionKeymap, indentWithTab]),
 ];
 
 /** Files keep the line endings they came with. */

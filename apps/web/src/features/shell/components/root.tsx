@@ -1,11 +1,14 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { connectAs } from '../../../platform/realtime/realtime.ts';
 import { isMiniApp } from '../../../platform/telegram-host.ts';
 import { pageTitle } from '../../../platform/titles.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { ExpiredHost } from '../../session/components/expired-host.tsx';
-import { useSession } from '../../session/queries.ts';
+import { sessionQuery, useSession } from '../../session/queries.ts';
 import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
+import { usePageViews } from '../../tracking/use-page-views.ts';
 import { nameOf } from '../page-name.ts';
 
 /** What every page has: its title, where the focus goes after a change of page, and the two dialogs about identity. */
@@ -17,7 +20,7 @@ export function Root() {
         ? 'Not found'
         : matches.map(nameOf).findLast(Boolean),
   });
-  const { preferences } = useSession();
+  const { id, preferences } = useSession();
 
   useEffect(() => {
     document.title = pageTitle(title, name, isMiniApp());
@@ -25,7 +28,10 @@ export function Root() {
   useEffect(() => {
     document.documentElement.toggleAttribute('data-still', preferences?.reduced_motion ?? false);
   }, [preferences?.reduced_motion]);
+  const queryClient = useQueryClient();
+  useEffect(() => connectAs(id, () => queryClient.invalidateQueries(sessionQuery)), [id, queryClient]);
   useFocusAfterNavigation();
+  usePageViews();
 
   return (
     <>

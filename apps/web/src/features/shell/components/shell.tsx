@@ -5,6 +5,7 @@ import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
+import { useProjectListsLive } from '../../projects/live.ts';
 import { useSession } from '../../session/queries.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
@@ -17,6 +18,7 @@ const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const save = useSavePreferences();
+  useProjectListsLive(session.id);
   const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',

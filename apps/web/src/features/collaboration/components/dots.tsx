@@ -1,0 +1,20 @@
+import { VisuallyHidden } from '@mantine/core';
+import { personName } from '../people.ts';
+import { personColour } from './avatars.tsx';
+import { usePeopleOn } from './lobby-context.tsx';
+import classes from './people.module.css';
+
+/** Who else is on a file, beside its name. */
+export function Dots({ fileId }: { fileId: string | undefined }) {
+  const people = usePeopleOn(fileId);
+  if (people.length === 0) return null;
+  const names = people.map(({ user }) => personName(user)).join(', ');
+  return (
+    <span className={classes.dots} title={names}>
+      {people.slice(0, 3).map((person) => (
+        <span key={person.user.id} className={classes.dot} style={personColour(person)} />
+      ))}
+      <VisuallyHidden>, {names}</VisuallyHidden>
+    </span>
+  );
+}

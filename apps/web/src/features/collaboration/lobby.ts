@@ -1,0 +1,62 @@
+import type { LobbyMeta } from '@atoll/contract';
+import { type Subscription, subscribe } from '../../platform/realtime/realtime.ts';
+import { type Person, peopleOf } from './people.ts';
+import { throttle } from './throttle.ts';
+
+/** A cursor that moves is told no oftener than it can be seen to move. */
+const tellEveryMs = 100;
+
+/** Who else is in a project, and where I am in it. */
+export class Lobby {
+  private people: Person[] = [];
+  private place: LobbyMeta = { file_id: null, cursor: null, is_editing: false };
+  private readonly listeners = new Set<() => void>();
+  private readonly colours = new Map<string, number>();
+  private readonly subscription: Subscription<'collaboratorLobby'>;
+  private readonly tell: () => void;
+
+  constructor(projectId: string, me: string) {
+    this.tell = throttle(() => this.subscription.tell('update_meta', this.place), tellEveryMs);
+    this.subscription = subscribe(
+      'collaboratorLobby',
+      { id: projectId },
+      {
+        onJoined: this.tell,
+        onPresence: (present) => this.show(peopleOf(present, me, this.colours)),
+        onLost: () => this.show([]),
+      },
+    );
+  }
+
+  subscribe = (listener: () => void): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+  getPeople = (): Person[] => this.people;
+
+  open(fileId: string | null): void {
+    if (this.place.file_id !== fileId) this.go({ file_id: fileId, cursor: null, is_editing: false });
+  }
+
+  move(cursor: LobbyMeta['cursor']): void {
+    if (JSON.stringify(cursor) !== JSON.stringify(this.place.cursor)) this.go({ ...this.place, cursor });
+  }
+
+  edit(isEditing: boolean): void {
+    if (isEditing !== this.place.is_editing) this.go({ ...this.place, is_editing: isEditing });
+  }
+
+  leave(): void {
+    this.subscription.leave();
+  }
+
+  private go(place: LobbyMeta): void {
+    this.place = place;
+    this.tell();
+  }
+
+  private show(people: Person[]): void {
+    this.people = people;
+    for (const listener of this.listeners) listener();
+  }
+}

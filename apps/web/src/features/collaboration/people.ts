@@ -1,0 +1,49 @@
+import type { LobbyMeta } from '@atoll/contract';
+import type { PersonSummary } from '@atoll/contract/projects/entity';
+import type { Present } from '../../platform/realtime/live-topic.ts';
+import { colourOf } from './colours.ts';
+
+/** Where somebody is with one of their windows. */
+export interface Place extends LobbyMeta {
+  /** Of the window, as long as it does not move. */
+  ref: string;
+}
+
+/** Somebody else in the project. */
+export interface Person {
+  user: PersonSummary;
+  colour: number;
+  places: Place[];
+}
+
+export const personName = ({ first_name, last_name, user_name }: PersonSummary): string =>
+  `${first_name} ${last_name}`.trim() || user_name;
+
+export const personInitials = (user: PersonSummary): string =>
+  personName(user)
+    .split(/\s+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join('');
+
+/** The others, in an order that does not jump; each keeps the colour once given here. */
+export function peopleOf(present: Present[], me: string, given: Map<string, number>): Person[] {
+  return present
+    .filter(({ key }) => key !== me)
+    .sort((one, other) => (one.key < other.key ? -1 : 1))
+    .flatMap(({ key, metas }) => {
+      const user = metas[0]?.user as PersonSummary | undefined;
+      if (!user?.id) return [];
+      const colour = colourOf(key, given);
+      given.set(key, colour);
+      const places = metas.map((meta) => ({ ...(meta as unknown as LobbyMeta), ref: String(meta.phx_ref) }));
+      return [{ user, colour, places }];
+    });
+}
+
+export const isOn = (person: Person, fileId: string): boolean =>
+  person.places.some((place) => place.file_id === fileId);
+
+/** The file somebody is on: one they edit before one they look at. */
+export const fileOf = ({ places }: Person): string | null =>
+  (places.find((place) => place.is_editing && place.file_id) ?? places.find((place) => place.file_id))?.file_id ?? null;

@@ -1,0 +1,14 @@
+import { requestId } from '../../platform/realtime/request-id.ts';
+import { readForVisit, writeForVisit } from '../../platform/storage.ts';
+
+let tag: string | null = null;
+
+/** Names this window. A reloaded one is the same; a duplicated one has a copy of the storage and is another. */
+export function windowTag(): string {
+  if (tag) return tag;
+  const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[];
+  const before = navigation?.type === 'reload' ? readForVisit('window_tag') : null;
+  tag = before ?? requestId();
+  writeForVisit('window_tag', tag);
+  return tag;
+}

@@ -1,0 +1,25 @@
+/** How the live connection is, for whoever shows it. */
+export interface Connection {
+  /** Whether anything on the page wants to be live. */
+  isWanted: boolean;
+  isOpen: boolean;
+  isPolling: boolean;
+  /** The server is there and does not take the connection. */
+  isRefused: boolean;
+}
+
+const off: Connection = { isWanted: false, isOpen: false, isPolling: false, isRefused: false };
+let connection = off;
+const listeners = new Set<() => void>();
+
+export const getConnection = (): Connection => connection;
+
+export function onConnection(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function changeConnection(change: Partial<Connection> | null): void {
+  connection = change ? { ...connection, ...change } : off;
+  for (const listener of listeners) listener();
+}

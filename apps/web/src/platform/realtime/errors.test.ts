@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { delayOf, reconnectDelays, rejoinDelays } from './constants.ts';
+import { commandFailed, joinFailed, notConnected, retryWhileBusy, waitUntil } from './errors.ts';
+import { requestId } from './request-id.ts';
+
+const soon = { timeoutMs: 200, everyMs: 1 };
+
+describe('failures of the live connection', () => {
+  it('are in the spec’s words', () => {
+    expect(joinFailed({ reason: 'no_permissions' }).message).toBe('Failed to join Phoenix channel: no_permissions');
+    expect(joinFailed().message).toBe('Failed to join Phoenix channel: Timeout');
+    expect(commandFailed({ reason: 'locked' }).message).toBe('Synchronous command failed: locked');
+    expect(commandFailed().message).toBe('Synchronous command failed: Timeout');
+    expect(notConnected().message).toBe('Not connected');
+  });
+
+  it('end a waiting that was in vain', async () => {
+    await expect(waitUntil(() => false, { timeoutMs: 5, everyMs: 1 })).rejects.toThrow(
+      'Timeout when waiting for something to happen',
+    );
+    let asked = 0;
+    await waitUntil(() => ++asked > 3, soon);
+    expect(asked).toBe(4);
+  });
+
+  it('are tried again only while the server is busy', async () => {
+    let asked = 0;
+    const answer = await retryWhileBusy(async () => {
+      if (++asked < 3) throw commandFailed({ reason: 'busy' });
+      return 'done';
+    }, soon);
+    expect([answer, asked]).toEqual(['done', 3]);
+    await expect(retryWhileBusy(() => Promise.reject(commandFailed({ reason: 'locked' })), soon)).rejects.toThrow(
+      'locked',
+    );
+  });
+});
+
+it('waits as long as the spec says', () => {
+  expect([1, 2, 3, 4, 9].map((tries) => delayOf(rejoinDelays, tries))).toEqual([1000, 2000, 5000, 10000, 10000]);
+  expect([1, 2, 9, 10, 50].map((tries) => delayOf(reconnectDelays, tries))).toEqual([10, 50, 2000, 5000, 5000]);
+});
+
+it('names requests by random UUIDs', () => {
+  const ids = Array.from({ length: 100 }, requestId);
+  expect(new Set(ids).size).toBe(100);
+  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+});

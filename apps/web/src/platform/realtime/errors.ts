@@ -1,0 +1,57 @@
+/** What goes wrong on the live connection, in the spec's words (section 8). */
+export class RealtimeError extends Error {
+  /** The server's word for it, such as `locked`; null where it said nothing. */
+  readonly reason: string | null;
+  readonly details: Record<string, unknown>;
+
+  constructor(message: string, refusal: Refusal = {}) {
+    super(message);
+    this.name = 'RealtimeError';
+    this.reason = refusal.reason ?? null;
+    this.details = refusal.details ?? {};
+  }
+}
+
+/** A reply with status "error". */
+export interface Refusal {
+  reason?: string;
+  message?: string;
+  details?: Record<string, unknown>;
+}
+
+export const joinFailed = (refusal?: Refusal) =>
+  new RealtimeError(`Failed to join Phoenix channel: ${refusal ? (refusal.reason ?? 'unknown') : 'Timeout'}`, refusal);
+
+export const commandFailed = (refusal?: Refusal) =>
+  new RealtimeError(`Synchronous command failed: ${refusal ? (refusal.reason ?? 'unknown') : 'Timeout'}`, refusal);
+
+export const notConnected = () => new RealtimeError('Not connected');
+
+/** Asks again and again; for what tells nobody when it happens. */
+export async function waitUntil(
+  isTrue: () => boolean,
+  { timeoutMs, everyMs }: { timeoutMs: number; everyMs: number },
+): Promise<void> {
+  const end = Date.now() + timeoutMs;
+  while (!isTrue()) {
+    if (Date.now() >= end) throw new RealtimeError('Timeout when waiting for something to happen');
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}
+
+/** A server that is busy just now is asked again for a while. */
+export async function retryWhileBusy<Answer>(
+  ask: () => Promise<Answer>,
+  { timeoutMs, everyMs }: { timeoutMs: number; everyMs: number },
+): Promise<Answer> {
+  const end = Date.now() + timeoutMs;
+  for (;;) {
+    try {
+      return await ask();
+    } catch (error) {
+      const isBusy = error instanceof RealtimeError && error.reason === 'busy';
+      if (!isBusy || Date.now() >= end) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, everyMs));
+  }
+}

@@ -1,0 +1,178 @@
+import { createOutbox, type Outbox, OutboxError } from '@atoll/channels/client';
+import type { Joined } from '@atoll/contract';
+import type { Channel, Presence } from 'phoenix';
+import { busyRetry, commandTimeoutMs, joinTimeoutMs, socketWait } from './constants.ts';
+import {
+  commandFailed,
+  joinFailed,
+  notConnected,
+  type RealtimeError,
+  type Refusal,
+  retryWhileBusy,
+  waitUntil,
+} from './errors.ts';
+import { createPositions } from './positions.ts';
+import { requestId } from './request-id.ts';
+import type { LiveSocket } from './socket.ts';
+
+export type Payload = Record<string, unknown>;
+
+/** Somebody of a topic, as its channel says it. */
+export interface Present {
+  key: string;
+  metas: Payload[];
+}
+
+export interface Subscriber {
+  onEvent(event: string, payload: Payload): void;
+  /** `isGap`: what was loaded before may be out of date, and nobody will tell. */
+  onJoined(joined: Payload, isGap: boolean): void;
+  /** The server does not let us in, or no longer. */
+  onLost(error: RealtimeError): void;
+  onPresence(present: Present[]): void;
+}
+
+export interface Live {
+  socket: LiveSocket;
+  Presence: typeof Presence;
+}
+
+interface TopicOutline {
+  hasPresence: boolean;
+  writing: string[];
+}
+
+/** Refusals that may be different the next time; the client tries them again by itself. */
+const passing = new Set(['busy', 'join crashed', 'too_many_requests', 'service_unavailable', 'internal_server_error']);
+
+/** One topic, joined once however many parts of the page follow it. */
+export class LiveTopic {
+  readonly name: string;
+  private readonly outline: TopicOutline;
+  private readonly onEnd: () => void;
+  private readonly subscribers = new Set<Subscriber>();
+  private positions = createPositions();
+  private channel: Channel | null = null;
+  private outbox: Outbox | null = null;
+  private joined: Payload | null = null;
+  private present: Present[] | null = null;
+
+  constructor(name: string, outline: TopicOutline, onEnd: () => void) {
+    this.name = name;
+    this.outline = outline;
+    this.onEnd = onEnd;
+  }
+
+  get isFollowed(): boolean {
+    return this.subscribers.size > 0;
+  }
+
+  add(subscriber: Subscriber): void {
+    this.subscribers.add(subscriber);
+    if (this.joined) subscriber.onJoined(this.joined, true);
+    if (this.present) subscriber.onPresence(this.present);
+  }
+
+  remove(subscriber: Subscriber): void {
+    this.subscribers.delete(subscriber);
+  }
+
+  attach({ socket, Presence }: Live): void {
+    const channel = socket.channel(this.name, () => this.positions.params());
+    this.channel = channel;
+    channel.onMessage = (event, payload) => {
+      if (this.channel === channel) this.receive(event, payload as Payload);
+      return payload;
+    };
+    if (this.outline.hasPresence) {
+      const presence = new Presence(channel);
+      presence.onSync(() => {
+        this.present = presence.list((key, { metas }) => ({ key, metas }));
+        for (const subscriber of this.subscribers) subscriber.onPresence(this.present);
+      });
+    }
+    this.outbox = createOutbox(channel, { newId: requestId });
+    channel
+      .join(joinTimeoutMs)
+      .receive('ok', (reply: Joined) => this.channel === channel && this.welcome(reply))
+      .receive('error', (refusal: Refusal) => {
+        if (this.channel === channel && !passing.has(refusal.reason ?? '')) this.end(joinFailed(refusal));
+      })
+      .receive('timeout', () => console.warn(joinFailed().message, this.name));
+    channel.onClose(() => this.channel === channel && this.end(notConnected()));
+  }
+
+  /** The connection was somebody else's; what comes next begins anew. */
+  detach(): void {
+    const { channel } = this;
+    this.channel = null;
+    this.outbox = null;
+    this.joined = null;
+    this.present = null;
+    this.positions = createPositions();
+    channel?.leave();
+  }
+
+  /** What writes goes through the outbox, so that it is done once although a connection dies; the rest is asked again. */
+  async send(command: string, payload: Payload): Promise<unknown> {
+    if (!this.channel) throw notConnected();
+    return retryWhileBusy(
+      () => (this.outline.writing.includes(command) ? this.write(command, payload) : this.ask(command, payload)),
+      busyRetry,
+    );
+  }
+
+  /** Says it if it can be said now: for what is out of date a moment later. */
+  tell(command: string, payload: Payload): void {
+    if (this.channel?.canPush()) this.channel.push(command, payload, commandTimeoutMs);
+  }
+
+  private async write(command: string, payload: Payload): Promise<unknown> {
+    try {
+      if (!this.outbox) throw notConnected();
+      return await this.outbox.send(command, payload, { timeoutMs: commandTimeoutMs });
+    } catch (error) {
+      if (!(error instanceof OutboxError)) throw error;
+      if (error.kind === 'closed') throw notConnected();
+      if (error.kind === 'timeout') throw commandFailed();
+      throw commandFailed(error.kind === 'refused' ? (error.response as Refusal) : { reason: error.kind });
+    }
+  }
+
+  private async ask(command: string, payload: Payload): Promise<unknown> {
+    await waitUntil(() => this.channel?.canPush() ?? false, socketWait);
+    const { channel } = this;
+    if (!channel) throw notConnected();
+    return new Promise((resolve, reject) => {
+      channel
+        .push(command, payload, commandTimeoutMs)
+        .receive('ok', resolve)
+        .receive('error', (refusal: Refusal) => reject(commandFailed(refusal)))
+        .receive('timeout', () => reject(commandFailed()));
+    });
+  }
+
+  private welcome(reply: Joined): void {
+    const { missed, isGap } = this.positions.joined(reply);
+    this.joined = reply;
+    for (const subscriber of this.subscribers) subscriber.onJoined(reply, isGap);
+    for (const { event, payload } of missed) this.deliver(event, payload);
+  }
+
+  private receive(event: string, payload: Payload): void {
+    if (event === 'access_lost') this.end(joinFailed(payload as Refusal));
+    else if (typeof payload?.position === 'number' && !event.startsWith('chan_reply_')) {
+      if (this.positions.take(payload.position)) this.deliver(event, payload);
+    }
+  }
+
+  private deliver(event: string, payload: Payload): void {
+    for (const subscriber of this.subscribers) subscriber.onEvent(event, payload);
+  }
+
+  private end(error: RealtimeError): void {
+    this.detach();
+    this.onEnd();
+    for (const subscriber of this.subscribers) subscriber.onLost(error);
+  }
+}

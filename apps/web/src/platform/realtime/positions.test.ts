@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { createPositions } from './positions.ts';
+
+const event = (position: number) => ({ position, event: 'changed', payload: { position } });
+const joined = (position: number, missed: number[] = [], is_reset = false) => ({
+  position,
+  missed: missed.map(event),
+  is_reset,
+});
+
+describe('the positions of a topic', () => {
+  it('say nothing before the first join, and then where they are', () => {
+    const positions = createPositions();
+    expect(positions.params()).toEqual({});
+    expect(positions.joined(joined(4))).toEqual({ missed: [], isGap: true });
+    expect(positions.params()).toEqual({ last_seen: 4 });
+  });
+
+  it('take each event once and none that is behind', () => {
+    const positions = createPositions();
+    positions.joined(joined(4));
+    expect([5, 5, 4, 6, 3, 7].map((position) => positions.take(position))).toEqual([
+      true,
+      false,
+      false,
+      true,
+      false,
+      true,
+    ]);
+    expect(positions.params()).toEqual({ last_seen: 7 });
+  });
+
+  it('give what was missed in order, without what is known', () => {
+    const positions = createPositions();
+    positions.joined(joined(4));
+    positions.take(5);
+    expect(positions.joined(joined(8, [5, 6, 7, 8]))).toEqual({ missed: [6, 7, 8].map(event), isGap: false });
+    expect(positions.take(8)).toBe(false);
+    expect(positions.take(9)).toBe(true);
+  });
+
+  it('begin anew where too much was missed, also when the server counts from the start again', () => {
+    const positions = createPositions();
+    positions.joined(joined(900));
+    expect(positions.joined(joined(2, [], true))).toEqual({ missed: [], isGap: true });
+    expect(positions.take(3)).toBe(true);
+  });
+});

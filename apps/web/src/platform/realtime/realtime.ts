@@ -1,0 +1,190 @@
+import { topics as outlines } from 'virtual:topics';
+import type { TopicEvent, TopicEventName, TopicParams, topics } from '@atoll/contract';
+import { ApiError } from '../api-error.ts';
+import { client } from '../client.ts';
+import { isExpired, onExpiry } from '../expiry.ts';
+import { apiBase } from '../http.ts';
+import { changeConnection, getConnection } from './connection.ts';
+import {
+  delayOf,
+  leaveDelayMs,
+  reconnectDelays,
+  refusedAfterTries,
+  sessionEndedGraceMs,
+  tokenReuseMs,
+} from './constants.ts';
+import { notConnected, type RealtimeError } from './errors.ts';
+import { type Live, LiveTopic, type Payload, type Present } from './live-topic.ts';
+
+type Topics = typeof topics;
+export type TopicKey = keyof Topics;
+export type ParamsOf<Key extends TopicKey> = TopicParams<Topics[Key]>;
+type Commands<Key extends TopicKey> = Topics[Key]['commands'];
+
+export interface TopicHandlers<Key extends TopicKey> {
+  on?: { [Name in TopicEventName<Topics[Key]>]?: (payload: TopicEvent<Topics[Key], Name>) => void };
+  /** After each join; `isGap` where what was loaded before may be out of date. */
+  onJoined?(joined: Topics[Key]['joined']['_zod']['output'], isGap: boolean): void;
+  /** The server does not let us in, or no longer. */
+  onLost?(error: RealtimeError): void;
+  onPresence?(present: Present[]): void;
+}
+
+/** What a command takes and answers, by the contract. */
+type Part<Command, Which extends 'input' | 'output'> =
+  Command extends Record<Which, { _zod: Record<Which, infer Type> }> ? Type : never;
+
+export interface Subscription<Key extends TopicKey> {
+  /** Rejects with a RealtimeError. */
+  send<Name extends keyof Commands<Key> & string>(
+    command: Name,
+    input: Part<Commands<Key>[Name], 'input'>,
+  ): Promise<Part<Commands<Key>[Name], 'output'>>;
+  /** Says it if it can be said now: for what is out of date a moment later. */
+  tell<Name extends keyof Commands<Key> & string>(command: Name, input: Part<Commands<Key>[Name], 'input'>): void;
+  /** In a moment, as the next page may follow it too; or now. */
+  leave(isNow?: boolean): void;
+}
+
+const sessionEnded = 4001;
+const followed = new Map<string, LiveTopic>();
+/** Whose connection it is; nobody's before the session is known and after it ended. */
+let person: string | null = null;
+let whoIsHere: () => Promise<unknown> = async () => {};
+let live: Live | null = null;
+/** Grows whenever what is under way no longer counts. */
+let turn = 0;
+let token: { value: string; until: number } | null = null;
+let failures = 0;
+
+/** Follows a topic; the connection is opened with the first one. */
+export function subscribe<Key extends TopicKey>(
+  key: Key,
+  params: ParamsOf<Key>,
+  handlers: TopicHandlers<Key>,
+): Subscription<Key> {
+  const name = nameOf(key, params);
+  const topic = followed.get(name) ?? begin(key, name);
+  const subscriber = {
+    onEvent: (event: string, payload: Payload) =>
+      handlers.on?.[event as TopicEventName<Topics[Key]>]?.(payload as never),
+    onJoined: (joined: Payload, isGap: boolean) => handlers.onJoined?.(joined as never, isGap),
+    onLost: (error: RealtimeError) => handlers.onLost?.(error),
+    onPresence: (present: Present[]) => handlers.onPresence?.(present),
+  };
+  topic.add(subscriber);
+  const end = () => {
+    if (topic.isFollowed || followed.get(name) !== topic) return;
+    followed.delete(name);
+    topic.detach();
+  };
+  return {
+    send: (command, input) => topic.send(command, input as Payload) as never,
+    tell: (command, input) => topic.tell(command, input as Payload),
+    leave(isNow) {
+      topic.remove(subscriber);
+      if (isNow) end();
+      else setTimeout(end, leaveDelayMs);
+    },
+  };
+}
+
+/** The name of a topic with these ids in it. */
+export const nameOf = <Key extends TopicKey>(key: Key, params: ParamsOf<Key>): string =>
+  outlines[key].pattern.replace(/\{(\w+)\}/g, (_, name: string) => (params as Record<string, string>)[name] ?? '');
+
+function begin(key: TopicKey, name: string): LiveTopic {
+  const topic: LiveTopic = new LiveTopic(name, outlines[key], () => {
+    if (followed.get(name) === topic) followed.delete(name);
+  });
+  followed.set(name, topic);
+  if (live) topic.attach(live);
+  else void open();
+  return topic;
+}
+
+/** Who is here. Another person gets another connection. `askWho` is called when it may be somebody else by now. */
+export function connectAs(id: string | null, askWho: () => Promise<unknown> = async () => {}): void {
+  whoIsHere = askWho;
+  if (id === person) return;
+  close();
+  person = id;
+  void open();
+}
+
+/** Before a sign-out, whose end of the session is no surprise. Returns how to go on if it failed. */
+export function pauseRealtime(): () => void {
+  const [before, askWho] = [person, whoIsHere];
+  connectAs(null);
+  return () => connectAs(before, askWho);
+}
+
+onExpiry(() => (isExpired() ? close() : void open()));
+
+async function open(): Promise<void> {
+  if (person === null || isExpired() || followed.size === 0 || getConnection().isWanted) return;
+  const mine = ++turn;
+  changeConnection({ isWanted: true });
+  const module = await import('./socket.ts').catch(() => null);
+  if (mine !== turn) return;
+  if (!module) {
+    changeConnection(null);
+    setTimeout(() => void open(), delayOf(reconnectDelays, reconnectDelays.length));
+    return;
+  }
+  const socket = new module.LiveSocket(`${apiBase().replace(/^http/, 'ws')}/socket`, {
+    fetchToken,
+    onOpen(isPolling) {
+      failures = 0;
+      changeConnection({ isOpen: true, isPolling, isRefused: false });
+    },
+    onClose(code) {
+      // The next token, asked for anew, tells a server that is away from one that refuses.
+      if (++failures >= refusedAfterTries) token = null;
+      changeConnection({ isOpen: false });
+      if (code === sessionEnded) afterSessionEnded(mine);
+    },
+    onNoToken(error) {
+      const isRefused = error instanceof ApiError && error.status === 403;
+      changeConnection({ isOpen: false, isRefused });
+    },
+  });
+  live = { socket, Presence: module.Presence };
+  for (const topic of followed.values()) topic.attach(live);
+  socket.connect();
+}
+
+function close(): void {
+  turn++;
+  token = null;
+  failures = 0;
+  for (const topic of followed.values()) topic.detach();
+  live?.socket.disconnect();
+  live = null;
+  changeConnection(null);
+}
+
+/**
+ * Without a session there is no token, and the page asks to sign in again. With one it may be somebody else's, who signed
+ * in in another window.
+ */
+function afterSessionEnded(mine: number): void {
+  live?.socket.disconnect();
+  token = null;
+  setTimeout(async () => {
+    if (mine === turn) await fetchToken().then(whoIsHere, () => {});
+    if (mine === turn) live?.socket.connect();
+  }, sessionEndedGraceMs);
+}
+
+async function fetchToken(): Promise<string> {
+  if (token && Date.now() < token.until) return token.value;
+  const mine = turn;
+  const { token: value } = await client.session.socketToken({});
+  if (mine !== turn) throw notConnected();
+  token = { value, until: Date.now() + tokenReuseMs };
+  if (failures >= refusedAfterTries) changeConnection({ isRefused: true });
+  return value;
+}
+
+window.addEventListener('online', () => live?.socket.revive());

@@ -1,0 +1,4 @@
+import { useSyncExternalStore } from 'react';
+import { type Connection, getConnection, onConnection } from './connection.ts';
+
+export const useConnection = (): Connection => useSyncExternalStore(onConnection, getConnection);

@@ -1,0 +1,338 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
+import { adminCredentials, complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
+import { startServer } from './server.ts';
+
+/** Two browsers and a server share the machine, and each step waits for all of them. */
+const expect = usual.configure({ timeout: 15_000 });
+const api = '/api/atoll/v1';
+const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
+const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
+const line = (page: Page, name: string) => page.getByRole('treeitem', { name });
+const people = (page: Page) => page.getByRole('group', { name: 'People here' });
+
+async function typeAtStart(page: Page, text: string): Promise<void> {
+  await editor(page).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type(text);
+}
+
+async function makeProject(request: APIRequestContext, name: string, more: object = {}): Promise<string> {
+  const answer = await request.post(`${api}/notebooks`, { data: { name, ...more } });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()).id;
+}
+
+async function upload(request: APIRequestContext, text: string): Promise<string> {
+  const slot = await (await request.post(`${api}/upload`, { data: { client_name: 'x.txt' } })).json();
+  expect((await request.put(slot.url, { data: Buffer.from(text), headers: slot.headers })).ok()).toBe(true);
+  return slot.upload_id;
+}
+
+async function makeFile(request: APIRequestContext, id: string, name: string, text: string): Promise<string> {
+  const data = { name, upload_id: await upload(request, text) };
+  const answer = await request.post(`${api}/notebooks/${id}/files-contents`, { data });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()).id;
+}
+
+/** The administrator, who may do everything in everybody's projects, in a browser of their own. */
+async function secondPerson(browser: Browser, baseURL: string | undefined): Promise<BrowserContext> {
+  const context = await browser.newContext({ baseURL });
+  expect((await context.request.post(`${api}/sign_in`, { data: adminCredentials })).status()).toBe(200);
+  return context;
+}
+
+/** Which way the live connection takes, as the browser sees it. */
+function wires(page: Page): { websockets: number; polls: number } {
+  const seen = { websockets: 0, polls: 0 };
+  page.on('websocket', (socket) => socket.on('framereceived', () => seen.websockets++));
+  page.on('response', (response) => {
+    if (response.url().includes('/socket/longpoll')) seen.polls++;
+  });
+  return seen;
+}
+
+test('what one does to the files shows for the other at once', async ({ page, browser, baseURL, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  const id = await makeProject(page.request, 'Shared tree');
+  await makeFile(page.request, id, 'first.txt', 'one');
+  const elsewhere = await secondPerson(browser, baseURL);
+  const other = await elsewhere.newPage();
+  await page.goto(`/projects/${id}`);
+  await other.goto(`/projects/${id}`);
+  await expect(people(page)).toBeVisible();
+  await expect(people(other).getByRole('button', { name: /^Ada Lovelace/ })).toBeVisible();
+
+  await other.getByRole('button', { name: 'New file' }).click();
+  await other.getByLabel('Name of the new file').fill('second.txt');
+  await other.keyboard.press('Enter');
+  await expect(line(page, 'second.txt')).toBeVisible();
+
+  await line(other, 'second.txt').click();
+  await other.getByRole('tree').focus();
+  await other.keyboard.press('F2');
+  await other.getByLabel('New name').fill('renamed.txt');
+  await other.keyboard.press('Enter');
+  await expect(line(page, 'renamed.txt')).toBeVisible();
+  await expect(line(page, 'second.txt')).toBeHidden();
+
+  await line(other, 'renamed.txt').click({ button: 'right' });
+  await other.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(line(page, 'renamed.txt')).toBeHidden();
+  await other.getByRole('status').filter({ hasText: 'deleted' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(line(page, 'renamed.txt')).toBeVisible();
+
+  await other.request.patch(`${api}/notebooks/${id}`, { data: { name: 'Another name' } });
+  await expect(page.getByRole('heading', { level: 1, name: 'Another name' })).toBeVisible();
+  await expect(page).toHaveTitle('Another name - Atoll');
+  expect(complaints).toEqual([]);
+  await elsewhere.close();
+});
+
+test('who is here is shown, on which file, and where in it', async ({ page, browser, baseURL, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'Company');
+  const here = await makeFile(page.request, id, 'left.txt', 'one\ntwo\nthree\n');
+  await makeFile(page.request, id, 'right.txt', 'elsewhere');
+  const elsewhere = await secondPerson(browser, baseURL);
+  const other = await elsewhere.newPage();
+  await page.goto(`/projects/${id}?file=${here}`);
+  await other.goto(`/projects/${id}?file=${here}`);
+  await editor(page).click();
+  await page.keyboard.press('Control+End');
+  // The name on the cursor.
+  await expect(editor(other).getByText('Ada Lovelace')).toBeVisible();
+  await expect(line(other, 'left.txt')).toContainText('Ada Lovelace');
+  await line(page, 'right.txt').click();
+  await expect(line(other, 'right.txt')).toContainText('Ada Lovelace');
+  await expect(editor(other).getByText('Ada Lovelace')).toBeHidden();
+  await people(other).getByRole('button', { name: 'Ada Lovelace, on right.txt' }).click();
+  await expect(editor(other)).toContainText('elsewhere');
+  await page.goto('/projects');
+  await expect(people(other)).toBeHidden();
+  await elsewhere.close();
+});
+
+test('one writes, the other reads along, takes over, and nothing is lost', async ({
+  page,
+  browser,
+  baseURL,
+  signedUp: _,
+}) => {
+  const id = await makeProject(page.request, 'Turns');
+  const file = await makeFile(page.request, id, 'shared.txt', 'common\n');
+  const elsewhere = await secondPerson(browser, baseURL);
+  const other = await elsewhere.newPage();
+  for (const each of [page, other]) {
+    await each.goto(`/projects/${id}?file=${file}`);
+    await expect(editor(each)).toContainText('common');
+    await expect(editor(each)).toHaveAttribute('contenteditable', 'true');
+  }
+  await expect(people(page)).toBeVisible();
+  await typeAtStart(page, 'first ');
+  await expect(other.getByText('Ada Lovelace is editing this file')).toBeVisible();
+  await expect(editor(other)).toHaveAttribute('contenteditable', 'false');
+  await expect(editor(other)).toContainText('first common');
+  await expect(other.getByText('Updated by Ada Lovelace')).toBeVisible();
+  await saved(page);
+  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+
+  // What is typed now cannot be saved before the other takes over.
+  await page.route('**/v1/upload', (route) => route.abort());
+  await page.keyboard.type('unsaved ');
+  await expect(page.getByText(/Not saved/).first()).toBeVisible();
+  await other.getByRole('button', { name: 'Take over' }).click();
+  await expect(editor(other)).toHaveAttribute('contenteditable', 'true');
+  await expect(page.getByText(/took over/)).toBeVisible();
+  await expect(editor(page)).toHaveAttribute('contenteditable', 'false');
+  await expect(editor(page)).toContainText('first unsaved common');
+  await page.unroute('**/v1/upload');
+
+  await typeAtStart(other, 'second ');
+  await saved(other);
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('textbox', { name: 'Saved text' })).toContainText('second first common');
+  await expect(dialog.getByRole('textbox', { name: 'Your text' })).toContainText('first unsaved common');
+  await dialog.getByRole('button', { name: 'Close' }).or(dialog.locator('.mantine-Modal-close')).first().click();
+
+  // Both texts are there when it is taken back.
+  await page.getByRole('button', { name: 'Take over' }).click();
+  await expect(page.getByRole('textbox', { name: 'Their text' })).toContainText('second first common');
+  await expect(page.getByRole('textbox', { name: 'Your text' })).toContainText('first unsaved common');
+  await page.getByRole('button', { name: 'Keep mine' }).click();
+  await saved(page);
+  await expect(editor(other)).toContainText('first unsaved common');
+
+  // Whoever closes the file leaves it to the other.
+  await page.getByRole('button', { name: 'Close shared.txt' }).click();
+  await expect(editor(other)).toHaveAttribute('contenteditable', 'true');
+  await elsewhere.close();
+});
+
+test('what happened while a browser was offline is there when it is back', async ({ page, baseURL, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'Tunnel');
+  const file = await makeFile(page.request, id, 'notes.txt', 'before\n');
+  await page.goto(`/projects/${id}?file=${file}`);
+  await expect(editor(page)).toContainText('before');
+  const joined = page.waitForEvent('websocket').catch(() => null);
+  await page.reload();
+  await (await joined)?.waitForEvent('framereceived');
+  await page.context().setOffline(true);
+  await expect(page.getByText(/^Offline/)).toBeVisible();
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  const outside = (path: string, method: string, body: object) =>
+    fetch(`${baseURL}${path}`, {
+      method,
+      headers: { cookie, 'content-type': 'application/json', origin: baseURL ?? '' },
+      body: JSON.stringify(body),
+    });
+  expect((await outside(`${api}/notebooks/${id}/files-contents`, 'POST', { name: 'meanwhile.txt' })).status).toBe(200);
+  const again = page.waitForEvent('websocket');
+  await page.context().setOffline(false);
+  await again;
+  await expect(line(page, 'meanwhile.txt')).toBeVisible();
+  await expect(page.getByText(/^Offline/)).toBeHidden();
+});
+
+test('a server that restarts is found again, by websocket, and nothing is missed', async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-e2e-restart-'));
+  let server = await startServer({ ATOLL_DATA: folder });
+  const { url } = server;
+  const context = await browser.newContext({ baseURL: url });
+  await signUp(context, url, newPerson());
+  const page = await context.newPage();
+  const id = await makeProject(context.request, 'Steady');
+  await makeFile(context.request, id, 'first.txt', '');
+  const connected = page.waitForEvent('websocket');
+  await page.goto(`/projects/${id}`);
+  await (await connected).waitForEvent('framereceived');
+  await server.stop();
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  server = await startServer({ ATOLL_DATA: folder, PORT: new URL(url).port, ATOLL_URL: url });
+  await makeFile(context.request, id, 'meanwhile.txt', '');
+  await expect(line(page, 'meanwhile.txt')).toBeVisible();
+  await expect(page.getByText('Reconnecting…')).toBeHidden();
+  const seen = wires(page);
+  await makeFile(context.request, id, 'after.txt', '');
+  await expect(line(page, 'after.txt')).toBeVisible();
+  expect(seen.polls).toBe(0);
+  await context.close();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('without websockets it is live by polling, and by websocket again after a reload', async ({
+  page,
+  signedUp: _,
+}) => {
+  const id = await makeProject(page.request, 'Proxy');
+  await makeFile(page.request, id, 'first.txt', '');
+  let isBlocked = true;
+  await page.routeWebSocket(/\/socket\/websocket/, (socket) => {
+    if (isBlocked) void socket.close({ code: 1011 });
+    else socket.connectToServer();
+  });
+  const seen = wires(page);
+  await page.goto(`/projects/${id}`);
+  await expect(line(page, 'first.txt')).toBeVisible();
+  await expect.poll(() => seen.polls).toBeGreaterThan(1);
+  await makeFile(page.request, id, 'polled.txt', '');
+  await expect(line(page, 'polled.txt')).toBeVisible();
+
+  isBlocked = false;
+  seen.polls = 0;
+  await page.reload();
+  await expect(line(page, 'polled.txt')).toBeVisible();
+  await makeFile(page.request, id, 'pushed.txt', '');
+  await expect(line(page, 'pushed.txt')).toBeVisible();
+  expect(seen.polls).toBe(0);
+});
+
+test('who loses the right is told so and what to do', async ({ page, browser, baseURL, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'For a while', { visibility: 'open' });
+  const file = await makeFile(page.request, id, 'a.txt', 'for everybody');
+  const stranger = await browser.newContext({ baseURL });
+  const theirs = await stranger.newPage();
+  await page.goto(`/projects/${id}?file=${file}`);
+  await theirs.goto(`/projects/${id}?file=${file}`);
+  await expect(editor(theirs)).toContainText('for everybody');
+  await expect(people(page)).toBeVisible();
+  await page.request.patch(`${api}/notebooks/${id}`, { data: { visibility: 'private' } });
+  await expect(theirs.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(people(page)).toBeHidden();
+  await theirs.getByRole('link', { name: 'Go to your projects' }).click();
+  await expect(theirs).toHaveURL(/\/projects$/);
+  await stranger.close();
+});
+
+test('lists follow what happens to projects elsewhere', async ({ page, signedUp: _ }) => {
+  await page.goto('/projects');
+  await expect(page.getByRole('heading', { name: 'Your first project' })).toBeVisible();
+  const id = await makeProject(page.request, 'Made elsewhere');
+  await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeVisible();
+  await page.request.delete(`${api}/notebooks/${id}`);
+  await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeHidden();
+});
+
+test('signing out is no surprise to the page that does it', async ({ page, signedUp: _ }) => {
+  const first = page.waitForEvent('websocket');
+  await page.goto('/dashboard');
+  await (await first).waitForEvent('framereceived');
+  const next = page.waitForEvent('websocket');
+  await page.getByRole('button', { name: 'Ada Lovelace, account menu' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/$|dashboard/);
+  // The guest who is here now has a connection of their own.
+  await page.goto('/projects');
+  await next;
+  await expect(page.getByRole('dialog')).toBeHidden();
+});
+
+test('a window follows when another one changes who is here', async ({ page, signedUp: _ }) => {
+  const connected = page.waitForEvent('websocket');
+  await page.goto('/dashboard');
+  await (await connected).waitForEvent('framereceived');
+  const other = await page.context().newPage();
+  await other.goto('/dashboard');
+  await other.getByRole('button', { name: 'Ada Lovelace, account menu' }).click();
+  await other.getByRole('menuitem', { name: 'Sign out' }).click();
+  await expect(
+    other
+      .getByRole('button', { name: 'Guest, account menu' })
+      .or(other.getByRole('link', { name: 'Sign in' }))
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Guest, account menu' })).toBeVisible();
+});
+
+test('a session ended elsewhere is told', async ({ page, baseURL, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  const connected = page.waitForEvent('websocket');
+  await page.goto('/dashboard');
+  await (await connected).waitForEvent('framereceived');
+  const cookies = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ');
+  // The same session, in another window of the same browser.
+  const answer = await fetch(`${baseURL}${api}/log_out`, {
+    method: 'DELETE',
+    headers: { cookie: cookies, origin: baseURL ?? '' },
+  });
+  expect(answer.ok).toBe(true);
+  await expect(page.getByRole('dialog', { name: 'Your session has ended' })).toBeVisible();
+  expect(complaints.filter((text) => !text.includes('401'))).toEqual([]);
+});
+
+test('pages are counted by the pattern of their address', async ({ page, signedUp: _ }) => {
+  const id = await makeProject(page.request, 'Counted');
+  const sent: string[] = [];
+  page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
+  await page.goto(`/projects/${id}?file=secret`);
+  const tracked = () => sent.filter((frame) => frame.includes('"track"'));
+  await expect.poll(() => tracked().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  expect(tracked()[0]).toContain('/projects/$projectId');
+  expect(tracked().join()).not.toContain(id);
+  expect(tracked().join()).not.toContain('secret');
+});
