@@ -1,3 +1,5 @@
+import { requestId } from './request-id.ts';
+
 /** What the outbox uses of the official client's Channel. */
 export interface OutboxChannel {
   joinPush: { receive(status: string, callback: (response: unknown) => void): unknown };
@@ -65,10 +67,6 @@ interface Command {
 const never = 2 ** 31 - 1;
 const maxCrashes = 3;
 
-/** `crypto.randomUUID` is missing where a page is served without TLS. */
-const randomId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
-
 /** What is not waited for any more must not keep a timer and a listener in the client. */
 function forget({ sending }: Command): void {
   sending?.cancelTimeout();
@@ -80,7 +78,7 @@ function forget({ sending }: Command): void {
  * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
  */
 export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}): Outbox {
-  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = randomId } = options;
+  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = requestId } = options;
   const commands = new Set<Command>();
   const listeners = new Set<(size: number) => void>();
   let joins = 0;

@@ -1,4 +1,4 @@
-import { requestId } from '../../platform/realtime/request-id.ts';
+import { requestId } from '@atoll/channels/client';
 import { readForVisit, writeForVisit } from '../../platform/storage.ts';
 
 let tag: string | null = null;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { delayOf, reconnectDelays, rejoinDelays } from './constants.ts';
 import { commandFailed, joinFailed, notConnected, retryWhileBusy, waitUntil } from './errors.ts';
-import { requestId } from './request-id.ts';
 
 const soon = { timeoutMs: 200, everyMs: 1 };
 
@@ -39,10 +38,4 @@ describe('failures of the live connection', () => {
 it('waits as long as the spec says', () => {
   expect([1, 2, 3, 4, 9].map((tries) => delayOf(rejoinDelays, tries))).toEqual([1000, 2000, 5000, 10000, 10000]);
   expect([1, 2, 9, 10, 50].map((tries) => delayOf(reconnectDelays, tries))).toEqual([10, 50, 2000, 5000, 5000]);
-});
-
-it('names requests by random UUIDs', () => {
-  const ids = Array.from({ length: 100 }, requestId);
-  expect(new Set(ids).size).toBe(100);
-  for (const id of ids) expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
 });

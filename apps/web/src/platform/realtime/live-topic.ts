@@ -12,7 +12,6 @@ import {
   waitUntil,
 } from './errors.ts';
 import { createPositions } from './positions.ts';
-import { requestId } from './request-id.ts';
 import type { LiveSocket } from './socket.ts';
 
 export type Payload = Record<string, unknown>;
@@ -91,7 +90,7 @@ export class LiveTopic {
         for (const subscriber of this.subscribers) subscriber.onPresence(this.present);
       });
     }
-    this.outbox = createOutbox(channel, { newId: requestId });
+    this.outbox = createOutbox(channel);
     channel
       .join(joinTimeoutMs)
       .receive('ok', (reply: Joined) => this.channel === channel && this.welcome(reply))
