@@ -6,12 +6,14 @@ import fs from 'node:fs';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
 
 // 0: commands, 1: messages, 3: answers to input(), 4: a file whose first byte counts interrupts.
-const [COMMANDS, MESSAGES, ANSWERS, INTERRUPTS] = [0, 1, 3, 4];
+const [MESSAGES, ANSWERS, INTERRUPTS] = [1, 3, 4];
 const PROJECT = '/home/user/project';
+// As Emscripten numbers them.
+const [EFBIG, ENOSPC] = [22, 51];
 const FLUSH_MS = 50;
 const STREAM_CHUNK = 64 * 1024;
-const { read, readSync, writeSync, readFileSync } = fs;
-const exit = process.reallyExit.bind(process) as (code: number) => never;
+const { readSync, writeSync, readFileSync } = fs;
+const exit = (process as Untyped).reallyExit.bind(process) as (code: number) => never;
 const now = performance.now.bind(performance);
 const after = setTimeout;
 
@@ -84,8 +86,8 @@ function emit(type: string, content: string, metadata: string): void {
 }
 
 const answers = frameReader(1024 * 1024);
-/** Blocks the process, as input() must; null is an interrupt. */
-function ask(prompt: string, password: boolean): string | null {
+/** Blocks the process, as input() must; undefined, Python's None, is an interrupt. */
+function ask(prompt: string, password: boolean): string | undefined {
   flush();
   send({ kind: 'input', prompt, password });
   const buffer = new Uint8Array(4096);
@@ -94,7 +96,7 @@ function ask(prompt: string, password: boolean): string | null {
     if (length === 0) exit(0);
     for (const { header } of answers(buffer.slice(0, length))) {
       const answer = header as { value?: string };
-      return answer.value ?? null;
+      return answer.value;
     }
   }
 }
@@ -186,7 +188,8 @@ function sendFiles(): void {
 
 function limitFiles({ fileBytes, folderBytes }: Start): void {
   const memory = python.FS.filesystems.MEMFS;
-  const expand = memory.expandFileStorage.bind(memory);
+  const operations = memory.ops_table.file.stream;
+  const [write, resize] = [operations.write, memory.resizeFileStorage.bind(memory)];
   let grown = 0;
   const used = (path: string): number => {
     let sum = 0;
@@ -197,16 +200,28 @@ function limitFiles({ fileBytes, folderBytes }: Start): void {
     }
     return sum;
   };
-  memory.expandFileStorage = (node: Untyped, capacity: number) => {
-    if (capacity > node.contents.length) {
-      if (capacity > fileBytes) throw new python.FS.ErrnoError(22);
-      grown += capacity - node.contents.length;
-      if (grown > folderBytes) {
-        grown = used('/home') + used('/tmp') + capacity - node.usedBytes;
-        if (grown > folderBytes) throw new python.FS.ErrnoError(51);
-      }
-    }
-    expand(node, capacity);
+  const check = (node: Untyped, size: number) => {
+    if (size <= node.usedBytes) return;
+    if (size > fileBytes) throw new python.FS.ErrnoError(EFBIG);
+    grown += size - node.usedBytes;
+    if (grown <= folderBytes) return;
+    grown = used('/home') + used('/tmp') + size - node.usedBytes;
+    if (grown > folderBytes) throw new python.FS.ErrnoError(ENOSPC);
+  };
+  operations.write = (
+    stream: Untyped,
+    buffer: Untyped,
+    offset: number,
+    length: number,
+    position: number,
+    ...rest: Untyped[]
+  ) => {
+    check(stream.node, position + length);
+    return write(stream, buffer, offset, length, position, ...rest);
+  };
+  memory.resizeFileStorage = (node: Untyped, size: number) => {
+    check(node, size);
+    return resize(node, size);
   };
 }
 
@@ -227,6 +242,19 @@ async function start(options: Start): Promise<void> {
     if (this.buffer.byteLength + pages * 65_536 > options.wasmBytes) throw new RangeError('Memory limit');
     return grow.call(this, pages);
   };
+  // Ways to other processes and to more of Node, should something hold on to it all the same.
+  for (const name of [
+    'kill',
+    '_kill',
+    '_debugProcess',
+    '_debugEnd',
+    'dlopen',
+    'binding',
+    '_linkedBinding',
+    'getBuiltinModule',
+  ]) {
+    Object.defineProperty(process, name, { value: undefined });
+  }
   // Pyodide is to take this for a web worker: then it holds no part of Node that Python could reach through it.
   for (const name of ['process', 'navigator']) delete global[name];
   global.WorkerGlobalScope = class {};
@@ -246,14 +274,17 @@ async function start(options: Start): Promise<void> {
   // What is not the language itself, nor in use by Pyodide.
   const kept = new Set(['console', 'performance', 'URL', 'TextEncoder', 'TextDecoder', 'crypto', 'WebAssembly']);
   for (const name of [...Object.keys(timers), 'queueMicrotask', 'setImmediate', 'clearImmediate']) kept.add(name);
-  for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'MessageChannel', 'DOMException']) kept.add(name);
+  for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'MessageChannel', 'DOMException'])
+    kept.add(name);
   for (const [name, { configurable }] of Object.entries(Object.getOwnPropertyDescriptors(global))) {
     const isLanguage = LANGUAGE.has(name);
     if (configurable && !isLanguage && !kept.has(name)) delete global[name];
   }
   for (const name of ['stdout', 'stderr']) {
     const decoder = new TextDecoder();
-    const handler = { write: (bytes: Uint8Array) => (write(name, decoder.decode(bytes, { stream: true })), bytes.length) };
+    const handler = {
+      write: (bytes: Uint8Array) => (write(name, decoder.decode(bytes, { stream: true })), bytes.length),
+    };
     if (name === 'stdout') python.setStdout(handler);
     else python.setStderr(handler);
   }
@@ -263,8 +294,9 @@ async function start(options: Start): Promise<void> {
   const arm = (isOn: boolean) => {
     isArmed = isOn;
   };
-  [execute, interrupt, complete, look] = make(emit, write, ask, arm);
-  python.runPython('import sys\nfor name in ("js", "pyodide_js"): sys.modules.pop(name, None)');
+  const leave = (status: number) => died({ status });
+  [execute, interrupt, complete, look] = make(emit, write, ask, arm, leave);
+  python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
   limitFiles(options);
 }
@@ -304,7 +336,8 @@ async function obey({ header, bytes }: Frame): Promise<void> {
     flush();
     sendFiles();
     send({ kind: 'executed', reply: JSON.parse(reply) });
-  } else if (command.kind === 'complete') send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
+  } else if (command.kind === 'complete')
+    send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
   else if (command.kind === 'inspect') {
     const value = JSON.parse(look(command.before, command.after, command.detail));
     send({ kind: 'answer', id: command.id, value });
@@ -326,19 +359,14 @@ function died(error: unknown): never {
 
 let queue = Promise.resolve();
 const commands = frameReader(2 ** 32);
-const chunk = new Uint8Array(256 * 1024);
-function listen(): void {
-  read(COMMANDS, chunk, 0, chunk.length, null, (error, length) => {
-    if (error || length === 0) exit(0);
-    for (const frame of commands(chunk.slice(0, length))) {
-      // Not in turn: it is about what is running, which waits for something and lets this be read.
-      if ((frame.header as Command).kind === 'interrupt') {
-        if (isArmed && isInterrupted()) interrupt();
-      } else queue = queue.then(() => obey(frame)).catch(died);
-    }
-    listen();
-  });
-}
+process.stdin.on('data', (chunk: Uint8Array) => {
+  for (const frame of commands(chunk)) {
+    // Not in turn: it is about what is running, which waits for something and lets this be read.
+    if ((frame.header as Command).kind === 'interrupt') {
+      if (isArmed && isInterrupted()) interrupt();
+    } else queue = queue.then(() => obey(frame)).catch(died);
+  }
+});
+process.stdin.on('end', () => exit(0));
 process.on('uncaughtException', died);
 process.on('unhandledRejection', () => undefined);
-listen();

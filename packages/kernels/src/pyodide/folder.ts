@@ -35,7 +35,8 @@ export function projectFolder(root: string, limits: { fileBytes: number; folderB
   /** Null for a path that leaves the folder or goes through anything but real folders. */
   async function parentOf(path: string, isMade: boolean): Promise<{ folder: string; name: string } | null> {
     const parts = path.split('/');
-    const isOdd = (part: string) => part === '' || part === '.' || part === '..' || /[\0\\]/.test(part) || part.length > 255;
+    const isOdd = (part: string) =>
+      part === '' || part === '.' || part === '..' || /[\0\\]/.test(part) || part.length > 255;
     if (path.length > 1024 || parts.length > 32 || parts.some(isOdd)) return null;
     const name = parts.pop() as string;
     let folder = root;

@@ -58,7 +58,7 @@ def mime_bundle(value):
     return data, metadata
 
 
-def make(emit, write, ask, arm):
+def make(emit, write, ask, arm, leave):
     sys.modules["__main__"] = types.ModuleType("__main__")
     names = sys.modules["__main__"].__dict__
     names.update({"__builtins__": builtins, "In": [""], "Out": {}, "_": "", "__": "", "___": ""})
@@ -96,7 +96,13 @@ def make(emit, write, ask, arm):
     builtins.input = lambda prompt="", /: read(prompt, False)
     getpass.getpass = lambda prompt="Password: ", stream=None: read(prompt, True)
 
-    sleep = time.sleep
+    import pyodide.webloop
+    import posix
+
+    # Pyodide's own sleep lets the event loop run, and an interrupt would be raised somewhere in there.
+    sleep = getattr(pyodide.webloop, "_orig_sleep", time.sleep)
+    os._exit = posix._exit = lambda status: leave(status)
+    os.abort = posix.abort = lambda: leave(134)
 
     def interruptible_sleep(seconds, /):
         # The original holds the thread: no interrupt is seen and no output sent until it is over.
@@ -320,6 +326,13 @@ def make(emit, write, ask, arm):
         if document := inspect.getdoc(value):
             lines.append(f"{RED}Docstring:{RESET} {document}")
         return json.dumps({"text/plain": "\n".join(lines)})
+
+    for name in [name for name in sys.modules if name.partition(".")[0] in ("js", "pyodide_js")]:
+        del sys.modules[name]
+    # All that is left of it: asyncio.run asks for this setting.
+    settings = types.ModuleType("pyodide_js._api")
+    settings.config = types.SimpleNamespace(enableRunUntilComplete=True)
+    sys.modules["pyodide_js._api"] = settings
 
     os.chdir("/home/user/project")
     sys.path.insert(0, "")

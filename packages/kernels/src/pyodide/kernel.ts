@@ -274,7 +274,12 @@ export async function startPyodideKernel(spec: KernelSpec, options: StartOptions
       return { matches: names, from: Math.max(0, cursor - length), to: cursor, metadata: {} };
     },
     async inspect(code, cursor, detail) {
-      const value = await question({ kind: 'inspect', before: code.slice(0, cursor), after: code.slice(cursor), detail });
+      const value = await question({
+        kind: 'inspect',
+        before: code.slice(0, cursor),
+        after: code.slice(cursor),
+        detail,
+      });
       return isFields(value) ? value : null;
     },
     reply(value) {
@@ -302,7 +307,8 @@ export async function startPyodideKernel(spec: KernelSpec, options: StartOptions
       }
       const isSeen = await seen;
       wasInterruptSeen = null;
-      if (!isSeen && running === one) await restartBecause('The code could not be interrupted, so the kernel was restarted');
+      if (!isSeen && running === one)
+        await restartBecause('The code could not be interrupted, so the kernel was restarted');
     },
     restart: () => restartBecause('The kernel was restarted'),
     async stop() {

@@ -16,6 +16,16 @@ const BASE_BYTES = 220 * MB;
 const LOOK_MS = 250;
 export const OUTPUT_BYTES = 8 * MB;
 
+/** What the process may: read these files. No network, processes, threads, addons or inspector; no code made of text. */
+export const LOCKED = [
+  '--permission',
+  ...['child.ts', 'frames.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
+  `--allow-fs-read=${packageFolder}`,
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--disable-sigusr1',
+];
+
 export interface PyodideProcess {
   send(header: unknown, bytes?: Uint8Array): void;
   answer(header: unknown): void;
@@ -35,13 +45,7 @@ export function startProcess(
   const child = spawn(
     process.execPath,
     [
-      '--permission',
-      ...['child.ts', 'frames.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
-      `--allow-fs-read=${packageFolder}`,
-      '--disallow-code-generation-from-strings',
-      '--disable-proto=delete',
-      '--disable-sigusr1',
-      '--no-experimental-global-navigator',
+      ...LOCKED,
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
       join(here, 'child.ts'),
@@ -103,7 +107,8 @@ export function startProcess(
     answer: (header) => void answers.write(encodeFrame(header)),
     countInterrupt() {
       interrupts = (interrupts + 1) % 256;
-      if (child.exitCode === null && child.signalCode === null) writeSync(counter, new Uint8Array([interrupts]), 0, 1, 0);
+      if (child.exitCode === null && child.signalCode === null)
+        writeSync(counter, new Uint8Array([interrupts]), 0, 1, 0);
     },
     kill: () => void child.kill('SIGKILL'),
     usage: () => usageOf(child),
