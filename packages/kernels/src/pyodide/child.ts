@@ -44,8 +44,8 @@ let outputLeft = 0;
 let outputLimit = 0;
 
 function flush(): void {
-  flushedAt = now();
   if (pendingText === '') return;
+  flushedAt = now();
   const content = { name: pendingName, text: pendingText };
   pendingText = '';
   send({ kind: 'message', type: 'stream', content, metadata: {} });
@@ -283,7 +283,10 @@ async function start(options: Start): Promise<void> {
   for (const name of ['stdout', 'stderr']) {
     const decoder = new TextDecoder();
     const handler = {
-      write: (bytes: Uint8Array) => (write(name, decoder.decode(bytes, { stream: true })), bytes.length),
+      write: (bytes: Uint8Array) => {
+        write(name, decoder.decode(bytes, { stream: true }));
+        return bytes.length;
+      },
     };
     if (name === 'stdout') python.setStdout(handler);
     else python.setStderr(handler);

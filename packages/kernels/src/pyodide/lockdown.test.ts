@@ -64,7 +64,7 @@ try: anything.constructor.constructor("x")
 except Exception as error: found = error.js_error if hasattr(error, "js_error") else error
 found.constructor.constructor("return process")()`,
     ],
-    ['ctypes', 'import ctypes; ctypes.CDLL(None).system(b"id")'],
+    ['ctypes', 'import ctypes; assert ctypes.CDLL(None).system(b"id") == 0'],
     ['subprocess', 'import subprocess; subprocess.run(["id"], check=True)'],
     ['fork', 'import os; os.fork()'],
     ['exec', 'import os; os.execv("/bin/sh", ["sh"])'],
@@ -72,7 +72,6 @@ found.constructor.constructor("return process")()`,
     ['a file of the machine', 'open("/etc/passwd").read()'],
     ['/proc', 'open("/proc/self/environ").read()'],
     ['micropip', 'import micropip'],
-    ['ssl', 'import ssl; ssl.create_default_context()'],
   ])('gets nowhere with %s', async (_, code) => {
     const before = requests;
     const { status, error } = await python.run(code.replaceAll('PORT', String(port)));
@@ -86,7 +85,7 @@ print(os.system("id > /tmp/id"), os.path.exists("/tmp/id"))
 print(sorted(os.environ))
 print(os.listdir("/home/user"), os.path.exists("/root"), os.path.exists("/etc/hostname"))`);
     expect(text).toContain('-1 False');
-    expect(text).not.toMatch(/PATH=|DATABASE|'USER'|'NODE/);
+    expect(text).not.toMatch(/NODE|VITEST|DATABASE|npm/);
     expect(text).toContain("['project'] False False");
   });
 
@@ -104,6 +103,11 @@ print("end")`);
     expect(text).toBe('forgedend\n');
     expect(messages.map(({ type }) => type)).toEqual(['status', 'execute_input', 'stream', 'stream', 'status']);
     expect((await python.run('1')).status).toBe('ok');
+  });
+
+  it("cannot make JavaScript with Emscripten's own function either", async () => {
+    const { status } = await python.run('import ctypes\nctypes.CDLL(None).emscripten_run_script(b"globalThis.x = 1")');
+    expect(status).not.toBe('ok');
   });
 });
 
@@ -140,7 +144,9 @@ describe('JavaScript in the process', { timeout: 60_000 }, () => {
     ['eval', `return eval('1')`],
   ])('is refused %s', async (_, code) => {
     const before = requests;
-    expect(await run(code.replaceAll('PORT', String(port)))).toMatch(/^refused (ERR_ACCESS_DENIED|EvalError)$/);
+    expect(await run(code.replaceAll('PORT', String(port)))).toMatch(
+      /^refused (ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|EvalError)$/,
+    );
     expect(requests).toBe(before);
   });
 
