@@ -110,4 +110,18 @@ describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
     expect(((await response.json()) as { id: string }[]).map(({ id }) => id)).not.toContain(other.id);
     expect((await other.execute({ id: 'late', code: '1' })).status).toBe('ended');
   });
+
+  it('tells a lost connection after trying again for a while', async () => {
+    const other = createGatewayProvider({ ...server, lostAfterMs: 3000 });
+    const lost = await other.start(options);
+    const result = lost.execute({ id: 'lost', code: 'import time; time.sleep(1000)' });
+    await new Promise<void>((resolve) => {
+      const forget = lost.onMessage(({ type }) => type === 'execute_input' && resolve(forget()));
+    });
+    await server.kill();
+    expect((await result).end?.reason).toBe('lost');
+    expect((await lost.ended).reason).toBe('lost');
+    expect((await other.status()).isAvailable).toBe(false);
+    await expect(other.start(options)).rejects.toMatchObject({ end: { reason: 'failed_to_start' } });
+  });
 });

@@ -17,6 +17,7 @@ export async function gatewayKernel(
   spec: KernelSpec,
   connection: Connection,
   settings: ServerConnection.ISettings,
+  lostAfterMs: number,
 ): Promise<Kernel> {
   const messageListeners = new Set<(message: KernelMessage) => void>();
   const stateListeners = new Set<(state: KernelState) => void>();
@@ -24,6 +25,7 @@ export async function gatewayKernel(
   const futures = new Set<string>();
   let state: KernelState = 'starting';
   let end: KernelEnd | null = null;
+  let lossTimer: NodeJS.Timeout | undefined;
   let question: JupyterMessage.IInputRequestMsg['header'] | null = null;
   let finish: (end: KernelEnd) => void = () => undefined;
   const ended = new Promise<KernelEnd>((resolve) => {
@@ -69,6 +71,7 @@ export async function gatewayKernel(
   function endWith(why: KernelEnd): void {
     if (end) return;
     end = why;
+    clearTimeout(lossTimer);
     become('ended');
     drop(why);
     finish(why);
@@ -84,8 +87,14 @@ export async function gatewayKernel(
       drop(because('crashed', 'The kernel died and was started again'));
     } else if (status === 'dead') endWith(because('crashed', 'The kernel has died'));
   });
+  const lose = () => endWith(because('lost', 'The connection to the kernel was lost'));
+  // Each attempt to connect again is told; the time counts from the first.
   connection.connectionStatusChanged.connect((_, status) => {
-    if (status === 'disconnected') endWith(because('lost', 'The connection to the kernel was lost'));
+    if (status === 'disconnected') lose();
+    else if (status === 'connecting' && !end) lossTimer ??= setTimeout(lose, lostAfterMs);
+    if (status === 'connecting') return;
+    clearTimeout(lossTimer);
+    lossTimer = undefined;
   });
   connection.iopubMessage.connect((_, message) => {
     // What belongs to an execution comes by its future, in order with its reply.

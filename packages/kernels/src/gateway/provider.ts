@@ -6,10 +6,12 @@ import { gatewayKernel } from './kernel.ts';
 export interface GatewayOptions {
   url: string;
   token: string;
+  /** How long to try to connect again. */
+  lostAfterMs?: number;
 }
 
 /** Kernels of a Jupyter Server, Kernel Gateway or Enterprise Gateway. Isolation and limits are the gateway's. */
-export function createGatewayProvider({ url, token }: GatewayOptions): KernelProvider {
+export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: GatewayOptions): KernelProvider {
   const settings = ServerConnection.makeSettings({
     baseUrl: url,
     wsUrl: url.replace(/^http/, 'ws'),
@@ -53,7 +55,12 @@ export function createGatewayProvider({ url, token }: GatewayOptions): KernelPro
         const body = { name: spec.name, env: options.environment };
         const { id } = await KernelAPI.startNew(body as Parameters<typeof KernelAPI.startNew>[0], settings);
         const manager = new KernelManager({ serverSettings: settings, standby: 'never' });
-        const kernel = await gatewayKernel(spec, manager.connectTo({ model: { id, name: spec.name } }), settings);
+        const kernel = await gatewayKernel(
+          spec,
+          manager.connectTo({ model: { id, name: spec.name } }),
+          settings,
+          lostAfterMs,
+        );
         kernels.add(kernel);
         void kernel.ended.then(() => {
           kernels.delete(kernel);

@@ -62,7 +62,7 @@ function write(name: string, text: string): void {
     pendingName = 'stderr';
     pendingText = `\n[More than ${Math.round(outputLimit / 1024)} KB of output: the rest is left out]\n`;
   }
-  if (pendingText.length >= STREAM_CHUNK || now() - flushedAt > FLUSH_MS) flush();
+  if (pendingText.length >= STREAM_CHUNK || (text.endsWith('\n') && now() - flushedAt > FLUSH_MS)) flush();
   else if (!isFlushPlanned) {
     isFlushPlanned = true;
     after(() => {
