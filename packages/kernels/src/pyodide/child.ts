@@ -13,7 +13,7 @@ const [EFBIG, ENOSPC] = [22, 51];
 const FLUSH_MS = 50;
 const STREAM_CHUNK = 64 * 1024;
 const { readSync, writeSync, readFileSync } = fs;
-const exit = (process as Untyped).reallyExit.bind(process) as (code: number) => never;
+const exit: (code: number) => never = (process as Untyped).reallyExit.bind(process);
 const now = performance.now.bind(performance);
 const after = setTimeout;
 
@@ -236,8 +236,9 @@ async function start(options: Start): Promise<void> {
   const global = globalThis as Untyped;
   const source = readFileSync(new URL('./kernel.py', import.meta.url), 'utf8');
   outputLimit = options.outputBytes;
-  const grow = WebAssembly.Memory.prototype.grow;
-  WebAssembly.Memory.prototype.grow = function (pages: number) {
+  const memory = global.WebAssembly.Memory.prototype;
+  const grow = memory.grow;
+  memory.grow = function (pages: number) {
     // Emscripten takes the refusal for "no more memory" and Python raises MemoryError.
     if (this.buffer.byteLength + pages * 65_536 > options.wasmBytes) throw new RangeError('Memory limit');
     return grow.call(this, pages);

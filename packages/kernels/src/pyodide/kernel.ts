@@ -203,6 +203,8 @@ export async function startPyodideKernel(spec: KernelSpec, options: StartOptions
     old.kill();
     await old.exit;
     await filesWritten;
+    // Stopped meanwhile.
+    if (end) return;
     await launch();
   }
 

@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url';
 import type { KernelLimits } from '../port.ts';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
 
-const here = dirname(fileURLToPath(import.meta.url));
-const packageFolder = dirname(createRequire(import.meta.url).resolve('pyodide/package.json'));
+const script = fileURLToPath(new URL('./child.ts', import.meta.url));
+const here = dirname(script);
+const require = createRequire(import.meta.url);
+const packageFolder = dirname(require.resolve('pyodide/package.json'));
 const MB = 1024 * 1024;
 /** Node, the compiled Python and its standard library, before Python has allocated anything. */
 const BASE_BYTES = 220 * MB;
@@ -48,7 +50,7 @@ export function startProcess(
       ...LOCKED,
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
-      join(here, 'child.ts'),
+      script,
     ],
     { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe', counterForChild] },
   );
