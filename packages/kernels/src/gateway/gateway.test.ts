@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Kernel, KernelMessage, KernelProvider, StartOptions } from '../port.ts';
+import { createGatewayProvider } from './provider.ts';
+import { type JupyterServer, startJupyterServer } from './test/jupyter-server.ts';
+
+const options: StartOptions = {
+  spec: 'python3',
+  folder: '/nowhere',
+  environment: { KERNEL_USERNAME: 'ada' },
+  limits: { memoryBytes: 1, processes: 1, fileBytes: 1, folderBytes: 1, cpu: 1 },
+  hasNetwork: false,
+};
+
+describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
+  let server: JupyterServer;
+  let provider: KernelProvider;
+  let kernel: Kernel;
+  const messages: KernelMessage[] = [];
+  const of = (id: string) => messages.filter(({ executionId }) => executionId === id);
+  beforeAll(async () => {
+    server = await startJupyterServer();
+    provider = createGatewayProvider(server);
+    kernel = await provider.start(options);
+    kernel.onMessage((message) => messages.push(message));
+  }, 300_000);
+  afterAll(async () => {
+    await provider.close();
+    await server.close();
+  });
+
+  it('lists what can be started', async () => {
+    expect(await provider.specs()).toContainEqual({
+      name: 'python3',
+      displayName: 'Python 3 (ipykernel)',
+      language: 'python',
+      interruptMode: 'signal',
+    });
+    expect((await provider.status()).isAvailable).toBe(true);
+    expect((await createGatewayProvider({ ...server, token: 'wrong' }).status()).isAvailable).toBe(false);
+    await expect(provider.start({ ...options, spec: 'cobol' })).rejects.toMatchObject({
+      end: { reason: 'failed_to_start' },
+    });
+  });
+
+  it('runs code, one after another, and tells what it says before the result', async () => {
+    const first = kernel.execute({ id: 'first', code: 'print("hi")\n40 + 2', userExpressions: { x: '1' } });
+    const second = kernel.execute({ id: 'second', code: '1 / 0' });
+    const third = kernel.execute({ id: 'third', code: '1' });
+    expect(await first).toMatchObject({ status: 'ok', executionCount: 1, userExpressions: { x: { status: 'ok' } } });
+    expect(of('first').map(({ type }) => type)).toEqual([
+      'status',
+      'execute_input',
+      'stream',
+      'execute_result',
+      'status',
+    ]);
+    expect(await second).toMatchObject({ status: 'error', error: { name: 'ZeroDivisionError' } });
+    expect((await third).status).toBe('aborted');
+  });
+
+  it('completes by UTF-16 units, and inspects', async () => {
+    await kernel.execute({ id: 'names', code: 'import os' });
+    expect(await kernel.complete('"😀"; os.path.joi', 17)).toMatchObject({ matches: ['join'], from: 14, to: 17 });
+    expect((await kernel.inspect('os.path.join', 12, 0))?.['text/plain']).toContain('Signature');
+    expect(await kernel.inspect('nothing_known', 13, 0)).toBeNull();
+  });
+
+  it('asks for input', async () => {
+    const forget = kernel.onMessage(({ type }) => type === 'input_request' && kernel.reply('Ada'));
+    await kernel.execute({ id: 'input', code: 'print("Hello " + input("Name? "))' });
+    forget();
+    expect(of('input').find(({ channel }) => channel === 'stdin')?.content).toMatchObject({ prompt: 'Name? ' });
+    expect(of('input').find(({ type }) => type === 'stream')?.content.text).toBe('Hello Ada\n');
+  });
+
+  const running = async (id: string) => {
+    const result = kernel.execute({ id, code: 'print("now", flush=True)\nwhile True: pass' });
+    await new Promise<void>((resolve) => {
+      const forget = kernel.onMessage(({ type }) => {
+        if (type === 'stream') resolve(forget());
+      });
+    });
+    return { result };
+  };
+
+  it('interrupts', async () => {
+    const { result } = await running('interrupted');
+    await kernel.interrupt();
+    expect((await result).error?.name).toBe('KeyboardInterrupt');
+  });
+
+  it('restarts with nothing remembered', async () => {
+    await kernel.execute({ id: 'x', code: 'x = 1' });
+    const { result } = await running('restarted');
+    await kernel.restart();
+    expect((await result).end?.reason).toBe('restarted');
+    expect((await kernel.execute({ id: 'gone', code: 'x' })).error?.name).toBe('NameError');
+  });
+
+  it('tells when the process died', async () => {
+    const { status, end } = await kernel.execute({ id: 'died', code: 'import os; os._exit(1)' });
+    expect([status, end?.reason]).toEqual(['ended', 'crashed']);
+  });
+
+  it('stops, and there it is gone too', async () => {
+    const other = await provider.start(options);
+    await other.stop();
+    expect((await other.ended).reason).toBe('stopped');
+    const response = await fetch(`${server.url}api/kernels`, { headers: { authorization: `token ${server.token}` } });
+    expect(((await response.json()) as { id: string }[]).map(({ id }) => id)).not.toContain(other.id);
+    expect((await other.execute({ id: 'late', code: '1' })).status).toBe('ended');
+  });
+
+  it('tells a lost connection after trying again for a while', async () => {
+    const other = createGatewayProvider({ ...server, lostAfterMs: 3000 });
+    const lost = await other.start(options);
+    const result = lost.execute({ id: 'lost', code: 'import time; time.sleep(1000)' });
+    await new Promise<void>((resolve) => {
+      const forget = lost.onMessage(({ type }) => type === 'execute_input' && resolve(forget()));
+    });
+    await server.kill();
+    expect((await result).end?.reason).toBe('lost');
+    expect((await lost.ended).reason).toBe('lost');
+    expect((await other.status()).isAvailable).toBe(false);
+    await expect(other.start(options)).rejects.toMatchObject({ end: { reason: 'failed_to_start' } });
+  });
+});

@@ -1,0 +1,131 @@
+/** The kernel port: what runs users' code. Messages follow the Jupyter messaging specification 5.x. */
+
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+export type Fields = { [key: string]: Json };
+
+export interface KernelSpec {
+  /** Unique within its provider, such as `python3`. */
+  name: string;
+  displayName: string;
+  language: string;
+  /** As the kernelspec says; `message` asks on the control channel. */
+  interruptMode: 'signal' | 'message';
+}
+
+export interface KernelLimits {
+  memoryBytes: number;
+  /** Processes and threads. */
+  processes: number;
+  /** The largest file, and all that is written to the working folder and the temporary folder together. */
+  fileBytes: number;
+  folderBytes: number;
+  /** Cores, as a fraction: 0.5 is half of one. */
+  cpu: number;
+}
+
+export interface StartOptions {
+  spec: string;
+  /** On this machine; the kernel's working folder. Providers elsewhere have their own. */
+  folder: string;
+  /** Secrets among them: they must never be on a command line. */
+  environment: Record<string, string>;
+  limits: KernelLimits;
+  hasNetwork: boolean;
+}
+
+/** Why a kernel is no more. `message` is for the user. */
+export interface KernelEnd {
+  reason: 'stopped' | 'restarted' | 'exited' | 'crashed' | 'memory' | 'processes' | 'disk' | 'lost' | 'failed_to_start';
+  message: string;
+  exitCode: number | null;
+  signal: string | null;
+}
+
+export type KernelState = 'starting' | 'idle' | 'busy' | 'restarting' | 'ended';
+
+/** What a kernel says on iopub and stdin, without the envelope. */
+export interface KernelMessage {
+  channel: 'iopub' | 'stdin';
+  type: string;
+  content: Fields;
+  metadata: Fields;
+  buffers: Uint8Array[];
+  /** The execution it belongs to; null for what no execution of ours caused. */
+  executionId: string | null;
+}
+
+export interface ExecuteRequest {
+  /** Made by the caller, unique; names the execution in messages. */
+  id: string;
+  code: string;
+  isSilent?: boolean;
+  storesHistory?: boolean;
+  allowsInput?: boolean;
+  stopsOnError?: boolean;
+  userExpressions?: Record<string, string>;
+}
+
+/** Comes when both the reply and idle have come, or the kernel ended before. */
+export interface ExecuteResult {
+  status: 'ok' | 'error' | 'aborted' | 'ended';
+  executionCount: number | null;
+  error: { name: string; value: string; traceback: string[] } | null;
+  userExpressions: Fields;
+  /** With status `ended`. */
+  end: KernelEnd | null;
+}
+
+export interface Completion {
+  matches: string[];
+  /** In UTF-16 units, as JavaScript counts. */
+  from: number;
+  to: number;
+  metadata: Fields;
+}
+
+export interface Kernel {
+  readonly id: string;
+  readonly spec: KernelSpec;
+  readonly state: KernelState;
+  /** Which sandbox holds it, for the status page. */
+  readonly sandbox: string;
+  /** Every message, in order, until the returned function is called. A listener must not throw. */
+  onMessage(listener: (message: KernelMessage) => void): () => void;
+  onState(listener: (state: KernelState) => void): () => void;
+  /** One after another in the order of the calls; messages of it come before it resolves. */
+  execute(request: ExecuteRequest): Promise<ExecuteResult>;
+  /** `cursor` in UTF-16 units. */
+  complete(code: string, cursor: number): Promise<Completion>;
+  inspect(code: string, cursor: number, detail: 0 | 1): Promise<Fields | null>;
+  /** Answers the input_request of the running execution. */
+  reply(value: string): void;
+  interrupt(): Promise<void>;
+  /** Same kernel, same folder, nothing remembered; what was running ends with the reason `restarted`. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+  /** Resolves when it has ended, whatever the reason. Restarting is not an end. */
+  readonly ended: Promise<KernelEnd>;
+  /** What it uses now; null where it cannot be known. */
+  usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null>;
+}
+
+export interface KernelProvider {
+  readonly name: 'local' | 'pyodide' | 'gateway' | 'fake';
+  /** Those that can be started now; empty when there is no proven sandbox. */
+  specs(): Promise<KernelSpec[]>;
+  /** What it found about itself, in words, for the log and the status page. */
+  status(): Promise<{ isAvailable: boolean; detail: string }>;
+  /** Rejects with a KernelStartError. */
+  start(options: StartOptions): Promise<Kernel>;
+  close(): Promise<void>;
+}
+
+export class KernelStartError extends Error {
+  readonly end: KernelEnd;
+
+  constructor(end: KernelEnd) {
+    super(end.message);
+    this.name = 'KernelStartError';
+    this.end = end;
+  }
+}

@@ -1,0 +1,376 @@
+/**
+ * The process that runs Python. It starts under Node's permission model and then takes away from itself what Python could
+ * reach. Nothing it says is believed: the process that started it checks everything.
+ */
+import fs from 'node:fs';
+import { encodeFrame, type Frame, frameReader } from './frames.ts';
+
+// 0: commands, 1: messages, 3: answers to input(), 4: a file whose first byte counts interrupts.
+const [MESSAGES, ANSWERS, INTERRUPTS] = [1, 3, 4];
+const PROJECT = '/home/user/project';
+// As Emscripten numbers them.
+const [EFBIG, ENOSPC] = [22, 51];
+const FLUSH_MS = 50;
+const STREAM_CHUNK = 64 * 1024;
+const { readSync, writeSync, readFileSync } = fs;
+const exit: (code: number) => never = (process as Untyped).reallyExit.bind(process);
+const now = performance.now.bind(performance);
+const after = setTimeout;
+
+interface Start {
+  packageFolder: string;
+  environment: Record<string, string>;
+  wasmBytes: number;
+  fileBytes: number;
+  folderBytes: number;
+  outputBytes: number;
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: Pyodide's inner parts have no types
+type Untyped = any;
+
+function send(header: unknown, bytes?: Uint8Array): void {
+  const frame = encodeFrame(header, bytes);
+  for (let at = 0; at < frame.length; ) at += writeSync(MESSAGES, frame, at, frame.length - at);
+}
+
+// ── What Python says ──────────────────────────────────────────────────────────────────────────────────────────────────
+
+let pendingName = '';
+let pendingText = '';
+let flushedAt = 0;
+let isFlushPlanned = false;
+let outputLeft = 0;
+let outputLimit = 0;
+
+function flush(): void {
+  if (pendingText === '') return;
+  flushedAt = now();
+  const content = { name: pendingName, text: pendingText };
+  pendingText = '';
+  send({ kind: 'message', type: 'stream', content, metadata: {} });
+}
+
+function write(name: string, text: string): void {
+  if (outputLeft <= 0) return;
+  if (name !== pendingName) flush();
+  pendingName = name;
+  pendingText += text.slice(0, outputLeft);
+  outputLeft -= text.length;
+  if (outputLeft <= 0) {
+    flush();
+    pendingName = 'stderr';
+    pendingText = `\n[More than ${Math.round(outputLimit / 1024)} KB of output: the rest is left out]\n`;
+  }
+  if (pendingText.length >= STREAM_CHUNK || (text.endsWith('\n') && now() - flushedAt > FLUSH_MS)) flush();
+  else if (!isFlushPlanned) {
+    isFlushPlanned = true;
+    after(() => {
+      isFlushPlanned = false;
+      flush();
+    }, FLUSH_MS);
+  }
+}
+
+function emit(type: string, content: string, metadata: string): void {
+  flush();
+  if (outputLeft <= 0 && type !== 'error') return;
+  outputLeft -= content.length;
+  if (outputLeft <= 0 && type !== 'error') {
+    outputLeft = 1000;
+    write('stderr', `\n[An output of ${Math.round(content.length / 1024)} KB is left out: it is too large]\n`);
+    outputLeft = 0;
+    return;
+  }
+  send({ kind: 'message', type, content: JSON.parse(content), metadata: JSON.parse(metadata) });
+}
+
+const answers = frameReader(1024 * 1024);
+/** Blocks the process, as input() must; undefined, Python's None, is an interrupt. */
+function ask(prompt: string, password: boolean): string | undefined {
+  flush();
+  send({ kind: 'input', prompt, password });
+  const buffer = new Uint8Array(4096);
+  for (;;) {
+    const length = readSync(ANSWERS, buffer, 0, buffer.length, null);
+    if (length === 0) exit(0);
+    for (const { header } of answers(buffer.slice(0, length))) {
+      const answer = header as { value?: string };
+      return answer.value;
+    }
+  }
+}
+
+// ── Interrupts: nothing but Python runs during a loop, so Python's own check for signals looks at the file ────────────
+
+const counter = new Uint8Array(1);
+let interruptsSeen = 0;
+let lookedAt = 0;
+let isArmed = false;
+
+function isInterrupted(): boolean {
+  readSync(INTERRUPTS, counter, 0, 1, 0);
+  if (counter[0] === interruptsSeen) return false;
+  interruptsSeen = counter[0] as number;
+  send({ kind: 'interrupted' });
+  return true;
+}
+
+const signals = {
+  get 0(): number {
+    const time = now();
+    if (time - lookedAt < 20) return 0;
+    lookedAt = time;
+    if (time - flushedAt > FLUSH_MS) flush();
+    return isArmed && isInterrupted() ? 2 : 0;
+  },
+  set 0(_: number) {},
+};
+
+// ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+let python: Untyped;
+/** Path to what it was when both sides had the same. */
+const known = new Map<string, { size: number; modified: number }>();
+let scannedAt = 0;
+
+function putFile(path: string, bytes: Uint8Array): void {
+  const whole = `${PROJECT}/${path}`;
+  python.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
+  python.FS.writeFile(whole, bytes);
+  const { size, mtime } = python.FS.stat(whole);
+  known.set(path, { size, modified: +mtime });
+}
+
+function removeFile(path: string): void {
+  known.delete(path);
+  try {
+    python.FS.unlink(`${PROJECT}/${path}`);
+  } catch {
+    // Python was faster.
+  }
+}
+
+function sendFiles(): void {
+  const seen = new Set<string>();
+  const startedAt = Date.now();
+  const walk = (folder: string) => {
+    for (const name of python.FS.readdir(`${PROJECT}/${folder}`) as string[]) {
+      if (name === '.' || name === '..') continue;
+      const path = `${folder}${name}`;
+      const stat = python.FS.lstat(`${PROJECT}/${path}`);
+      if (python.FS.isDir(stat.mode)) {
+        send({ kind: 'folder', path });
+        walk(`${path}/`);
+      } else if (python.FS.isFile(stat.mode)) {
+        seen.add(path);
+        const before = known.get(path);
+        const modified = +stat.mtime;
+        // Written in the millisecond of the last look or later: its times cannot tell whether it is the same.
+        if (before && before.size === stat.size && before.modified === modified && modified < scannedAt) continue;
+        known.set(path, { size: stat.size, modified });
+        send({ kind: 'file', path }, python.FS.readFile(`${PROJECT}/${path}`));
+      }
+    }
+  };
+  try {
+    walk('');
+  } catch {
+    // The project folder itself was removed or replaced.
+  }
+  for (const path of known.keys()) {
+    if (seen.has(path)) continue;
+    known.delete(path);
+    send({ kind: 'removed', path });
+  }
+  scannedAt = startedAt;
+}
+
+function limitFiles({ fileBytes, folderBytes }: Start): void {
+  const memory = python.FS.filesystems.MEMFS;
+  const operations = memory.ops_table.file.stream;
+  const [write, resize] = [operations.write, memory.resizeFileStorage.bind(memory)];
+  let grown = 0;
+  const used = (path: string): number => {
+    let sum = 0;
+    for (const name of python.FS.readdir(path) as string[]) {
+      if (name === '.' || name === '..') continue;
+      const stat = python.FS.lstat(`${path}/${name}`);
+      sum += python.FS.isDir(stat.mode) ? used(`${path}/${name}`) : stat.size;
+    }
+    return sum;
+  };
+  const check = (node: Untyped, size: number) => {
+    if (size <= node.usedBytes) return;
+    if (size > fileBytes) throw new python.FS.ErrnoError(EFBIG);
+    grown += size - node.usedBytes;
+    if (grown <= folderBytes) return;
+    grown = used('/home') + used('/tmp') + size - node.usedBytes;
+    if (grown > folderBytes) throw new python.FS.ErrnoError(ENOSPC);
+  };
+  operations.write = (
+    stream: Untyped,
+    buffer: Untyped,
+    offset: number,
+    length: number,
+    position: number,
+    ...rest: Untyped[]
+  ) => {
+    check(stream.node, position + length);
+    return write(stream, buffer, offset, length, position, ...rest);
+  };
+  memory.resizeFileStorage = (node: Untyped, size: number) => {
+    check(node, size);
+    return resize(node, size);
+  };
+}
+
+// ── Start ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+let execute: Untyped;
+let interrupt: Untyped;
+let complete: Untyped;
+let look: Untyped;
+
+async function start(options: Start): Promise<void> {
+  const global = globalThis as Untyped;
+  const source = readFileSync(new URL('./kernel.py', import.meta.url), 'utf8');
+  outputLimit = options.outputBytes;
+  const memory = global.WebAssembly.Memory.prototype;
+  const grow = memory.grow;
+  memory.grow = function (pages: number) {
+    // Emscripten takes the refusal for "no more memory" and Python raises MemoryError.
+    if (this.buffer.byteLength + pages * 65_536 > options.wasmBytes) throw new RangeError('Memory limit');
+    return grow.call(this, pages);
+  };
+  // Ways to other processes and to more of Node, should something hold on to it all the same.
+  for (const name of [
+    'kill',
+    '_kill',
+    '_debugProcess',
+    '_debugEnd',
+    'dlopen',
+    'binding',
+    '_linkedBinding',
+    'getBuiltinModule',
+  ]) {
+    Object.defineProperty(process, name, { value: undefined });
+  }
+  // Pyodide is to take this for a web worker: then it holds no part of Node that Python could reach through it.
+  for (const name of ['process', 'navigator']) delete global[name];
+  global.WorkerGlobalScope = class {};
+  global.self = new global.WorkerGlobalScope();
+  global.location = { href: 'file:///', toString: () => 'file:///' };
+  global.load = () => undefined;
+  global.read = (path: string) => readFileSync(path, 'utf8');
+  global.readbuffer = (path: string) => new Uint8Array(readFileSync(path)).buffer;
+  const { loadPyodide } = await import(`${options.packageFolder}/pyodide.mjs`);
+  const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
+  python = await loadPyodide({
+    indexURL: options.packageFolder,
+    jsglobals: Object.assign(Object.create(null), { ...timers, Object: Object.create(null) }),
+    env: { HOME: '/home/user', ...options.environment },
+    stdin: () => null,
+  });
+  // What is not the language itself, nor in use by Pyodide.
+  const kept = new Set(['console', 'performance', 'URL', 'TextEncoder', 'TextDecoder', 'crypto', 'WebAssembly']);
+  for (const name of [...Object.keys(timers), 'queueMicrotask', 'setImmediate', 'clearImmediate']) kept.add(name);
+  for (const name of ['AbortController', 'AbortSignal', 'Event', 'EventTarget', 'MessageChannel', 'DOMException'])
+    kept.add(name);
+  for (const [name, { configurable }] of Object.entries(Object.getOwnPropertyDescriptors(global))) {
+    const isLanguage = LANGUAGE.has(name);
+    if (configurable && !isLanguage && !kept.has(name)) delete global[name];
+  }
+  for (const name of ['stdout', 'stderr']) {
+    const decoder = new TextDecoder();
+    const handler = {
+      write: (bytes: Uint8Array) => {
+        write(name, decoder.decode(bytes, { stream: true }));
+        return bytes.length;
+      },
+    };
+    if (name === 'stdout') python.setStdout(handler);
+    else python.setStderr(handler);
+  }
+  python.setInterruptBuffer(signals);
+  python.FS.mkdirTree(PROJECT);
+  const make = python.runPython(source, { filename: '<kernel>' });
+  const arm = (isOn: boolean) => {
+    isArmed = isOn;
+  };
+  const leave = (status: number) => died({ status });
+  [execute, interrupt, complete, look] = make(emit, write, ask, arm, leave);
+  python._api.on_fatal = died;
+  for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
+  limitFiles(options);
+}
+
+const LANGUAGE = new Set(
+  `Object Function Array Number parseFloat parseInt Infinity NaN undefined Boolean String Symbol Date Promise RegExp Error
+  AggregateError EvalError RangeError ReferenceError SyntaxError TypeError URIError globalThis JSON Math Intl ArrayBuffer
+  Atomics Uint8Array Int8Array Uint16Array Int16Array Uint32Array Int32Array BigUint64Array BigInt64Array
+  Uint8ClampedArray Float32Array Float64Array Float16Array DataView Map BigInt Set Iterator WeakMap WeakSet Proxy Reflect
+  FinalizationRegistry WeakRef decodeURI decodeURIComponent encodeURI encodeURIComponent escape unescape eval isFinite
+  isNaN SharedArrayBuffer`.split(/\s+/),
+);
+
+// ── Commands, one after another ───────────────────────────────────────────────────────────────────────────────────────
+
+type Command =
+  | { kind: 'start'; options: Start }
+  | { kind: 'file' | 'remove'; path: string }
+  | { kind: 'execute'; request: unknown }
+  | { kind: 'complete'; id: number; before: string }
+  | { kind: 'inspect'; id: number; before: string; after: string; detail: number }
+  | { kind: 'interrupt' };
+
+async function obey({ header, bytes }: Frame): Promise<void> {
+  const command = header as Command;
+  if (command.kind === 'start') {
+    await start(command.options);
+    send({ kind: 'started' });
+  } else if (command.kind === 'file') putFile(command.path, bytes);
+  else if (command.kind === 'remove') removeFile(command.path);
+  else if (command.kind === 'execute') {
+    outputLeft = outputLimit;
+    // What came before this execution was not meant for it.
+    readSync(INTERRUPTS, counter, 0, 1, 0);
+    interruptsSeen = counter[0] as number;
+    const reply = await execute(JSON.stringify(command.request));
+    flush();
+    sendFiles();
+    send({ kind: 'executed', reply: JSON.parse(reply) });
+  } else if (command.kind === 'complete')
+    send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
+  else if (command.kind === 'inspect') {
+    const value = JSON.parse(look(command.before, command.after, command.detail));
+    send({ kind: 'answer', id: command.id, value });
+  }
+}
+
+function died(error: unknown): never {
+  const status = (error as { status?: unknown } | null)?.status;
+  try {
+    flush();
+    sendFiles();
+  } catch {
+    // Python is in no state to be asked.
+  }
+  if (typeof status === 'number') exit(status & 255);
+  writeSync(2, String((error as Error)?.stack ?? error).slice(0, 10_000));
+  exit(70);
+}
+
+let queue = Promise.resolve();
+const commands = frameReader(2 ** 32);
+process.stdin.on('data', (chunk: Uint8Array) => {
+  for (const frame of commands(chunk)) {
+    // Not in turn: it is about what is running, which waits for something and lets this be read.
+    if ((frame.header as Command).kind === 'interrupt') {
+      if (isArmed && isInterrupted()) interrupt();
+    } else queue = queue.then(() => obey(frame)).catch(died);
+  }
+});
+process.stdin.on('end', () => exit(0));
+process.on('uncaughtException', died);
+process.on('unhandledRejection', () => undefined);

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Duplex, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import type { KernelLimits } from '../port.ts';
+import { encodeFrame, type Frame, frameReader } from './frames.ts';
+
+const script = fileURLToPath(new URL('./child.ts', import.meta.url));
+const here = dirname(script);
+const require = createRequire(import.meta.url);
+const packageFolder = dirname(require.resolve('pyodide/package.json'));
+const MB = 1024 * 1024;
+/** Node, the compiled Python and its standard library, before Python has allocated anything. */
+const BASE_BYTES = 220 * MB;
+const LOOK_MS = 250;
+export const OUTPUT_BYTES = 8 * MB;
+
+/** What the process may: read these files. No network, processes, threads, addons or inspector; no code made of text. */
+export const LOCKED = [
+  '--permission',
+  ...['child.ts', 'frames.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
+  `--allow-fs-read=${packageFolder}`,
+  '--disallow-code-generation-from-strings',
+  '--disable-proto=delete',
+  '--disable-sigusr1',
+];
+
+export interface PyodideProcess {
+  send(header: unknown, bytes?: Uint8Array): void;
+  answer(header: unknown): void;
+  /** Seen by a loop that lets nothing else run. */
+  countInterrupt(): void;
+  kill(): void;
+  usage(): { memoryBytes: number; cpuSeconds: number; processes: number } | null;
+  readonly exit: Promise<{ code: number | null; signal: string | null; isOutOfMemory: boolean; words: string }>;
+}
+
+export function startProcess(
+  limits: KernelLimits,
+  environment: Record<string, string>,
+  onFrame: (frame: Frame) => void,
+): PyodideProcess {
+  const [counter, counterForChild] = counterFile();
+  const child = spawn(
+    process.execPath,
+    [
+      ...LOCKED,
+      `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
+      '--no-warnings',
+      script,
+    ],
+    { env: {}, cwd: '/', stdio: ['pipe', 'pipe', 'pipe', 'pipe', counterForChild] },
+  );
+  closeSync(counterForChild);
+  const commands = child.stdin as Writable;
+  const answers = child.stdio[3] as Duplex;
+  // A process that is gone is told by its exit; what was on its way to it is lost with it.
+  for (const stream of [commands, answers]) stream.on('error', () => undefined);
+
+  let words = '';
+  let isOutOfMemory = false;
+  let interrupts = 0;
+  child.stderr?.on('data', (chunk: Buffer) => {
+    words = (words + chunk.toString()).slice(-4000);
+  });
+  const read = frameReader(Math.max(limits.fileBytes, 2 * OUTPUT_BYTES) + MB);
+  child.stdout?.on('data', (chunk: Buffer) => {
+    try {
+      for (const frame of read(chunk)) onFrame(frame);
+    } catch {
+      words = 'It broke the protocol.';
+      child.kill('SIGKILL');
+    }
+  });
+  const watch = setInterval(() => {
+    const used = usageOf(child);
+    if (used === null || used.memoryBytes <= limits.memoryBytes) return;
+    isOutOfMemory = true;
+    child.kill('SIGKILL');
+  }, LOOK_MS);
+
+  const exit = new Promise<Awaited<PyodideProcess['exit']>>((resolve) => {
+    child.on('error', (error) => {
+      words = error.message;
+    });
+    child.on('close', (code, signal) => {
+      clearInterval(watch);
+      closeSync(counter);
+      resolve({ code, signal, isOutOfMemory: isOutOfMemory || /heap out of memory|OutOfMemory/i.test(words), words });
+    });
+  });
+  const send: PyodideProcess['send'] = (header, bytes) => void commands.write(encodeFrame(header, bytes));
+  send({
+    kind: 'start',
+    options: {
+      packageFolder,
+      environment,
+      wasmBytes: Math.max(64 * MB, limits.memoryBytes - BASE_BYTES),
+      fileBytes: limits.fileBytes,
+      folderBytes: limits.folderBytes,
+      outputBytes: OUTPUT_BYTES,
+    },
+  });
+  return {
+    send,
+    answer: (header) => void answers.write(encodeFrame(header)),
+    countInterrupt() {
+      interrupts = (interrupts + 1) % 256;
+      if (child.exitCode === null && child.signalCode === null)
+        writeSync(counter, new Uint8Array([interrupts]), 0, 1, 0);
+    },
+    kill: () => void child.kill('SIGKILL'),
+    usage: () => usageOf(child),
+    exit,
+  };
+}
+
+/** One byte, in a file without a name: ours to write, the kernel's to read. */
+function counterFile(): [number, number] {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-pyodide-'));
+  try {
+    const path = join(folder, 'interrupts');
+    const ours = openSync(path, 'wx');
+    writeSync(ours, new Uint8Array(1), 0, 1, 0);
+    return [ours, openSync(path, 'r')];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** Null where there is no /proc. */
+function usageOf(child: ChildProcess): { memoryBytes: number; cpuSeconds: number; processes: number } | null {
+  try {
+    const pages = Number(readFileSync(`/proc/${child.pid}/statm`, 'utf8').split(' ')[1]);
+    const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+    return { memoryBytes: pages * 4096, cpuSeconds: (Number(fields[11]) + Number(fields[12])) / 100, processes: 1 };
+  } catch {
+    return null;
+  }
+}

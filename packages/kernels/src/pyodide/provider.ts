@@ -1,0 +1,35 @@
+import { type KernelProvider, type KernelSpec, KernelStartError } from '../port.ts';
+import { type PyodideKernel, startPyodideKernel } from './kernel.ts';
+
+export const PYODIDE_SPEC: KernelSpec = {
+  name: 'pyodide',
+  displayName: 'Python (built in)',
+  language: 'python',
+  interruptMode: 'message',
+};
+
+/** Python as WebAssembly in a process that may do nothing: the kernel that is there when there is no sandbox. */
+export function createPyodideProvider(): KernelProvider {
+  const kernels = new Set<PyodideKernel>();
+  return {
+    name: 'pyodide',
+    specs: async () => [PYODIDE_SPEC],
+    status: async () => ({
+      isAvailable: true,
+      detail: 'Python as WebAssembly, in processes without network, files or further processes',
+    }),
+    async start(options) {
+      if (options.spec !== PYODIDE_SPEC.name) {
+        const message = `There is no kernel “${options.spec}” here`;
+        throw new KernelStartError({ reason: 'failed_to_start', message, exitCode: null, signal: null });
+      }
+      const kernel = await startPyodideKernel(PYODIDE_SPEC, options);
+      kernels.add(kernel);
+      void kernel.ended.then(() => kernels.delete(kernel));
+      return kernel;
+    },
+    async close() {
+      await Promise.all([...kernels].map((kernel) => kernel.stop()));
+    },
+  };
+}
