@@ -1,1 +1,2 @@
+export { type LocalKernelOptions, localKernels } from './local/provider.ts';
 export * from './port.ts';
