@@ -1,2 +1,3 @@
+export { fakeKernels } from './fake/provider.ts';
 export { type LocalKernelOptions, localKernels } from './local/provider.ts';
 export * from './port.ts';
