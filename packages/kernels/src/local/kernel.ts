@@ -56,11 +56,9 @@ export class LocalKernel implements Kernel {
 
   async start(): Promise<void> {
     try {
-      const life = await startLife(this.#context, this.#installed, this.#options, {
-        onMessage: (channel, message) => {
-          for (const listener of this.#messageListeners) listener(toKernelMessage(channel, message));
-          if (channel === 'iopub') this.#executions.hear(message);
-        },
+      const life = await startLife(this.#context, this.#installed, this.#options, (channel, message) => {
+        for (const listener of this.#messageListeners) listener(toKernelMessage(channel, message));
+        if (channel === 'iopub') this.#executions.hear(message);
       });
       this.#life = life;
       void life.ended.then((end) => this.#lifeEnded(end));

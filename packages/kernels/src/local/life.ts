@@ -7,7 +7,7 @@ import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
 import { endOf, failedToStart, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
-import { inside } from './sandbox.ts';
+import { inside, type SandboxPlan } from './sandbox.ts';
 import { type SandboxProcess, type SandboxUser, startSandbox } from './sandbox-process.ts';
 import type { Watchdog } from './watchdog.ts';
 
@@ -35,28 +35,32 @@ export async function startLife(
   context: LifeContext,
   spec: InstalledSpec,
   options: StartOptions,
-  events: ClientEvents,
+  onMessage: ClientEvents['onMessage'],
 ): Promise<Life> {
   const { limits } = options;
   const own = await makeFolders(context);
   await giveFolder(options.folder, context.user);
   const key = newKey();
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
-  const process = startSandbox(
+  const plan = {
+    command: spec.argv.map((part) => filledIn(part, spec)),
+    environment: { ...baseEnvironment(spec), ...spec.environment, ...options.environment },
+    folder: options.folder,
+    privateFolder: own.private,
+    connectionFolder: own.connection,
+    accountsFolder: own.accounts,
+    readable: [spec.folder, ...(spec.prefix ? [spec.prefix] : [])].filter((path) => !path.startsWith('/usr/')),
+    limits,
+    hasNetwork: options.hasNetwork,
+  };
+  const process = await startOrClean(plan, context, own.all);
+  const client = new KernelClient(
+    { key, prefix: join(own.connection, 's') },
     {
-      command: spec.argv.map((part) => filledIn(part, spec)),
-      environment: { ...baseEnvironment(spec), ...spec.environment, ...options.environment },
-      folder: options.folder,
-      privateFolder: own.private,
-      connectionFolder: own.connection,
-      accountsFolder: own.accounts,
-      readable: [spec.folder, ...(spec.prefix ? [spec.prefix] : [])].filter((path) => !path.startsWith('/usr/')),
-      limits,
-      hasNetwork: options.hasNetwork,
+      onMessage,
+      onHold: (isHeld) => process.hold(isHeld),
     },
-    context.user,
   );
-  const client = new KernelClient({ key, prefix: join(own.connection, 's') }, events);
   let verdict: Verdict | null = null;
   let stopWatching = () => {};
   const ended = process.exit.then(async (exit) => {
@@ -85,6 +89,15 @@ export async function startLife(
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
   return { client, pid, process, ended, end };
+}
+
+async function startOrClean(plan: SandboxPlan, { user }: LifeContext, folder: string): Promise<SandboxProcess> {
+  try {
+    return startSandbox(plan, user);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw new KernelStartError(failedToStart((error as Error).message));
+  }
 }
 
 async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {

@@ -11,7 +11,10 @@ import { Watchdog } from './watchdog.ts';
 export interface LocalKernelOptions extends SpecPlaces {
   /** Sockets and temporary files; its path must be short. */
   runFolder?: string;
-  /** Root's sandboxes run as this user: for root itself the limit of processes would not count. */
+  /**
+   * Root's sandboxes run as this user, who must be able to get to their folders: for root itself the limit of
+   * processes would not count.
+   */
   user?: { uid: number; gid: number };
   /** A kernel with network is in the host's network, with all that listens there. Not without being asked for. */
   sharesHostNetwork?: boolean;

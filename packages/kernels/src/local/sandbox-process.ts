@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import { sampleProcesses, treeOf } from './processes.ts';
 import { limitedCommand, type SandboxPlan, sandboxArguments } from './sandbox.ts';
 import { seccompFilter } from './seccomp.ts';
 
@@ -21,6 +22,8 @@ export interface SandboxProcess {
   readonly output: Promise<string>;
   /** To the kernel and what it has started and waits for. */
   signal(name: NodeJS.Signals): Promise<void>;
+  /** All of it stands still, or goes on. */
+  hold(isHeld: boolean): void;
   kill(): void;
 }
 
@@ -81,6 +84,14 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
     exit,
     output: exit.then(() => output.text()),
     kill,
+    hold(isHeld) {
+      const whole = pid.then((first) => treeOf(first, sampleProcesses()));
+      whole
+        .then((tree) => {
+          for (const one of tree) attempt(() => process.kill(one.pid, isHeld ? 'SIGSTOP' : 'SIGCONT'));
+        })
+        .catch(() => {});
+    },
     async signal(name) {
       const first = await pid;
       // The group of the first process, which itself ignores what it has no handler for.

@@ -2,15 +2,20 @@ import { randomUUID } from 'node:crypto';
 import { Dealer, Subscriber } from 'zeromq';
 import type { Fields } from '../port.ts';
 import { decode, encode, newMessage, type WireMessage } from '../wire/message.ts';
+import { Backlog } from './backlog.ts';
 import { addressOf, type Connection } from './connection.ts';
 
 export interface ClientEvents {
   /** In the order the kernel said them. */
   onMessage(channel: 'iopub' | 'stdin', message: WireMessage): void;
+  /** It says more than can be read: everything in it has to stand still until it is let go. */
+  onHold(isHeld: boolean): void;
 }
 
 type Asking = 'shell' | 'control';
 
+/** Beyond it the connection is cut by ZeroMQ and made again. ipykernel gathers up to 100 MB of output in one. */
+const maxMessageSize = 256 * 1024 ** 2;
 const readyMark = 'ready:';
 const readyInterval = 50;
 /** The kernel makes its sockets some time after we began to look for them. */
@@ -31,17 +36,19 @@ export class KernelClient {
   #sending = Promise.resolve();
   #closed: Error | null = null;
   readonly #subscribed = Promise.withResolvers<void>();
+  readonly #backlog: Backlog;
   #isSubscribed = false;
   #heard = 0;
 
   constructor(connection: Connection, events: ClientEvents) {
     this.#connection = connection;
+    this.#backlog = new Backlog((isHeld) => events.onHold(isHeld));
     // Input is asked of the identity that sent the request: stdin must have the same as shell.
     const dealer = () =>
       new Dealer({ linger: 0, routingId: this.#session, receiveHighWaterMark: 0, reconnectInterval });
     this.#dealers = { shell: dealer(), control: dealer(), stdin: dealer() };
     // A publisher does not wait for who is slow, it drops: whatever comes is taken at once.
-    this.#iopub = new Subscriber({ linger: 0, receiveHighWaterMark: 0, reconnectInterval });
+    this.#iopub = new Subscriber({ linger: 0, receiveHighWaterMark: 0, maxMessageSize, reconnectInterval });
     this.#iopub.subscribe();
     for (const channel of ['shell', 'control', 'stdin'] as const) {
       this.#dealers[channel].connect(addressOf(connection, channel));
@@ -92,6 +99,7 @@ export class KernelClient {
   close(error = new Error('The kernel has ended')): void {
     if (this.#closed) return;
     this.#closed = error;
+    this.#backlog.close();
     for (const socket of [...Object.values(this.#dealers), this.#iopub]) socket.close();
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
@@ -106,11 +114,14 @@ export class KernelClient {
   async #read(socket: Dealer | Subscriber, take: (message: WireMessage) => void): Promise<void> {
     let since = performance.now();
     while (!this.#closed) {
+      const asked = performance.now();
       const frames = await socket.receive().catch(() => null);
       if (!frames) return;
+      const waited = performance.now() - asked;
       this.#heard++;
       const message = this.#decoded(frames);
       if (message && !this.#closed) take(message);
+      if (socket === this.#iopub && !this.#closed) this.#backlog.read(waited);
       if (performance.now() - since > turnMilliseconds) {
         await new Promise(setImmediate);
         since = performance.now();
