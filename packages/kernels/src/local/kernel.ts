@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
 import type {
   Completion,
   ExecuteRequest,
@@ -19,6 +20,9 @@ import { endOf } from './ends.ts';
 import type { InstalledSpec } from './kernelspecs.ts';
 import { type Life, type LifeContext, startLife } from './life.ts';
 import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+
+const youngMilliseconds = 2000;
+const againMilliseconds = 500;
 
 export class LocalKernel implements Kernel {
   readonly id = randomUUID();
@@ -108,9 +112,21 @@ export class LocalKernel implements Kernel {
 
   async interrupt(): Promise<void> {
     const life = this.#life;
-    if (!life || !(await this.#executions.begun())) return;
-    if (this.spec.interruptMode === 'signal') await life.process.signal('SIGINT');
-    else await life.client.request('control', 'interrupt_request', {});
+    const execution = await this.#executions.begun();
+    if (!life || !execution) return;
+    if (this.spec.interruptMode === 'message') {
+      await life.client.request('control', 'interrupt_request', {});
+      return;
+    }
+    await life.process.signal('SIGINT');
+    // Interrupted before it was in the code, ipykernel drops the request without a reply.
+    life.client.ping().then(execution.giveUp, () => {});
+    // ipykernel does not hear the signal in the moment between announcing the code and running it.
+    for (let again = 0; again < 5 && execution.age < youngMilliseconds; again++) {
+      await setTimeout(againMilliseconds);
+      if (!execution.isRunning()) return;
+      await life.process.signal('SIGINT');
+    }
   }
 
   restart(): Promise<void> {

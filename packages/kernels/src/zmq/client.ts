@@ -67,9 +67,14 @@ export class KernelClient {
   /** Until it has answered and we have heard it on iopub: what is published before that is lost. */
   async ready(): Promise<void> {
     while (!this.#isSubscribed) {
-      await this.request('shell', 'kernel_info_request', {}, readyMark + randomUUID());
+      await this.ping();
       await Promise.race([this.#subscribed.promise, pause(readyInterval)]);
     }
+  }
+
+  /** Answered after all that was asked on shell before. */
+  async ping(): Promise<void> {
+    await this.request('shell', 'kernel_info_request', {}, readyMark + randomUUID());
   }
 
   /** Resolves with the reply. `id` names the message. */

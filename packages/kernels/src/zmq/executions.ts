@@ -28,6 +28,7 @@ interface Running extends Waiting {
   reply: Fields | null;
   isIdle: boolean;
   begun: PromiseWithResolvers<void>;
+  since: number;
 }
 
 /** One after another: what waits is not yet with the kernel and can still be taken back. */
@@ -65,9 +66,17 @@ export class Executions {
   }
 
   /** Resolves when the kernel is in the running one's code; before, an interruption would go unheard. */
-  async begun(): Promise<boolean> {
-    await this.#running?.begun.promise;
-    return this.#running !== null;
+  async begun(): Promise<{ age: number; isRunning: () => boolean; giveUp: () => void } | null> {
+    const running = this.#running;
+    await running?.begun.promise;
+    if (!running || this.#running !== running) return null;
+    const giveUp = () => {
+      if (running.reply) return;
+      running.reply = { status: 'error', ename: 'KeyboardInterrupt', evalue: '', traceback: ['KeyboardInterrupt'] };
+      running.isIdle = true;
+      this.#finish(running);
+    };
+    return { age: performance.now() - running.since, isRunning: () => this.#running === running, giveUp };
   }
 
   /** To be told of everything on iopub: some kernels reply before they have said everything, some after. */
@@ -86,7 +95,13 @@ export class Executions {
     if (!client || this.#running) return;
     const waiting = this.#waiting.shift();
     if (!waiting) return;
-    const running: Running = { ...waiting, reply: null, isIdle: false, begun: Promise.withResolvers() };
+    const running: Running = {
+      ...waiting,
+      reply: null,
+      isIdle: false,
+      begun: Promise.withResolvers(),
+      since: performance.now(),
+    };
     this.#running = running;
     this.#onBusy(true);
     const { request } = running;
