@@ -58,9 +58,12 @@ export interface ExecuteRequest {
   /** Made by the caller, unique; names the execution in messages. */
   id: string;
   code: string;
+  /** No result and no count. Not unless asked for, as all that follows but the history. */
   isSilent?: boolean;
+  /** Yes, unless silent. */
   storesHistory?: boolean;
   allowsInput?: boolean;
+  /** After an error, what was waiting then is aborted. */
   stopsOnError?: boolean;
   userExpressions?: Record<string, string>;
 }

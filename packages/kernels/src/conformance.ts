@@ -1,0 +1,220 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type ExecuteRequest, type Kernel, type KernelMessage, type KernelProvider, KernelStartError } from './port.ts';
+
+/** What every provider of Python kernels holds to. */
+
+export interface ConformanceOptions {
+  open: () => Promise<KernelProvider>;
+  spec: string;
+  /** How long one test may take, where a start is slow. */
+  timeout?: number;
+  /** What some cannot, by their nature. */
+  lacks?: ('input' | 'exit')[];
+}
+
+export const testLimits = {
+  memoryBytes: 512_000_000,
+  processes: 64,
+  fileBytes: 100_000_000,
+  folderBytes: 200_000_000,
+  cpu: 1,
+};
+
+export async function startOptions(spec: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'project-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return { spec, folder, environment: {}, limits: testLimits, hasNetwork: false };
+}
+
+/** Runs code and gathers what it said. */
+export async function run(kernel: Kernel, code: string, request: Partial<ExecuteRequest> = {}) {
+  const id = request.id ?? crypto.randomUUID();
+  const messages: KernelMessage[] = [];
+  const stop = kernel.onMessage((message) => {
+    if (message.executionId === id) messages.push(message);
+  });
+  const result = await kernel.execute({ id, code, ...request });
+  stop();
+  const stream = (name: string) =>
+    messages.map(({ type, content }) => (type === 'stream' && content.name === name ? content.text : '')).join('');
+  const shown = messages
+    .filter(({ type }) => type === 'execute_result' || type === 'display_data')
+    .map(({ content }) => (content.data as Record<string, string>)['text/plain']);
+  return { result, messages, types: messages.map(({ type }) => type), out: stream('stdout'), shown };
+}
+
+/** Resolves with the first message of a type. */
+export function heard(kernel: Kernel, type: string): Promise<KernelMessage> {
+  return new Promise((resolve) => {
+    const stop = kernel.onMessage((message) => {
+      if (message.type !== type) return;
+      stop();
+      resolve(message);
+    });
+  });
+}
+
+export function kernelConformance(
+  name: string,
+  { open, spec, timeout = 60_000, lacks = [] }: ConformanceOptions,
+): void {
+  describe(`kernels: ${name}`, { timeout }, () => {
+    let provider: KernelProvider;
+    beforeAll(async () => {
+      provider = await open();
+    }, timeout);
+    afterAll(() => provider.close(), timeout);
+
+    async function start(): Promise<Kernel> {
+      const kernel = await provider.start(await startOptions(spec));
+      onTestFinished(() => kernel.stop());
+      return kernel;
+    }
+
+    test('offers its specs and says what it is', async () => {
+      expect(await provider.status()).toMatchObject({ isAvailable: true, detail: expect.stringMatching(/./) });
+      expect((await provider.specs()).map((offered) => offered.name)).toContain(spec);
+    });
+
+    test('what it does not have cannot be started', async () => {
+      const options = await startOptions('no-such-kernel');
+      const error = await provider.start(options).catch((reason: unknown) => reason);
+      expect(error).toBeInstanceOf(KernelStartError);
+      expect(error).toMatchObject({ end: { reason: 'failed_to_start' } });
+    });
+
+    test('runs code: results, counts, displays, streams in order', async () => {
+      const kernel = await start();
+      expect(kernel.state).toBe('idle');
+      const sum = await run(kernel, '1+1');
+      expect(sum.result).toMatchObject({ status: 'ok', executionCount: 1, error: null, end: null });
+      expect(sum.shown).toEqual(['2']);
+      expect(sum.types[0]).toBe('status');
+      expect(sum.messages.at(-1)?.content).toEqual({ execution_state: 'idle' });
+
+      const code = 'import sys\nfor i in range(3):\n    print(i)\nprint("é😀")\nprint("wrong", file=sys.stderr)';
+      const printed = await run(kernel, code);
+      expect(printed.out).toBe('0\n1\n2\né😀\n');
+      expect(printed.result.executionCount).toBe(2);
+      expect(printed.types).toContain('stream');
+
+      const shown = await run(kernel, 'display("shown")\n"result"');
+      expect(shown.types.indexOf('display_data')).toBeLessThan(shown.types.indexOf('execute_result'));
+      expect(shown.shown).toEqual(["'shown'", "'result'"]);
+    });
+
+    test('an error has a name, a value and a traceback, and what runs next is not touched by it', async () => {
+      const kernel = await start();
+      const first = run(kernel, '1/0');
+      const second = run(kernel, '"next"');
+      const { result, types } = await first;
+      expect(result).toMatchObject({
+        status: 'error',
+        error: { name: 'ZeroDivisionError', value: 'division by zero' },
+      });
+      expect(result.error?.traceback.join('\n')).toContain('ZeroDivisionError');
+      expect(types).toContain('error');
+      expect((await second).shown).toEqual(["'next'"]);
+    });
+
+    test('runs one after another in the order of the calls', async () => {
+      const kernel = await start();
+      const states: string[] = [];
+      kernel.onState((state) => states.push(state));
+      const order: string[] = [];
+      const calls = ['a = 1', 'a += 1', 'a'].map(async (code) => {
+        const ran = await run(kernel, code);
+        order.push(code);
+        return ran;
+      });
+      expect((await Promise.all(calls)).at(-1)?.shown).toEqual(['2']);
+      expect(order).toEqual(['a = 1', 'a += 1', 'a']);
+      expect(states).toEqual(['busy', 'idle']);
+    });
+
+    test('what waits is aborted when it is asked to stop on an error', async () => {
+      const kernel = await start();
+      const failing = run(kernel, '1/0', { stopsOnError: true });
+      const waiting = run(kernel, '1');
+      expect((await failing).result.status).toBe('error');
+      expect((await waiting).result.status).toBe('aborted');
+      expect((await run(kernel, '1')).result.status).toBe('ok');
+    });
+
+    test('an endless loop can be interrupted', async () => {
+      const kernel = await start();
+      const loop = run(kernel, 'while True: pass');
+      await kernel.interrupt();
+      expect((await loop).result).toMatchObject({ status: 'error', error: { name: 'KeyboardInterrupt' } });
+      expect((await run(kernel, '1+1')).shown).toEqual(['2']);
+    });
+
+    if (!lacks.includes('input'))
+      test('asks for input and is answered', async () => {
+        const kernel = await start();
+        const asked = heard(kernel, 'input_request');
+        const running = run(kernel, 'name = input("Who? ")\nname', { allowsInput: true });
+        expect(await asked).toMatchObject({ channel: 'stdin', content: { prompt: 'Who? ', password: false } });
+        kernel.reply('Ada 😀');
+        expect((await running).shown).toEqual(["'Ada 😀'"]);
+      });
+
+    test('completes and inspects, counting as JavaScript does', async () => {
+      const kernel = await start();
+      await run(kernel, 'meadow = 1\nbrook = 4711');
+      const code = '"😀👍"; mead';
+      const completion = await kernel.complete(code, code.length);
+      expect(completion).toMatchObject({ matches: ['meadow'], from: code.length - 4, to: code.length });
+      const inspected = '"😀"; brook';
+      expect(JSON.stringify(await kernel.inspect(inspected, inspected.length, 0))).toContain('4711');
+      expect(await kernel.inspect('no_such_name', 5, 0)).toBeNull();
+    });
+
+    test('restarting forgets everything and ends what ran', async () => {
+      const kernel = await start();
+      await run(kernel, 'kept = 1');
+      const begun = heard(kernel, 'execute_input');
+      const running = run(kernel, 'while True: pass');
+      const waiting = run(kernel, '1');
+      await begun;
+      await kernel.restart();
+      for (const { result } of await Promise.all([running, waiting])) {
+        expect(result).toMatchObject({ status: 'ended', end: { reason: 'restarted' } });
+      }
+      expect(kernel.state).toBe('idle');
+      const { result } = await run(kernel, 'kept');
+      expect(result).toMatchObject({ status: 'error', executionCount: 1, error: { name: 'NameError' } });
+    });
+
+    test('stopping ends it, and whoever asks later is told', async () => {
+      const kernel = await start();
+      const begun = heard(kernel, 'execute_input');
+      const running = run(kernel, 'while True: pass');
+      await begun;
+      await kernel.stop();
+      expect(await kernel.ended).toMatchObject({ reason: 'stopped', message: expect.stringMatching(/./) });
+      expect(kernel.state).toBe('ended');
+      expect((await running).result).toMatchObject({ status: 'ended', end: { reason: 'stopped' } });
+      expect((await run(kernel, '1')).result).toMatchObject({ status: 'ended', end: { reason: 'stopped' } });
+      await expect(kernel.restart()).rejects.toThrow();
+      await kernel.stop();
+    });
+
+    if (!lacks.includes('exit'))
+      test('its own end has a reason', async () => {
+        const kernel = await start();
+        const { result } = await run(kernel, 'import os\nos._exit(3)');
+        expect(result).toMatchObject({ status: 'ended', end: { reason: 'exited', exitCode: 3, signal: null } });
+        expect(await kernel.ended).toEqual(result.end);
+      });
+
+    test('tells what it uses, or that it cannot know', async () => {
+      const kernel = await start();
+      const usage = await kernel.usage();
+      if (usage) expect(Math.min(usage.memoryBytes, usage.processes)).toBeGreaterThan(0);
+    });
+  });
+}

@@ -1,0 +1,242 @@
+import { randomUUID } from 'node:crypto';
+import type {
+  Completion,
+  ExecuteRequest,
+  ExecuteResult,
+  Fields,
+  Kernel,
+  KernelEnd,
+  KernelMessage,
+  KernelSpec,
+  KernelState,
+} from '../port.ts';
+import { type Step, stepsOf } from './script.ts';
+
+class Failure extends Error {}
+class Ended extends Error {}
+
+/** In memory, one after another, with the messages a real one would send. */
+export class FakeKernel implements Kernel {
+  readonly id = randomUUID();
+  readonly spec: KernelSpec;
+  readonly sandbox = 'none: nothing is run';
+  readonly #ending = Promise.withResolvers<KernelEnd>();
+  readonly ended = this.#ending.promise;
+  readonly #messageListeners = new Set<(message: KernelMessage) => void>();
+  readonly #stateListeners = new Set<(state: KernelState) => void>();
+  readonly #names = new Map<string, string>();
+  #state: KernelState = 'idle';
+  #count = 0;
+  #waiting: { request: ExecuteRequest; resolve: (result: ExecuteResult) => void }[] = [];
+  #running: { request: ExecuteRequest; resolve: (result: ExecuteResult) => void } | null = null;
+  #end: KernelEnd | null = null;
+  /** Rejects what the running code waits for. */
+  #break: ((error: Error) => void) | null = null;
+  #answer: ((value: string) => void) | null = null;
+
+  constructor(spec: KernelSpec) {
+    this.spec = spec;
+  }
+
+  get state(): KernelState {
+    return this.#state;
+  }
+
+  onMessage(listener: (message: KernelMessage) => void): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+
+  onState(listener: (state: KernelState) => void): () => void {
+    this.#stateListeners.add(listener);
+    return () => this.#stateListeners.delete(listener);
+  }
+
+  execute(request: ExecuteRequest): Promise<ExecuteResult> {
+    return new Promise((resolve) => {
+      if (this.#end) return resolve(result('ended', { end: this.#end }));
+      this.#waiting.push({ request, resolve });
+      void this.#next();
+    });
+  }
+
+  async complete(code: string, cursor: number): Promise<Completion> {
+    const word = /\w*$/.exec(code.slice(0, cursor))?.[0] ?? '';
+    const matches = [...this.#names.keys()].filter((name) => name.startsWith(word));
+    return { matches, from: cursor - word.length, to: cursor, metadata: {} };
+  }
+
+  async inspect(code: string, cursor: number): Promise<Fields | null> {
+    const word = `${/\w*$/.exec(code.slice(0, cursor))?.[0]}${/^\w*/.exec(code.slice(cursor))?.[0]}`;
+    const value = this.#names.get(word);
+    return value === undefined ? null : { 'text/plain': value };
+  }
+
+  reply(value: string): void {
+    this.#answer?.(value);
+  }
+
+  async interrupt(): Promise<void> {
+    // As if the code had begun, which it has not before the calls under way are through.
+    await Promise.resolve();
+    this.#break?.(new Failure('KeyboardInterrupt'));
+  }
+
+  async restart(): Promise<void> {
+    if (this.#end) throw new Error(this.#end.message);
+    this.#become('restarting');
+    this.#drop(ending('restarted', 'The kernel was restarted.'));
+    this.#names.clear();
+    this.#count = 0;
+    this.#become('idle');
+  }
+
+  async stop(): Promise<void> {
+    this.endAs(ending('stopped', 'The kernel was stopped.'));
+  }
+
+  async usage() {
+    return this.#end ? null : { memoryBytes: 1_000_000, cpuSeconds: 0, processes: 1 };
+  }
+
+  /** For suites that need an end of a certain kind. */
+  endAs(end: KernelEnd): void {
+    if (this.#end) return;
+    this.#end = end;
+    this.#drop(end);
+    this.#become('ended');
+    this.#ending.resolve(end);
+  }
+
+  #drop(end: KernelEnd): void {
+    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
+    this.#running = null;
+    this.#waiting = [];
+    this.#break?.(new Ended());
+    for (const { resolve } of all) resolve(result('ended', { end }));
+  }
+
+  async #next(): Promise<void> {
+    if (this.#running) return;
+    const running = this.#waiting.shift();
+    if (!running) return;
+    this.#running = running;
+    this.#become('busy');
+    const { request, resolve } = running;
+    const count = request.isSilent ? this.#count : ++this.#count;
+    this.#tell(request, 'status', { execution_state: 'busy' });
+    if (!request.isSilent) this.#tell(request, 'execute_input', { code: request.code, execution_count: count });
+    let outcome = result('ok', { executionCount: count });
+    try {
+      for (const step of stepsOf(request.code)) await this.#do(step, request, count);
+    } catch (error) {
+      if (error instanceof Ended) return;
+      const [name = '', value = ''] = (error as Failure).message.split(': ');
+      const failure = { name, value, traceback: ['Traceback (most recent call last)', `${name}: ${value}`] };
+      this.#tell(request, 'error', { ename: name, evalue: value, traceback: failure.traceback });
+      outcome = result('error', { executionCount: count, error: failure });
+    }
+    this.#tell(request, 'status', { execution_state: 'idle' });
+    this.#running = null;
+    if (outcome.status === 'error' && request.stopsOnError) {
+      for (const waiting of this.#waiting.splice(0)) waiting.resolve(result('aborted', {}));
+    }
+    resolve(outcome);
+    if (this.#waiting.length === 0) this.#become('idle');
+    void this.#next();
+  }
+
+  async #do(step: Step, request: ExecuteRequest, count: number): Promise<void> {
+    switch (step.does) {
+      case 'print':
+        return this.#tell(request, 'stream', { name: step.to, text: step.text });
+      case 'echo':
+        return this.#tell(request, 'stream', { name: 'stdout', text: step.text });
+      case 'display':
+        return this.#tell(request, 'display_data', { data: { 'text/plain': step.text }, metadata: {}, transient: {} });
+      case 'result':
+        return this.#show(request, step.text, count);
+      case 'read':
+        return this.#show(request, this.#value(step.name), count);
+      case 'assign':
+        this.#names.set(step.name, step.value);
+        return;
+      case 'add':
+        this.#names.set(step.name, String(Number(this.#value(step.name)) + step.value));
+        return;
+      case 'fail':
+        throw new Failure(`${step.name}: ${step.value}`);
+      case 'input':
+        return this.#ask(step, request);
+      case 'sleep':
+        return this.#wait((done) => setTimeout(done, step.seconds * 1000));
+      case 'loop':
+        return this.#wait(() => {});
+      case 'exit':
+        this.endAs({ ...ending('exited', `The kernel ended itself with code ${step.code}.`), exitCode: step.code });
+        throw new Ended();
+      case 'crash':
+        this.endAs({ ...ending('crashed', 'The kernel crashed (SIGSEGV).'), signal: 'SIGSEGV' });
+        throw new Ended();
+    }
+  }
+
+  async #ask({ name, prompt }: { name: string; prompt: string }, request: ExecuteRequest): Promise<void> {
+    if (!request.allowsInput) throw new Failure('StdinNotImplementedError: nobody can be asked');
+    const answered = this.#wait<string>((done) => {
+      this.#answer = done;
+    });
+    this.#tell(request, 'input_request', { prompt, password: false }, 'stdin');
+    this.#names.set(name, `'${await answered}'`);
+  }
+
+  /** Until it is done or broken off. */
+  async #wait<Value = unknown>(begin: (done: (value: Value) => void) => void): Promise<Value> {
+    try {
+      return await new Promise<Value>((resolve, reject) => {
+        this.#break = reject;
+        begin(resolve);
+      });
+    } finally {
+      this.#break = null;
+      this.#answer = null;
+    }
+  }
+
+  #value(name: string): string {
+    const value = this.#names.get(name);
+    if (value === undefined) throw new Failure(`NameError: name '${name}' is not defined`);
+    return value;
+  }
+
+  #show(request: ExecuteRequest, text: string, count: number): void {
+    this.#tell(request, 'execute_result', { data: { 'text/plain': text }, metadata: {}, execution_count: count });
+  }
+
+  #tell(request: ExecuteRequest, type: string, content: Fields, channel: KernelMessage['channel'] = 'iopub'): void {
+    const message = { channel, type, content, metadata: {}, buffers: [], executionId: request.id };
+    for (const listener of this.#messageListeners) listener(message);
+  }
+
+  #become(state: KernelState): void {
+    if (this.#state === state) return;
+    this.#state = state;
+    for (const listener of this.#stateListeners) listener(state);
+  }
+}
+
+const ending = (reason: KernelEnd['reason'], message: string): KernelEnd => ({
+  reason,
+  message,
+  exitCode: null,
+  signal: null,
+});
+
+const result = (status: ExecuteResult['status'], fields: Partial<ExecuteResult>): ExecuteResult => ({
+  status,
+  executionCount: null,
+  error: null,
+  userExpressions: {},
+  end: null,
+  ...fields,
+});

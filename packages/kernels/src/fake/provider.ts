@@ -1,0 +1,27 @@
+import { type KernelProvider, type KernelSpec, KernelStartError } from '../port.ts';
+import { FakeKernel } from './kernel.ts';
+
+const spec: KernelSpec = { name: 'fake', displayName: 'Fake', language: 'python', interruptMode: 'message' };
+
+/** For suites: `kernels` are those that have been started. */
+export function fakeKernels(): KernelProvider & { kernels: FakeKernel[] } {
+  const kernels: FakeKernel[] = [];
+  return {
+    name: 'fake',
+    kernels,
+    specs: async () => [spec],
+    status: async () => ({ isAvailable: true, detail: 'runs nothing' }),
+    async start(options) {
+      if (options.spec !== spec.name) {
+        const message = `The kernel did not start: there is no kernel ${options.spec}`;
+        throw new KernelStartError({ reason: 'failed_to_start', message, exitCode: null, signal: null });
+      }
+      const kernel = new FakeKernel(spec);
+      kernels.push(kernel);
+      return kernel;
+    },
+    async close() {
+      await Promise.all(kernels.map((kernel) => kernel.stop()));
+    },
+  };
+}

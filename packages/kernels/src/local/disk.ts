@@ -1,0 +1,36 @@
+import { lstat, opendir, readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** What the folders take on the disk. Links are not followed: users make them, and they lead anywhere. */
+export async function diskBytes(folders: string[], enough: number): Promise<number> {
+  let total = 0;
+  const open = [...folders];
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    const entries = await opendir(folder).catch(() => null);
+    if (!entries) continue;
+    try {
+      for await (const entry of entries) {
+        const path = join(folder, entry.name);
+        if (entry.isDirectory()) open.push(path);
+        const found = await lstat(path).catch(() => null);
+        total += (found?.blocks ?? 0) * 512;
+        if (total > enough) return total;
+      }
+    } catch {
+      // It went away while it was read.
+    }
+  }
+  return total;
+}
+
+/** Files that are open and have no name any more: no folder shows them. */
+export async function unnamedBytes(pids: number[]): Promise<number> {
+  const files = new Map<string, number>();
+  for (const pid of pids) {
+    for (const descriptor of await readdir(`/proc/${pid}/fd`).catch(() => [])) {
+      const found = await stat(`/proc/${pid}/fd/${descriptor}`).catch(() => null);
+      if (found?.isFile() && found.nlink === 0) files.set(`${found.dev}:${found.ino}`, found.blocks * 512);
+    }
+  }
+  return [...files.values()].reduce((total, bytes) => total + bytes, 0);
+}

@@ -1,0 +1,36 @@
+import type { KernelEnd, KernelLimits } from '../port.ts';
+import type { SandboxExit } from './sandbox-process.ts';
+
+/** Why we ended it, when we did. */
+export type Verdict = 'stopped' | 'restarted' | 'memory' | 'processes' | 'disk';
+
+const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
+
+function verdictMessage(verdict: Verdict, limits: KernelLimits): string {
+  switch (verdict) {
+    case 'stopped':
+      return 'The kernel was stopped.';
+    case 'restarted':
+      return 'The kernel was restarted.';
+    case 'memory':
+      return `The kernel needed more than its ${megabytes(limits.memoryBytes)} of memory and was ended.`;
+    case 'processes':
+      return `The kernel reached its limit of ${limits.processes} processes and threads and was ended.`;
+    case 'disk':
+      return `The kernel wrote more than its ${megabytes(limits.folderBytes)} of files and was ended.`;
+  }
+}
+
+export function endOf(exit: SandboxExit, verdict: Verdict | null, limits: KernelLimits): KernelEnd {
+  const { exitCode, signal } = exit;
+  if (verdict) return { reason: verdict, message: verdictMessage(verdict, limits), exitCode, signal };
+  if (signal) return { reason: 'crashed', message: `The kernel crashed (${signal}).`, exitCode, signal };
+  return { reason: 'exited', message: `The kernel ended itself with code ${exitCode}.`, exitCode, signal };
+}
+
+export const failedToStart = (why: string, exit?: SandboxExit): KernelEnd => ({
+  reason: 'failed_to_start',
+  message: `The kernel did not start: ${exit?.lastWords.trim().split('\n').at(-1) || why}`,
+  exitCode: exit?.exitCode ?? null,
+  signal: exit?.signal ?? null,
+});

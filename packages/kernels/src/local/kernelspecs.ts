@@ -1,0 +1,86 @@
+import { access, readdir, readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { delimiter, isAbsolute, join } from 'node:path';
+import type { KernelSpec } from '../port.ts';
+
+export interface InstalledSpec extends KernelSpec {
+  argv: string[];
+  environment: Record<string, string>;
+  /** Where its kernel.json lies. */
+  folder: string;
+  /** The environment it was found in, such as a virtual environment; null for the machine's own. */
+  prefix: string | null;
+}
+
+export interface SpecPlaces {
+  /** As JUPYTER_PATH has them. */
+  jupyterPath?: string;
+  /** Prefixes of Python or Conda environments. */
+  prefixes?: string[];
+}
+
+/** The first place that has a name wins, as in Jupyter. */
+export async function installedSpecs({ jupyterPath = '', prefixes = [] }: SpecPlaces): Promise<InstalledSpec[]> {
+  const places: { data: string; prefix: string | null }[] = [
+    ...jupyterPath.split(delimiter).filter(Boolean),
+    join(homedir(), '.local/share/jupyter'),
+  ].map((data) => ({ data, prefix: null }));
+  places.push(...prefixes.map((prefix) => ({ data: join(prefix, 'share/jupyter'), prefix })));
+  places.push({ data: '/usr/local/share/jupyter', prefix: null }, { data: '/usr/share/jupyter', prefix: null });
+  const found = new Map<string, InstalledSpec>();
+  for (const { data, prefix } of places) {
+    const parent = join(data, 'kernels');
+    for (const name of (await readdir(parent).catch(() => [])).sort()) {
+      const spec = await readSpec(name.toLowerCase(), join(parent, name), prefix);
+      if (spec && !found.has(spec.name)) found.set(spec.name, spec);
+    }
+  }
+  return [...found.values()];
+}
+
+async function readSpec(name: string, folder: string, prefix: string | null): Promise<InstalledSpec | null> {
+  const text = await readFile(join(folder, 'kernel.json'), 'utf8').catch(() => null);
+  if (text === null || !/^[a-z0-9._-]+$/.test(name)) return null;
+  try {
+    const spec = JSON.parse(text);
+    if (!Array.isArray(spec.argv) || spec.argv.length === 0) return null;
+    return {
+      name,
+      displayName: String(spec.display_name ?? name),
+      language: String(spec.language ?? ''),
+      interruptMode: spec.interrupt_mode === 'message' ? 'message' : 'signal',
+      argv: spec.argv.map(String),
+      environment: Object.fromEntries(Object.entries(spec.env ?? {}).map(([key, value]) => [key, String(value)])),
+      folder,
+      prefix,
+    };
+  } catch {
+    // One broken kernel.json must not hide the others.
+    return null;
+  }
+}
+
+/** Whether its program is where the sandbox can see it. */
+export async function isStartable(spec: InstalledSpec, visible: string[]): Promise<boolean> {
+  const program = spec.argv[0] ?? '';
+  const candidates = isAbsolute(program) ? [program] : pathOf(spec).map((folder) => join(folder, program));
+  for (const candidate of candidates) {
+    const isVisible = visible.some((folder) => candidate.startsWith(`${folder}/`));
+    if (
+      isVisible &&
+      (await access(candidate).then(
+        () => true,
+        () => false,
+      ))
+    )
+      return true;
+  }
+  return false;
+}
+
+export const pathOf = (spec: InstalledSpec): string[] => [
+  ...(spec.prefix ? [join(spec.prefix, 'bin')] : []),
+  '/usr/local/bin',
+  '/usr/bin',
+  '/bin',
+];

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type KernelEnd, KernelStartError, type StartOptions } from '../port.ts';
+import { type ClientEvents, KernelClient } from '../zmq/client.ts';
+import { connectionFile, newKey } from '../zmq/connection.ts';
+import { endOf, failedToStart, type Verdict } from './ends.ts';
+import { type InstalledSpec, pathOf } from './kernelspecs.ts';
+import { inside, type SandboxPlan } from './sandbox.ts';
+import { type SandboxProcess, type SandboxUser, startSandbox } from './sandbox-process.ts';
+import type { Watchdog } from './watchdog.ts';
+
+const run = promisify(execFile);
+const startTimeout = 60_000;
+
+export interface LifeContext {
+  /** Short: a socket's path has 107 bytes. */
+  runFolder: string;
+  user: SandboxUser;
+  watchdog: Watchdog;
+}
+
+/** A kernel from its start to its end; a restart is the next life of the same kernel. */
+export interface Life {
+  client: KernelClient;
+  pid: number;
+  process: SandboxProcess;
+  /** After its last message has been told. */
+  ended: Promise<KernelEnd>;
+  end(verdict: Verdict): Promise<KernelEnd>;
+}
+
+export async function startLife(
+  context: LifeContext,
+  spec: InstalledSpec,
+  options: StartOptions,
+  onMessage: ClientEvents['onMessage'],
+): Promise<Life> {
+  const { limits } = options;
+  const own = await makeFolders(context);
+  await giveFolder(options.folder, context.user);
+  const key = newKey();
+  await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
+  const plan = {
+    command: spec.argv.map((part) => filledIn(part, spec)),
+    environment: { ...baseEnvironment(spec), ...spec.environment, ...options.environment },
+    folder: options.folder,
+    privateFolder: own.private,
+    connectionFolder: own.connection,
+    accountsFolder: own.accounts,
+    readable: [spec.folder, ...(spec.prefix ? [spec.prefix] : [])].filter((path) => !path.startsWith('/usr/')),
+    limits,
+    hasNetwork: options.hasNetwork,
+  };
+  const process = await startOrClean(plan, context, own.all);
+  const client = new KernelClient(
+    { key, prefix: join(own.connection, 's') },
+    {
+      onMessage,
+      onHold: (isHeld) => process.hold(isHeld),
+    },
+  );
+  let verdict: Verdict | null = null;
+  let stopWatching = () => {};
+  const ended = process.exit.then(async (exit) => {
+    stopWatching();
+    await client.drain();
+    client.close();
+    await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
+    return endOf(exit, verdict, limits);
+  });
+  const end = (why: Verdict) => {
+    verdict ??= why;
+    process.kill();
+    return ended;
+  };
+  const failed = async (why: string) => {
+    process.kill();
+    const exit = await process.exit;
+    await ended;
+    return new KernelStartError(failedToStart(why, exit));
+  };
+  const pid = await process.pid.catch(async () => {
+    throw await failed('the sandbox was refused');
+  });
+  const folders = [options.folder, own.private, own.connection];
+  stopWatching = context.watchdog.watch({ pid, folders, limits, onExceeded: (reason) => void end(reason) });
+  const outcome = await firstOf(client.ready(), process.exit);
+  if (outcome !== 'ready') throw await failed(outcome);
+  return { client, pid, process, ended, end };
+}
+
+async function startOrClean(plan: SandboxPlan, { user }: LifeContext, folder: string): Promise<SandboxProcess> {
+  try {
+    return startSandbox(plan, user);
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw new KernelStartError(failedToStart((error as Error).message));
+  }
+}
+
+async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {
+  // Refused when the kernel ends first, which `exit` tells.
+  ready.catch(() => {});
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<string>((resolve) => {
+    timer = setTimeout(resolve, startTimeout, 'it did not answer in time');
+  });
+  const outcome = await Promise.race([ready.then(() => 'ready'), exit.then(() => 'it ended at once'), late]);
+  clearTimeout(timer);
+  return outcome;
+}
+
+export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFolder' | 'user'>) {
+  const all = await mkdtemp(join(runFolder, 'kernel-'));
+  const folders = ['accounts', 'connection', 'private', 'private/tmp', 'private/home'].map((name) => join(all, name));
+  for (const folder of folders) await mkdir(folder);
+  for (const folder of [all, ...folders]) if (user) await chown(folder, user.uid, user.gid);
+  await writeFile(join(all, 'accounts/passwd'), `user:x:1000:1000::${inside.home}:/bin/sh\n`);
+  await writeFile(join(all, 'accounts/group'), 'user:x:1000:\n');
+  return {
+    all,
+    accounts: join(all, 'accounts'),
+    connection: join(all, 'connection'),
+    private: join(all, 'private'),
+  };
+}
+
+/** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */
+export async function giveFolder(folder: string, user: SandboxUser): Promise<void> {
+  if (user) await run('chown', ['-RhP', '--from=0:0', `${user.uid}:${user.gid}`, '--', folder]);
+}
+
+const filledIn = (part: string, spec: InstalledSpec) =>
+  part
+    .replaceAll('{connection_file}', `${inside.connection}/connection.json`)
+    .replaceAll('{resource_dir}', spec.folder)
+    .replaceAll('{prefix}', spec.prefix ?? '/usr');
+
+const baseEnvironment = (spec: InstalledSpec) => ({
+  PATH: pathOf(spec).join(':'),
+  HOME: inside.home,
+  USER: 'user',
+  LANG: 'C.UTF-8',
+});

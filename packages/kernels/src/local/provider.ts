@@ -1,0 +1,80 @@
+import { tmpdir } from 'node:os';
+import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
+import { failedToStart } from './ends.ts';
+import { LocalKernel } from './kernel.ts';
+import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
+import type { LifeContext } from './life.ts';
+import { type Probe, probeSandbox } from './probe.ts';
+import type { SandboxUser } from './sandbox-process.ts';
+import { Watchdog } from './watchdog.ts';
+
+export interface LocalKernelOptions extends SpecPlaces {
+  /** Sockets and temporary files; its path must be short. */
+  runFolder?: string;
+  /**
+   * Root's sandboxes run as this user, who must be able to get to their folders: for root itself the limit of
+   * processes would not count.
+   */
+  user?: { uid: number; gid: number };
+  /** A kernel with network is in the host's network, with all that listens there. Not without being asked for. */
+  sharesHostNetwork?: boolean;
+}
+
+const isRoot = process.getuid?.() === 0;
+
+export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
+  const user: SandboxUser = isRoot ? (options.user ?? { uid: 61_000, gid: 61_000 }) : null;
+  const context: LifeContext = { runFolder: options.runFolder ?? tmpdir(), user, watchdog: new Watchdog() };
+  const kernels = new Set<LocalKernel>();
+  let probed: Promise<Probe> | null = null;
+  const probe = () => {
+    probed ??= probeSandbox(context.runFolder, user);
+    return probed;
+  };
+  const startable = async () => {
+    if (!(await probe()).holds) return [];
+    const visible = ['/usr', '/bin', ...(options.prefixes ?? [])];
+    const specs = await installedSpecs(options);
+    const can = await Promise.all(specs.map((spec) => isStartable(spec, visible)));
+    return specs.filter((_, index) => can[index]);
+  };
+
+  return {
+    name: 'local',
+    async specs() {
+      const specs = await startable();
+      return specs.map(({ name, displayName, language, interruptMode }) => ({
+        name,
+        displayName,
+        language,
+        interruptMode,
+      }));
+    },
+    async status() {
+      const { holds, detail } = await probe();
+      return { isAvailable: holds, detail };
+    },
+    async start(wanted: StartOptions) {
+      const { holds, detail } = await probe();
+      if (!holds) throw new KernelStartError(failedToStart(detail));
+      if (wanted.hasNetwork && !options.sharesHostNetwork) {
+        throw new KernelStartError(failedToStart('kernels have no network here'));
+      }
+      const spec = (await startable()).find(({ name }) => name === wanted.spec);
+      if (!spec) throw new KernelStartError(failedToStart(`there is no kernel ${wanted.spec}`));
+      const kernel = new LocalKernel(context, spec, wanted, detail);
+      kernels.add(kernel);
+      void kernel.ended.then(() => kernels.delete(kernel));
+      try {
+        await kernel.start();
+      } catch (error) {
+        kernels.delete(kernel);
+        throw error;
+      }
+      return kernel;
+    },
+    async close() {
+      await Promise.all([...kernels].map((kernel) => kernel.stop()));
+    },
+  };
+}
