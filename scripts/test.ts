@@ -4,6 +4,7 @@ import { findBrowser } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { root, run, say, step } from './steps.ts';
+import { installTestPackages } from './test-packages.ts';
 
 /** `npm test`: the checks, every test on both databases, and the journeys in a real browser. */
 const reports = join(root, '.cache');
@@ -12,6 +13,7 @@ const playwrightReport = join(reports, 'playwright.json');
 for (const file of [vitestReport, playwrightReport]) rmSync(file, { force: true });
 
 const isChecked = await check();
+await step('packages for the tests', installTestPackages);
 const isTested = await step('tests', () =>
   run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
 );

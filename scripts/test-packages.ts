@@ -1,0 +1,24 @@
+import { existsSync } from 'node:fs';
+import { run, say } from './steps.ts';
+
+/** What the tests run against, and a file by which it is known to be there. */
+const packages: Record<string, string[]> = {
+  postgresql: ['/usr/lib/postgresql', '/usr/local/bin/pg_config'],
+  'nats-server': ['/usr/sbin/nats-server', '/usr/bin/nats-server', '/usr/local/bin/nats-server'],
+  bubblewrap: ['/usr/bin/bwrap'],
+  'python3-ipykernel': ['/usr/share/jupyter/kernels/python3/kernel.json'],
+  'jupyter-server': ['/usr/bin/jupyter-server'],
+};
+
+/** Before the tests and all at once: several of them asking Debian's installer at the same time would fail. */
+export async function installTestPackages(): Promise<number> {
+  const missing = Object.keys(packages).filter((name) => !packages[name]?.some((file) => existsSync(file)));
+  if (missing.length === 0) return 0;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    say(`Not found, and not ours to install: ${missing.join(', ')}`);
+    return 0;
+  }
+  const environment = { DEBIAN_FRONTEND: 'noninteractive' };
+  const updated = await run('apt-get', ['update', '-qq'], environment);
+  return updated || run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], environment);
+}
