@@ -10,7 +10,9 @@ export default defineConfig({
   forbidOnly: true,
   retries: 0,
   workers: 2,
-  timeout: 60_000,
+  timeout: 120_000,
+  // A machine with two cores that runs two servers, two browsers and DuckDB may take its time to show a page.
+  expect: { timeout: 20_000 },
   reporter: [['list'], ['json']],
   use: {
     ...devices['Desktop Chrome'],
@@ -25,6 +27,7 @@ export default defineConfig({
         '--no-first-run',
       ],
     },
-    trace: 'retain-on-failure',
+    // Traces of every journey would slow all of them down; `--trace on` records the one that is looked into.
+    screenshot: 'only-on-failure',
   },
 });
