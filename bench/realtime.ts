@@ -220,25 +220,17 @@ async function dropped(
     await Promise.all(batch.map((one) => one.connect()));
     await Promise.all(batch.map((one) => one.joined(1)));
   }
-  const rest: number[] = [];
-  let isOver = false;
-  const asking = (async () => {
-    for (let n = 0; !isOver; n++) {
-      const began = performance.now();
-      const answer = await fetch(`http://127.0.0.1:${port}/api/atoll/v1/me`, {
-        headers: { authorization: `Bearer ${tokens[n % tokens.length]}` },
-      });
-      await answer.arrayBuffer();
-      rest.push(performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 10));
-    }
-  })();
+  const asking = fork(join(import.meta.dirname, 'realtime-rest.ts'), [
+    `http://127.0.0.1:${port}`,
+    ...tokens.slice(0, 50),
+  ]);
+  await once(asking, 'message');
   const began = performance.now();
   proxy.child.send('cut');
   await Promise.all(clients.map((one) => one.joined(2)));
   const seconds = (performance.now() - began) / 1000;
-  isOver = true;
-  await asking;
+  asking.send('stop');
+  const [rest] = (await once(asking, 'message')) as [number[]];
   for (const one of clients) one.disconnect();
   return [
     {

@@ -21,6 +21,8 @@ interface HandlerDependencies {
   log: Log;
   streams: Streams;
   presence: ChannelCall['presence'];
+  /** Joins pass here, a few at a time. */
+  enter<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 const noResponse = { openSession() {}, closeSession() {}, retryAfter() {} };
@@ -74,20 +76,18 @@ export function channelHandler(
       const input = read(joinInput, payload);
       const call = callOf(channel);
       let position: number | undefined;
-      const response = await run(
-        { permission: topic.permission, limit: 'read' },
-        channel.connection.identity,
-        async (ctx) => {
-          await implementation.authorize(ctx, call.params);
-          const { last_seen, ...own } = input;
-          const stream = hasEvents
-            ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
-            : nothingMissed;
-          position = stream.position;
-          // Read after the position: what comes in between is in both, and telling it twice changes nothing.
-          return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
-        },
-      );
+      const answer = async (ctx: Context) => {
+        await implementation.authorize(ctx, call.params);
+        const { last_seen, ...own } = input;
+        const stream = hasEvents
+          ? await dependencies.streams.follow(channel.topic, last_seen as number | undefined)
+          : nothingMissed;
+        position = stream.position;
+        // Read after the position: what comes in between is in both, and telling it twice changes nothing.
+        return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
+      };
+      const rules = { permission: topic.permission, limit: 'read' as const };
+      const response = await dependencies.enter(() => run(rules, channel.connection.identity, answer));
       return { response, position };
     },
 

@@ -18,6 +18,7 @@ import type { Json, MessageBus } from '../messages/bus.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
 import { channelHandler, contextOf } from './handler.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
+import { turnstile } from './turnstile.ts';
 
 interface RealtimeDependencies {
   services: Services;
@@ -44,6 +45,8 @@ const catchUpMs = 2_000;
 const expiryMs = 1_000;
 /** Longer messages are only pointed to; NATS takes 1 MB. */
 const maxMessageBytes = 256 * 1024;
+/** Thousands who come back at once must leave the database some room for everybody else. */
+const entering = 3;
 /** Private use, by RFC 6455. */
 const sessionEnded = 4001;
 
@@ -56,11 +59,12 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   /** Topics being read anew, and whether something came meanwhile. */
   const catchingUp = new Map<string, { isOutdated: boolean }>();
   const stopping: (() => void)[] = [];
+  const enter = turnstile(entering);
 
   const server: ChannelServer<Identity> = createChannelServer<Identity>({
     path: `${apiPrefix}/socket`,
     isOriginAllowed: (origin, request) => dependencies.isOriginAllowed(origin, request.headers.host),
-    authenticate: (handshake) => identify(dependencies, handshake),
+    authenticate: (handshake) => enter(() => identify(dependencies, handshake)),
     route: (topic) => handlers.find(([{ topic: contract }]) => topicParams(contract, topic))?.[1] ?? null,
     onError: (error, where) => log.error({ error, ...where }, 'A channel failed'),
   });
@@ -71,7 +75,10 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   });
   const handlers = dependencies.channels.map(
     (implementation) =>
-      [implementation, channelHandler({ services, log, streams: { follow }, presence }, implementation)] as const,
+      [
+        implementation,
+        channelHandler({ services, log, streams: { follow }, presence, enter }, implementation),
+      ] as const,
   );
 
   async function follow(topic: string, lastSeen: number | undefined) {

@@ -8,10 +8,10 @@ import { facetTerms, wordsOf, wordTerms } from './search-terms.ts';
 
 /** Counting stops here, so that a page costs the same however many projects there are. */
 const countLimit = 10_000;
-/** So many finds of a search are listed: the newest, or the first in the order asked for. */
-const maxFinds = 200;
+/** So many finds of a search are listed: the newest, or the first in the order asked for. Among one's own it may be more. */
+const maxFinds = (query: ProjectListQuery) => (query.mode === 'my' || query.mode === 'shared' ? 1_000 : 100);
 /** What is frequent is found among the first so many projects, read in order; the index of words would list too many. */
-const walkedFirst = 4_000;
+const walkedFirst = 6_000;
 /** Among so many one sees how frequent it is. */
 const probed = 500;
 
@@ -34,8 +34,8 @@ async function searchProjects(ctx: Context, query: ProjectListQuery, search: str
     if (searched === null) continue;
     const terms = [facetTerms(query), searched].filter((term) => term !== null).join(' & ');
     const isRanked = query.sort_by === 'updated_at' && query.sort_direction === 'desc';
-    const found = await find(ctx, query, { terms, rankedBy: isRanked ? searched : null, limit: maxFinds });
-    const total = Math.min(found.total ?? maxFinds, maxFinds);
+    const found = await find(ctx, query, { terms, rankedBy: isRanked ? searched : null, limit: maxFinds(query) });
+    const total = Math.min(found.total ?? maxFinds(query), maxFinds(query));
     if (total > 0) return { entries: await entriesOf(ctx, found.rows), total };
   }
   return { entries: [], total: 0 };

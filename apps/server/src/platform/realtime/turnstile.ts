@@ -1,0 +1,17 @@
+/** Lets so many through at once; the others wait in order. */
+export function turnstile(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const waiting: (() => void)[] = [];
+  let inside = 0;
+  return async (work) => {
+    if (inside < max) inside++;
+    else await new Promise<void>((resolve) => waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      // Whoever is next takes over the place.
+      const next = waiting.shift();
+      if (next) next();
+      else inside--;
+    }
+  };
+}
