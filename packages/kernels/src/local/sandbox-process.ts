@@ -30,6 +30,8 @@ export interface SandboxProcess {
 const keptBytes = 16 * 1024;
 
 export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProcess {
+  // Before anything is started: a plan that is refused must leave nothing behind.
+  const planned = `${sandboxArguments(plan).join('\0')}\0`;
   const filter = seccompFilter();
   // Options by a file descriptor: command lines are read by everybody, the first process's even from inside.
   const descriptors = ['--args', '3', '--json-status-fd', '4', ...(filter ? ['--seccomp', '5'] : [])];
@@ -48,7 +50,7 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
     Writable,
   ];
   for (const stream of [options, seccomp]) stream.on('error', () => {});
-  options.end(`${sandboxArguments(plan).join('\0')}\0`);
+  options.end(planned);
   seccomp.end(filter);
 
   const output = tailOf(out);
@@ -75,7 +77,10 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
   });
 
   const kill = () => {
+    // One that is only just being set up does not yet die with its parent.
+    const tree = child.pid === undefined ? [] : treeOf(child.pid, sampleProcesses());
     child.kill('SIGKILL');
+    for (const one of tree) attempt(() => process.kill(one.pid, 'SIGKILL'));
     // Its first process may already have gone with it.
     pid.then((first) => attempt(() => process.kill(first, 'SIGKILL'))).catch(() => {});
   };
