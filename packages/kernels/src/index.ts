@@ -1,5 +1,10 @@
 export { fakeKernels } from './fake/provider.ts';
 export { createGatewayProvider } from './gateway/provider.ts';
+export { type HostConnection, HostLost } from './host/client.ts';
+export { createHost, type Host } from './host/host.ts';
+export { findHost, startHost } from './host/launch.ts';
+export type { HostProcessOptions } from './host/options.ts';
+export * from './host/types.ts';
 export { type LocalKernelOptions, localKernels } from './local/provider.ts';
 export * from './port.ts';
 export { createPyodideProvider } from './pyodide/provider.ts';

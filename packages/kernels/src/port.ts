@@ -108,6 +108,10 @@ export interface Kernel {
   stop(): Promise<void>;
   /** Resolves when it has ended, whatever the reason. Restarting is not an end. */
   readonly ended: Promise<KernelEnd>;
+  /** Suspends it, and lets it go on: for whoever cannot keep up with what it says. */
+  hold?(isHeld: boolean): void;
+  /** Variables for a kernel that was started before it was known for whom; false where that is not possible. */
+  prepare?(options: { environment: Record<string, string> }): Promise<boolean>;
   /** What it uses now; null where it cannot be known. */
   usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null>;
 }

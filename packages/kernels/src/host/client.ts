@@ -1,0 +1,106 @@
+import { connect as connectSocket, type Socket } from 'node:net';
+import { readFrames, writeFrame } from './frames.ts';
+import { type Call, calls, type FromHost, type HostAddress, protocolVersion, type ToHost } from './protocol.ts';
+import { type HostEvent, type KernelHost, UnknownKernel } from './types.ts';
+
+export interface HostConnection extends KernelHost {
+  readonly hostId: string;
+  /** Leaves the host and its kernels running. */
+  disconnect(): void;
+}
+
+export class HostLost extends Error {
+  constructor() {
+    super('The kernel host is gone');
+    this.name = 'HostLost';
+  }
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Speaks to a host that is running. Rejects when there is none, or one of another version. */
+export async function connectHost(address: HostAddress): Promise<HostConnection> {
+  const socket = connectSocket(address.socket);
+  const waiting = new Map<number, Waiting>();
+  const eventListeners = new Set<(events: HostEvent[]) => void>();
+  const lostListeners = new Set<() => void>();
+  const welcome = Promise.withResolvers<string>();
+  let isLeaving = false;
+  let isOpen = true;
+  let next = 0;
+
+  socket.on('error', (error) => welcome.reject(error));
+  socket.on('close', () => {
+    isOpen = false;
+    welcome.reject(new HostLost());
+    for (const { reject } of waiting.values()) reject(new HostLost());
+    waiting.clear();
+    if (!isLeaving) for (const listener of lostListeners) listener();
+  });
+  readFrames(socket, (value) => {
+    const message = value as FromHost;
+    switch (message.type) {
+      case 'welcome':
+        return welcome.resolve(message.hostId);
+      case 'refused':
+        return welcome.reject(new Error(message.message));
+      case 'events':
+        for (const listener of eventListeners) listener(message.events);
+        return;
+      case 'answer':
+        waiting.get(message.id)?.resolve(message.value);
+        waiting.delete(message.id);
+        return;
+      case 'failed':
+        waiting.get(message.id)?.reject(rebuilt(message.name, message.message));
+        waiting.delete(message.id);
+    }
+  });
+  const send = (message: ToHost) => writeFrame(socket, message);
+  const call = (name: Call, args: unknown[]): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      if (!isOpen) return reject(new HostLost());
+      next += 1;
+      waiting.set(next, { resolve, reject });
+      send({ type: 'call', id: next, call: name, args });
+    });
+
+  send({ type: 'hello', version: protocolVersion, token: address.token });
+  const hostId = await welcome.promise;
+  const methods = Object.fromEntries(calls.map((name) => [name, (...args: unknown[]) => call(name, args)]));
+  return {
+    ...(methods as unknown as Pick<KernelHost, Call>),
+    hostId,
+    stored(kernelId, sequence) {
+      if (isOpen) send({ type: 'stored', kernelId, sequence });
+    },
+    onEvents: (listener) => added(eventListeners, listener),
+    onLost: (listener) => added(lostListeners, listener),
+    async close() {
+      isLeaving = true;
+      await call('close', []);
+      await closed(socket);
+    },
+    disconnect() {
+      isLeaving = true;
+      socket.destroy();
+    },
+  };
+}
+
+function added<Listener>(listeners: Set<Listener>, listener: Listener): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+const closed = (socket: Socket) =>
+  new Promise<void>((resolve) => (socket.destroyed ? resolve() : socket.once('close', () => resolve())));
+
+function rebuilt(name: string, message: string): Error {
+  const error = name === 'UnknownKernel' ? new UnknownKernel('') : new Error(message);
+  error.message = message;
+  return error;
+}

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { fakeKernels } from '../fake/provider.ts';
+import type { KernelLimits } from '../port.ts';
+import { createHost, type Host } from './host.ts';
+import type { HostEvent, OpenRequest } from './types.ts';
+
+const limits: KernelLimits = { memoryBytes: 1e9, processes: 50, fileBytes: 1e8, folderBytes: 1e9, cpu: 1 };
+const request = (id: string): OpenRequest => ({ id, kind: 'fake.fake', environment: {}, limits, hasNetwork: false });
+const run = (id: string, code: string, limitMs: number | null = null) => ({ id, code, limitMs });
+
+let folder: string;
+let host: Host;
+let heard: HostEvent[];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'host-test-'));
+  host = await createHost({ providers: [fakeKernels()], runFolder: folder });
+  heard = [];
+  host.onEvents((events) => heard.push(...events));
+});
+afterEach(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+const finished = (executionId: string) =>
+  expect
+    .poll(() => heard.find((event) => event.type === 'finished' && event.executionId === executionId))
+    .toBeDefined()
+    .then(() => heard.find((event) => event.type === 'finished' && event.executionId === executionId));
+
+describe('A kernel host', () => {
+  test('opens a kernel once, and runs each execution once', async () => {
+    const [one, two] = await Promise.all([host.open(request('a')), host.open(request('a'))]);
+    expect(one).toEqual(two);
+    await host.execute('a', run('1', 'x = 1'));
+    await host.execute('a', run('2', 'x += 1'));
+    await host.execute('a', run('2', 'x += 1'));
+    await host.execute('a', run('3', 'x'));
+    await finished('3');
+    const results = heard.flatMap((event) =>
+      event.type === 'message' && event.message.type === 'execute_result' ? [event.message.content.data] : [],
+    );
+    expect(results).toEqual([{ 'text/plain': '2' }]);
+  });
+
+  test('tells everything in order, and again to who comes back', async () => {
+    await host.open(request('a'));
+    await host.execute('a', run('1', 'for i in range(5):\n    print(i)'));
+    await finished('1');
+    const before = [...heard];
+    expect(before.map(({ sequence }) => sequence)).toEqual(before.map((_, index) => index + 1));
+    host.unfollow();
+    heard.length = 0;
+    await host.execute('a', run('2', 'print("meanwhile")'));
+    await expect.poll(async () => (await host.kernels())[0]?.lastSequence).toBeGreaterThan(before.length + 3);
+    expect(heard).toEqual([]);
+    await host.follow('a', 4);
+    await finished('2');
+    expect(heard.slice(0, before.length - 4)).toEqual(before.slice(4));
+    expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, index) => index + 5));
+  });
+
+  test('keeps what has ended until it is stored', async () => {
+    const { folder: working } = await host.open(request('a'));
+    await host.execute('a', run('1', 'while True: pass'));
+    await host.stop('a');
+    await expect.poll(() => heard.map(({ type }) => type).slice(-2)).toEqual(['finished', 'ended']);
+    expect(await finished('1')).toMatchObject({ result: { status: 'ended', end: { reason: 'stopped' } } });
+    expect(await host.kernels()).toMatchObject([{ id: 'a', state: 'ended', folder: working }]);
+    host.stored('a', heard.at(-1)?.sequence ?? 0);
+    expect(await host.kernels()).toEqual([]);
+    await expect(host.execute('a', run('2', '1'))).rejects.toThrow('There is no kernel a');
+  });
+
+  test('ends an execution that takes longer than it may, and the time can be changed', async () => {
+    await host.open(request('a'));
+    await host.execute('a', run('1', 'while True: pass', 30));
+    expect(await finished('1')).toMatchObject({ overrun: 'time', result: { error: { name: 'KeyboardInterrupt' } } });
+    await host.execute('a', run('2', 'while True: pass', 3_600_000));
+    await host.allow('a', '2', 1);
+    expect(await finished('2')).toMatchObject({ overrun: 'time' });
+    expect((await host.kernels())[0]?.state).toBe('idle');
+  });
+
+  test('says why a kernel did not start, and ends what was waiting for it', async () => {
+    await host.open({ ...request('a'), kind: 'fake.unknown' });
+    await host.execute('a', run('1', '1'));
+    expect(await finished('1')).toMatchObject({ result: { status: 'ended', end: { reason: 'failed_to_start' } } });
+    await expect.poll(() => heard.at(-1)).toMatchObject({ type: 'ended', end: { reason: 'failed_to_start' } });
+    await expect(host.complete('a', 'x', 1)).rejects.toThrow('did not start');
+  });
+});

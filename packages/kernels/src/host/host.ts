@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { giveFolder } from '../local/life.ts';
+import type { Kernel, KernelLimits, KernelProvider } from '../port.ts';
+import { HostedKernel } from './hosted-kernel.ts';
+import { Spares } from './spares.ts';
+import {
+  type HostEvent,
+  type HostStatus,
+  type KernelHost,
+  type KernelKind,
+  type OpenRequest,
+  type Preparation,
+  UnknownKernel,
+} from './types.ts';
+
+export interface HostOptions {
+  providers: KernelProvider[];
+  /** Working folders are made here; users' code must be able to get to it. */
+  runFolder: string;
+  /** Whom root gives the files in working folders to. */
+  user?: { uid: number; gid: number } | null;
+  spares?: { kinds: string[]; limits: KernelLimits };
+  python?: () => Preparation;
+}
+
+export interface Host extends KernelHost {
+  /** Whoever followed is gone: nothing is told until somebody follows again. */
+  unfollow(): void;
+}
+
+/** Kernels elsewhere have folders of their own. */
+const isElsewhere = (provider: KernelProvider) => provider.name === 'gateway';
+
+/** The host itself; in a process of its own it is behind a socket (`server.ts`). */
+export async function createHost(options: HostOptions): Promise<Host> {
+  const hostId = randomUUID();
+  const folders = await mkdtemp(join(options.runFolder, 'atoll-'));
+  // Reached by the sandboxes' user, listed by nobody else.
+  await chmod(folders, 0o711);
+  const kernels = new Map<string, HostedKernel>();
+  const followed = new Set<string>();
+  const listeners = new Set<(events: HostEvent[]) => void>();
+
+  let waiting: HostEvent[] = [];
+  const tell = (event: HostEvent) => {
+    if (!followed.has(event.kernelId)) return;
+    // What comes in one turn is told together.
+    if (waiting.push(event) === 1) setImmediate(flush);
+  };
+  const flush = () => {
+    const events = waiting;
+    waiting = [];
+    for (const listener of listeners) listener(events);
+  };
+
+  const providerOf = (kind: string) => {
+    const [name = '', ...spec] = kind.split('.');
+    return { provider: options.providers.find((each) => each.name === name), spec: spec.join('.') };
+  };
+  const makeFolder = async (id: string) => {
+    const folder = join(folders, id);
+    await mkdir(folder, { mode: 0o700 });
+    return folder;
+  };
+  const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const start = async ({ kind, environment, limits, hasNetwork }: OpenRequest, folder: string): Promise<Kernel> => {
+    const { provider, spec } = providerOf(kind);
+    if (!provider) throw new Error(`There is no provider for ${kind}`);
+    return provider.start({ spec, folder, environment, limits, hasNetwork });
+  };
+  const spares = new Spares(options.spares ?? { kinds: [], limits: {} as KernelLimits }, async (request) => {
+    const folder = await makeFolder(request.id);
+    const kernel = await start(request, folder).catch(async (error: unknown) => {
+      await remove(folder);
+      throw error;
+    });
+    return { kernel, folder, discard: () => remove(folder) };
+  });
+  spares.fill();
+
+  const find = (id: string): HostedKernel => {
+    const kernel = kernels.get(id);
+    if (!kernel) throw new UnknownKernel(id);
+    return kernel;
+  };
+  /** Opening twice at once is one opening. */
+  const opening = new Map<string, Promise<HostedKernel>>();
+  const open = async (request: OpenRequest): Promise<HostedKernel> => {
+    const spare = await spares.take(request);
+    const { provider } = providerOf(request.kind);
+    const isHere = !provider || !isElsewhere(provider);
+    const folder = spare?.folder ?? (await makeFolder(request.id));
+    const kernel = new HostedKernel(
+      {
+        id: request.id,
+        kind: request.kind,
+        folder: isHere ? folder : null,
+        start: spare ? Promise.resolve(spare.kernel) : start(request, folder),
+      },
+      tell,
+    );
+    kernels.set(request.id, kernel);
+    followed.add(request.id);
+    return kernel;
+  };
+
+  return {
+    async kinds() {
+      const all = await Promise.all(
+        options.providers.map(async (provider): Promise<KernelKind[]> => {
+          const specs = await provider.specs().catch(() => []);
+          return specs.map((spec) => ({ ...spec, provider: provider.name, id: `${provider.name}.${spec.name}` }));
+        }),
+      );
+      return all.flat();
+    },
+    async status(): Promise<HostStatus> {
+      const providers = await Promise.all(
+        options.providers.map(async (provider) => ({ name: provider.name, ...(await provider.status()) })),
+      );
+      const python = options.python?.() ?? { state: 'absent' as const, progress: null, message: null };
+      return { hostId, providers, python, kernels: kernels.size };
+    },
+    kernels: async () => [...kernels.values()].map((kernel) => kernel.view),
+    async open(request) {
+      const known = kernels.get(request.id);
+      if (known) return known.view;
+      const promise = opening.get(request.id) ?? open(request);
+      opening.set(request.id, promise);
+      return (await promise.finally(() => opening.delete(request.id))).view;
+    },
+    async handOver(id) {
+      const { folder } = find(id);
+      if (folder) await giveFolder(folder, options.user ?? null);
+    },
+    async follow(id, after) {
+      const kernel = find(id);
+      // What waits to be told is in the journal, too.
+      waiting = waiting.filter(({ kernelId }) => kernelId !== id);
+      followed.add(id);
+      const missed = kernel.after(after);
+      if (missed.length > 0) for (const listener of listeners) listener(missed);
+    },
+    stored(id, sequence) {
+      const kernel = kernels.get(id);
+      kernel?.stored(sequence);
+      if (!kernel?.isDone) return;
+      kernels.delete(id);
+      if (kernel.folder) void remove(kernel.folder);
+    },
+    execute: async (id, execution) => find(id).execute(execution),
+    allow: async (id, executionId, limitMs) => find(id).allow(executionId, limitMs),
+    complete: async (id, code, cursor) => (await find(id).kernel()).complete(code, cursor),
+    inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
+    reply: async (id, value) => (await find(id).kernel()).reply(value),
+    interrupt: async (id) => (await find(id).kernel()).interrupt(),
+    restart: async (id) => (await find(id).kernel()).restart(),
+    async stop(id) {
+      await kernels.get(id)?.stop();
+    },
+    usage: async (id) => (await find(id).kernel()).usage(),
+    onEvents(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    onLost: () => () => {},
+    unfollow() {
+      followed.clear();
+      waiting = [];
+    },
+    async close() {
+      await spares.close();
+      await Promise.all([...kernels.values()].map((kernel) => kernel.stop()));
+      await Promise.all(options.providers.map((provider) => provider.close()));
+      await remove(folders);
+    },
+  };
+}

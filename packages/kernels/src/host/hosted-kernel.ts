@@ -1,0 +1,178 @@
+import { type ExecuteResult, type Kernel, type KernelEnd, KernelStartError, type KernelState } from '../port.ts';
+import { Journal } from './journal.ts';
+import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
+
+/** An execution that does not hear its interrupt takes its kernel with it. */
+const interruptMs = 2_000;
+
+interface Running {
+  beganAt: number;
+  limitMs: number | null;
+  overrun: Overrun;
+  timer: NodeJS.Timeout | null;
+}
+
+/** One kernel from the moment somebody asked for it, with what it has said since. */
+export class HostedKernel {
+  readonly id: string;
+  readonly kind: string;
+  readonly folder: string | null;
+  readonly started: Promise<Kernel | null>;
+  readonly ended: Promise<void>;
+  readonly #journal: Journal;
+  readonly #tell: (event: HostEvent) => void;
+  readonly #known = new Set<string>();
+  readonly #running = new Map<string, Running>();
+  readonly #ending = Promise.withResolvers<void>();
+  #kernel: Kernel | null = null;
+  #state: KernelState = 'starting';
+  #end: KernelEnd | null = null;
+  #isStopped = false;
+
+  constructor(
+    options: { id: string; kind: string; folder: string | null; start: Promise<Kernel> },
+    tell: (event: HostEvent) => void,
+  ) {
+    this.id = options.id;
+    this.kind = options.kind;
+    this.folder = options.folder;
+    this.#tell = tell;
+    this.ended = this.#ending.promise;
+    this.#journal = new Journal(options.id, (isHeld) => this.#kernel?.hold?.(isHeld));
+    this.started = options.start.then(
+      (kernel) => this.#use(kernel),
+      (error: unknown) => this.#fail(error),
+    );
+  }
+
+  get view(): HostKernel {
+    return {
+      id: this.id,
+      kind: this.kind,
+      state: this.#state,
+      folder: this.folder,
+      lastSequence: this.#journal.last,
+    };
+  }
+
+  /** Nobody needs it any more. */
+  get isDone(): boolean {
+    return this.#state === 'ended' && this.#journal.isEmpty;
+  }
+
+  after = (sequence: number): HostEvent[] => this.#journal.after(sequence);
+  stored = (sequence: number): void => this.#journal.stored(sequence);
+
+  async kernel(): Promise<Kernel> {
+    const kernel = await this.started;
+    if (!kernel) throw new Error('The kernel did not start');
+    return kernel;
+  }
+
+  execute(execution: HostExecution): void {
+    if (this.#known.has(execution.id)) return;
+    this.#known.add(execution.id);
+    const { limitMs } = execution;
+    this.#running.set(execution.id, { beganAt: performance.now(), limitMs, overrun: null, timer: null });
+    void this.#run(execution);
+  }
+
+  allow(executionId: string, limitMs: number | null): void {
+    const running = this.#running.get(executionId);
+    if (!running) return;
+    running.limitMs = limitMs;
+    this.#limit(executionId, running);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopped = true;
+    const kernel = await this.started;
+    await kernel?.stop();
+    await this.ended;
+  }
+
+  async #run({ limitMs: _, ...request }: HostExecution): Promise<void> {
+    const kernel = await this.started;
+    const running = this.#running.get(request.id);
+    if (!running) return;
+    if (!kernel || this.#end) return this.#finished(request.id, endedResult(this.#end));
+    // Waiting for the kernel's start is not the user's time.
+    running.beganAt = performance.now();
+    this.#limit(request.id, running);
+    this.#finished(request.id, await kernel.execute(request));
+  }
+
+  #finished(executionId: string, result: ExecuteResult): void {
+    const running = this.#running.get(executionId);
+    if (!running) return;
+    if (running.timer) clearTimeout(running.timer);
+    this.#running.delete(executionId);
+    const milliseconds = Math.round(performance.now() - running.beganAt);
+    this.#add({ type: 'finished', executionId, result, milliseconds, overrun: running.overrun });
+  }
+
+  #limit(executionId: string, running: Running): void {
+    if (running.timer) clearTimeout(running.timer);
+    running.timer = null;
+    if (running.limitMs === null) return;
+    const left = running.limitMs - (performance.now() - running.beganAt);
+    running.timer = setTimeout(() => void this.#overrun(executionId, running), Math.max(0, left));
+  }
+
+  async #overrun(executionId: string, running: Running): Promise<void> {
+    running.overrun = 'time';
+    running.timer = setTimeout(() => void this.stop(), interruptMs);
+    await this.#kernel?.interrupt().catch(() => {});
+    if (!this.#running.has(executionId) && running.timer) clearTimeout(running.timer);
+  }
+
+  async #use(kernel: Kernel): Promise<Kernel> {
+    this.#kernel = kernel;
+    kernel.onMessage((message) => this.#add({ type: 'message', message }));
+    kernel.onState((state) => this.#become(state));
+    void kernel.ended.then((end) => this.#close(end));
+    this.#become(kernel.state);
+    if (this.#isStopped) await kernel.stop();
+    return kernel;
+  }
+
+  #fail(error: unknown): null {
+    const end: KernelEnd =
+      error instanceof KernelStartError
+        ? error.end
+        : { reason: 'failed_to_start', message: 'The kernel did not start.', exitCode: null, signal: null };
+    if (!(error instanceof KernelStartError)) console.error(error);
+    void this.#close(end);
+    return null;
+  }
+
+  #become(state: KernelState): void {
+    if (state === this.#state || state === 'ended' || this.#state === 'ended') return;
+    this.#state = state;
+    this.#add({ type: 'state', state });
+  }
+
+  /** Executions end first, then the kernel: the order in which they are told. */
+  async #close(end: KernelEnd): Promise<void> {
+    if (this.#end) return;
+    this.#end = end;
+    // What the kernel has still to resolve comes before.
+    await new Promise(setImmediate);
+    for (const executionId of [...this.#running.keys()]) this.#finished(executionId, endedResult(end));
+    this.#state = 'ended';
+    this.#add({ type: 'ended', end });
+    this.#ending.resolve();
+  }
+
+  #add(body: HostEventBody): void {
+    this.#tell(this.#journal.add(body));
+  }
+}
+
+const endedResult = (end: KernelEnd | null): ExecuteResult => ({
+  status: 'ended',
+  executionCount: null,
+  error: null,
+  userExpressions: {},
+  end,
+});

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { Journal } from './journal.ts';
+import type { HostEventBody } from './types.ts';
+
+const said = (text: string): HostEventBody => ({
+  type: 'message',
+  message: { channel: 'iopub', type: 'stream', content: { text }, metadata: {}, buffers: [], executionId: null },
+});
+
+test('A kernel that says more than is stored is held until most of it is', () => {
+  const holds: boolean[] = [];
+  const journal = new Journal('a', (isHeld) => holds.push(isHeld));
+  const megabyte = 'x'.repeat(1024 ** 2);
+  for (let count = 0; count < 31; count++) journal.add(said(megabyte));
+  expect(holds).toEqual([]);
+  journal.add(said(megabyte));
+  expect(holds).toEqual([true]);
+  journal.stored(20);
+  expect(holds).toEqual([true]);
+  journal.stored(30);
+  expect(holds).toEqual([true, false]);
+  expect(journal.after(0).map(({ sequence }) => sequence)).toEqual([31, 32]);
+  expect(journal.add({ type: 'state', state: 'idle' }).sequence).toBe(33);
+});

@@ -1,0 +1,69 @@
+import type { HostEvent, HostEventBody } from './types.ts';
+
+/** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
+const fullBytes = 32 * 1024 ** 2;
+const emptyBytes = fullBytes / 4;
+
+/** What one kernel has said and nobody has stored yet. */
+export class Journal {
+  readonly #kernelId: string;
+  readonly #hold: (isHeld: boolean) => void;
+  #events: { event: HostEvent; bytes: number }[] = [];
+  #bytes = 0;
+  #isHeld = false;
+  #last = 0;
+
+  constructor(kernelId: string, hold: (isHeld: boolean) => void) {
+    this.#kernelId = kernelId;
+    this.#hold = hold;
+  }
+
+  get last(): number {
+    return this.#last;
+  }
+
+  get isEmpty(): boolean {
+    return this.#events.length === 0;
+  }
+
+  add(body: HostEventBody): HostEvent {
+    this.#last += 1;
+    const event = { ...body, kernelId: this.#kernelId, sequence: this.#last, at: Date.now() };
+    const bytes = sizeOf(body);
+    this.#events.push({ event, bytes });
+    this.#bytes += bytes;
+    this.#weigh();
+    return event;
+  }
+
+  after(sequence: number): HostEvent[] {
+    return this.#events.filter(({ event }) => event.sequence > sequence).map(({ event }) => event);
+  }
+
+  stored(sequence: number): void {
+    const kept = this.#events.findIndex(({ event }) => event.sequence > sequence);
+    const gone = this.#events.splice(0, kept < 0 ? this.#events.length : kept);
+    for (const { bytes } of gone) this.#bytes -= bytes;
+    this.#weigh();
+  }
+
+  #weigh(): void {
+    const isHeld = this.#isHeld ? this.#bytes > emptyBytes : this.#bytes > fullBytes;
+    if (isHeld === this.#isHeld) return;
+    this.#isHeld = isHeld;
+    this.#hold(isHeld);
+  }
+}
+
+/** Roughly: what matters is that large ones count. */
+function sizeOf(body: HostEventBody): number {
+  if (body.type !== 'message') return 500;
+  const { content, buffers } = body.message;
+  return 200 + textBytes(content) + buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
+}
+
+function textBytes(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  return Object.values(value).reduce((sum: number, each) => sum + textBytes(each), 0);
+}

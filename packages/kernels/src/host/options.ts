@@ -1,0 +1,14 @@
+import type { KernelLimits } from '../port.ts';
+
+/** What the host's process is told when it is started; on its standard input, for there is a token in it. */
+export interface HostProcessOptions {
+  /** Where it says how it is reached, and keeps its log. */
+  folder: string;
+  /** Sockets and working folders; its path must be short. */
+  runFolder: string;
+  graceMs: number;
+  gateway: { url: string; token: string } | null;
+  sharesHostNetwork: boolean;
+  /** Whether one started kernel of each kind is kept ready, with these limits. */
+  spareLimits: KernelLimits | null;
+}
