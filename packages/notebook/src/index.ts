@@ -1,0 +1,2 @@
+export * from './ipynb.ts';
+export * from './output.ts';

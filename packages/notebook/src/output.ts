@@ -1,0 +1,170 @@
+/** What a cell shows, as nbformat 4 has it. */
+export type Output =
+  | { output_type: 'stream'; name: 'stdout' | 'stderr'; text: string }
+  | { output_type: 'display_data'; data: MimeBundle; metadata: Fields }
+  | { output_type: 'execute_result'; data: MimeBundle; metadata: Fields; execution_count: number | null }
+  | { output_type: 'error'; ename: string; evalue: string; traceback: string[] };
+
+export type MimeBundle = Record<string, unknown>;
+export type Fields = Record<string, unknown>;
+
+/** The outputs of one execution so far, and what is needed to take in more. */
+export interface Collected {
+  outputs: { output: Output; displayId: string | null }[];
+  /** `clear_output(wait=True)`: everything goes when something new comes. */
+  clearsWithNext: boolean;
+}
+
+export type OutputChange =
+  | { type: 'clear' }
+  | { type: 'append'; index: number; text: string }
+  | { type: 'set'; index: number; output: Output; display_id: string | null };
+
+/** Hides what must not be shown; it is given a whole text each time. */
+export type Mask = (text: string) => string;
+
+/** A stream goes on in the next output beyond this, so that what is long is not written again with every line. */
+const streamLength = 32 * 1024;
+/** Nothing that is masked is longer; so much of the old text is looked at again together with the new. */
+const seam = 4_096;
+
+export const nothingCollected = (): Collected => ({ outputs: [], clearsWithNext: false });
+
+/** Takes in one message of the kernel; answers what is different now. `collected` is changed. */
+export function collect(
+  collected: Collected,
+  message: { type: string; content: Fields },
+  mask: Mask = (text) => text,
+): OutputChange[] {
+  const { type, content } = message;
+  switch (type) {
+    case 'stream':
+      return [...clearBefore(collected), ...addText(collected, content, mask)];
+    case 'display_data':
+    case 'execute_result':
+    case 'error':
+      return [...clearBefore(collected), add(collected, outputOf(type, content, mask), displayIdOf(content))];
+    case 'update_display_data':
+      return update(collected, content, mask);
+    case 'clear_output':
+      if (content.wait === true) {
+        collected.clearsWithNext = true;
+        return [];
+      }
+      collected.clearsWithNext = true;
+      return clearBefore(collected);
+    default:
+      return [];
+  }
+}
+
+function clearBefore(collected: Collected): OutputChange[] {
+  if (!collected.clearsWithNext) return [];
+  collected.clearsWithNext = false;
+  collected.outputs = [];
+  return [{ type: 'clear' }];
+}
+
+function add(collected: Collected, output: Output, displayId: string | null): OutputChange {
+  collected.outputs.push({ output, displayId });
+  return { type: 'set', index: collected.outputs.length - 1, output, display_id: displayId };
+}
+
+function addText(collected: Collected, content: Fields, mask: Mask): OutputChange[] {
+  const name = content.name === 'stderr' ? 'stderr' : 'stdout';
+  const added = String(content.text ?? '');
+  const index = collected.outputs.length - 1;
+  const last = collected.outputs[index]?.output;
+  if (last?.output_type !== 'stream' || last.name !== name || last.text.length > streamLength) {
+    const text = mask(foldLine(added));
+    return [add(collected, { output_type: 'stream', name, text }, null)];
+  }
+  const { text } = last;
+  const lineStart = text.lastIndexOf('\n') + 1;
+  const from = Math.min(lineStart, Math.max(0, text.length - seam));
+  const joined = text.slice(0, from) + mask(text.slice(from, lineStart) + foldLine(text.slice(lineStart) + added));
+  last.text = joined;
+  if (joined.startsWith(text)) return [{ type: 'append', index, text: joined.slice(text.length) }];
+  return [{ type: 'set', index, output: { ...last }, display_id: null }];
+}
+
+/** As a terminal shows it: a carriage return goes back to the start of the line, a backspace one place. */
+export function foldLine(text: string): string {
+  if (!/[\r\b]/.test(text)) return text;
+  return text
+    .replace(/\r+\n/g, '\n')
+    .split('\n')
+    .map((line) => (/[\b]|\r./.test(line) ? overwritten(line) : line))
+    .join('\n');
+}
+
+function overwritten(line: string): string {
+  // A return at the end waits for what comes after it.
+  const tail = line.endsWith('\r') ? '\r' : '';
+  const shown: string[] = [];
+  let at = 0;
+  for (const character of tail ? line.slice(0, -1) : line) {
+    if (character === '\r') at = 0;
+    else if (character === '\b') at = Math.max(0, at - 1);
+    else {
+      shown[at] = character;
+      at += 1;
+    }
+  }
+  return shown.join('') + tail;
+}
+
+function update(collected: Collected, content: Fields, mask: Mask): OutputChange[] {
+  const displayId = displayIdOf(content);
+  if (displayId === null) return [];
+  return collected.outputs.flatMap((each, index): OutputChange[] => {
+    if (each.displayId !== displayId || !('data' in each.output)) return [];
+    each.output = { ...each.output, data: maskedBundle(content.data, mask), metadata: fieldsOf(content.metadata) };
+    return [{ type: 'set', index, output: each.output, display_id: displayId }];
+  });
+}
+
+function outputOf(type: 'display_data' | 'execute_result' | 'error', content: Fields, mask: Mask): Output {
+  if (type === 'error') {
+    return {
+      output_type: 'error',
+      ename: String(content.ename ?? ''),
+      evalue: mask(String(content.evalue ?? '')),
+      traceback: Array.isArray(content.traceback) ? content.traceback.map((line) => mask(String(line))) : [],
+    };
+  }
+  const shown = { data: maskedBundle(content.data, mask), metadata: fieldsOf(content.metadata) };
+  if (type === 'display_data') return { output_type: type, ...shown };
+  const count = content.execution_count;
+  return { output_type: type, ...shown, execution_count: typeof count === 'number' ? count : null };
+}
+
+const isBinary = (mimeType: string) =>
+  /^(image\/(?!svg)|application\/(pdf|octet-stream)|video\/|audio\/)/.test(mimeType);
+
+function maskedBundle(value: unknown, mask: Mask): MimeBundle {
+  return Object.fromEntries(
+    Object.entries(fieldsOf(value)).map(([type, data]) => [type, isBinary(type) ? data : maskedValue(data, mask)]),
+  );
+}
+
+function maskedValue(value: unknown, mask: Mask): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskedValue(each, mask));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedValue(each, mask)]));
+}
+
+const displayIdOf = (content: Fields): string | null => {
+  const id = fieldsOf(content.transient).display_id;
+  return typeof id === 'string' ? id : null;
+};
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
+
+/** How much room it takes, roughly: what limits are counted in. */
+export function sizeOfChange(change: OutputChange): number {
+  if (change.type === 'clear') return 0;
+  return change.type === 'append' ? change.text.length : JSON.stringify(change.output).length;
+}
