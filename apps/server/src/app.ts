@@ -7,9 +7,11 @@ import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
 import { collaborationFeature } from './features/collaboration/index.ts';
 import { fileRoutes, filesFeature } from './features/files/index.ts';
+import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index.ts';
 import { meRoutes } from './features/me/index.ts';
 import { notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
+import { runRoutes, runsFeature } from './features/runs/index.ts';
 import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
 import {
   authenticateSocketToken,
@@ -29,7 +31,7 @@ import { type Context, createContext, type Services } from './platform/context.t
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
-import { type Feature, joinBroadcasts } from './platform/feature.ts';
+import { type Feature, joinBroadcasts, type Stop } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
@@ -37,6 +39,7 @@ import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
+import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
 import { folderMailer } from './platform/mail/folder.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
@@ -60,6 +63,8 @@ const features: Feature[] = [
   projectsFeature,
   filesFeature,
   secretsFeature,
+  kernelsFeature,
+  runsFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,
@@ -77,6 +82,8 @@ const router = endpoints.router({
   projects: projectRoutes,
   files: fileRoutes,
   secrets: secretRoutes,
+  kernels: kernelRoutes,
+  runs: runRoutes,
   site: siteRoutes,
 });
 
@@ -87,6 +94,7 @@ interface Dependencies {
   now?: () => Date;
   mail?: Mailer;
   bus?: MessageBus;
+  kernels?: Kernels;
   limits?: Limits;
   announce?: Services['announce'];
   /** Folder of the built web app; null in tests that need only the API. */
@@ -108,6 +116,9 @@ const hour = 60 * 60_000;
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const { config, database, log, now = () => new Date() } = dependencies;
   const blobs = config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs'));
+  const kernels =
+    dependencies.kernels ??
+    kernelsInProcess({ ...config.kernels, folder: join(config.dataFolder, 'kernels'), spareLimits: limitsOf('l1') });
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const services: Services = {
     config,
@@ -115,6 +126,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     now,
     blobs,
     tables,
+    kernels,
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
@@ -154,7 +166,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   });
   realtime.attach(http, http.server);
   let sweeper: NodeJS.Timeout | null = null;
-  const stopping: (() => void)[] = [];
+  const stopping: Stop[] = [];
   return {
     http,
     relay,
@@ -177,7 +189,8 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     async stop() {
       if (sweeper) clearInterval(sweeper);
       await realtime.stop();
-      for (const stop of stopping) stop();
+      for (const stop of stopping) await stop();
+      await kernels.stop();
       // A connection that was busy when closing began is idle later, and nobody else would end it then.
       const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close().finally(() => clearInterval(reaper));

@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FeatureName, featureNames, platforms } from '@atoll/contract';
 import type { S3Options } from '@atoll/storage';
@@ -77,6 +78,19 @@ export const environment = z.object({
     .describe(
       'keys that seal users\u2019 secrets, newest first (make one with: openssl rand -hex 32); made in the data folder by default',
     ),
+  ATOLL_KERNEL_FOLDER: z
+    .string()
+    .min(1)
+    .default(tmpdir())
+    .describe('where running code has its files and sockets; a short path on a disk with room'),
+  ATOLL_KERNEL_GRACE: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(600)
+    .describe('seconds that running code waits for a server that is gone before it is ended'),
+  ATOLL_GATEWAY_URL: optionalAddress.describe('Jupyter Server, Kernel Gateway or Enterprise Gateway to run code on'),
+  ATOLL_GATEWAY_TOKEN: optional.describe('token of that gateway'),
   ATOLL_ADMIN_EMAIL: z
     .union([z.email(), z.literal('')])
     .optional()
@@ -172,6 +186,7 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['MICROSOFT_CLIENT_SECRET', 'MICROSOFT_CLIENT_ID'],
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['ATOLL_GATEWAY_TOKEN', 'ATOLL_GATEWAY_URL'],
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
   ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
@@ -227,6 +242,12 @@ function toConfig(env: Environment) {
     objectStore: objectStore(env),
     secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
     tables: { memoryMb: env.ATOLL_TABLE_MEMORY, cacheBytes: env.ATOLL_TABLE_CACHE * 1024 ** 2 },
+    kernels: {
+      runFolder: resolve(env.ATOLL_KERNEL_FOLDER),
+      graceMs: env.ATOLL_KERNEL_GRACE * 1_000,
+      gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
+      sharesHostNetwork: false,
+    },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
     oauth: {

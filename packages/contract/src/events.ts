@@ -35,6 +35,8 @@ export const events = {
     change: z.enum(['created', 'saved', 'moved', 'deleted', 'restored']),
   }),
   'secret.changed': z.object({ secret_id: id, user_id: id, change: z.enum(['created', 'updated', 'deleted']) }),
+  'run.started': z.object({ run_id: id, project_id: id }),
+  'run.ended': z.object({ run_id: id, project_id: id, status: z.enum(['succeeded', 'failed', 'aborted']) }),
   'contact.received': z.object({ message_id: id }),
 } as const;
 

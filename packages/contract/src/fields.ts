@@ -70,3 +70,6 @@ export const list = <Entry extends z.ZodType>(entry: Entry) =>
 export const empty = z.strictObject({}).default({});
 /** The answer of an endpoint that has nothing to say beyond its status. */
 export const done = z.object({ ok: z.literal(true) });
+
+/** A number in a query that counts pages or what is on one. */
+export const page = (initial: number, max = 1_000_000) => z.coerce.number().int().min(1).max(max).default(initial);

@@ -6,8 +6,11 @@ import { accountEndpoints } from './account/endpoints.ts';
 import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
 import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
+import { kernelEndpoints } from './kernels/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
+import { runTopic } from './runs/channel.ts';
+import { runEndpoints, runRawEndpoints } from './runs/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
@@ -29,6 +32,8 @@ export const contract = {
   projects: projectEndpoints,
   files: fileEndpoints,
   secrets: secretEndpoints,
+  kernels: kernelEndpoints,
+  runs: runEndpoints,
   site: siteEndpoints,
 };
 export type Contract = typeof contract;
@@ -37,6 +42,7 @@ export const rawContract = {
   system: systemRawEndpoints,
   uploads: uploadRawEndpoints,
   files: fileRawEndpoints,
+  runs: runRawEndpoints,
   signIn: signInRawEndpoints,
 };
 
@@ -47,6 +53,7 @@ export const topics = {
   lock: lockTopic,
   collaboratorLobby: collaboratorLobbyTopic,
   notifications: notificationsTopic,
+  run: runTopic,
   tracking: trackingTopic,
 };
 
@@ -61,6 +68,7 @@ export * from './files/data.ts';
 export * from './files/entity.ts';
 export * from './files/paths.ts';
 export * from './files/tables.ts';
+export * from './kernels/entity.ts';
 export * from './notifications/entity.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
@@ -69,6 +77,7 @@ export * from './projects/access.ts';
 export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
 export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
+export * from './runs/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';

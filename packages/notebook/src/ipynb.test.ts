@@ -23,10 +23,7 @@ test('A notebook comes back as it was, with what we do not know', () => {
 
 test('Text of outputs is written as lines', () => {
   const document = parseNotebook(text);
-  document.cells[1] = {
-    ...(document.cells[1] as never),
-    outputs: [{ output_type: 'stream', name: 'stdout', text: 'a\nb' }],
-  };
+  Object.assign(document.cells[1] ?? {}, { outputs: [{ output_type: 'stream', name: 'stdout', text: 'a\nb' }] });
   expect(JSON.parse(writeNotebook(document)).cells[1].outputs[0].text).toEqual(['a\n', 'b']);
 });
 

@@ -35,7 +35,7 @@ describe('What a cell shows', () => {
   });
 
   test('goes on in another output when it is long', () => {
-    const { outputs } = collected(Array.from({ length: 50 }, () => text('x'.repeat(999) + '\n')));
+    const { outputs } = collected(Array.from({ length: 50 }, () => text(`${'x'.repeat(999)}\n`)));
     expect(outputs.length).toBe(2);
     expect(outputs.map((output) => ('text' in output ? output.text : '')).join('')).toHaveLength(50_000);
   });

@@ -7,6 +7,7 @@ import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
 import type { Limits } from './http/limits.ts';
+import type { Kernels } from './kernels/kernels.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Policy } from './policy/policy.ts';
@@ -20,6 +21,7 @@ export interface Services {
   mail: Mailer;
   blobs: BlobStore;
   tables: Tables;
+  kernels: Kernels;
   policy: Policy;
   now: () => Date;
   limits: Limits;

@@ -17,6 +17,9 @@ export type Broadcasts = {
   [Name in EventName]?: (tx: Transaction, payload: EventPayload<Name>) => Promise<TopicMessage[]>;
 };
 
+/** Awaited, in boot order, before the server ends. */
+export type Stop = () => unknown;
+
 /** One capability of the product. A part that is missing is an aspect the feature does not have. */
 export interface Feature {
   name: string;
@@ -27,7 +30,7 @@ export interface Feature {
   rawRoutes?: RawRoute[];
   /** Work before the server listens: seeds, checks. May answer how to stop what it began. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most features begin nothing
-  start?(ctx: Context): Promise<void | (() => void)>;
+  start?(ctx: Context): Promise<Stop | void>;
   /** Regular tidying, every hour. */
   sweep?(ctx: Context): Promise<void>;
 }

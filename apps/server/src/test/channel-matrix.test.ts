@@ -1,4 +1,4 @@
-import { type ProjectPermission, type TopicContract, topics } from '@atoll/contract';
+import { type ProjectPermission, type Run, type TopicContract, topics } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { notifications } from '../features/notifications/table.ts';
 import { projectGrants } from '../features/projects/table.ts';
@@ -19,6 +19,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     file: { join: readers, commands: {} },
     lock: { join: readers, commands: { acquire: writers, release: writers } },
     collaboratorLobby: { join: seeing, commands: { update_meta: seeing } },
+    run: { join: ['editor', 'owner', 'admin'], commands: {} },
     notifications: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },
   };
@@ -45,7 +46,8 @@ async function cast(app: TestApp) {
     .insert(notifications)
     .values({ userId: owner.id, type: 'project_transferred', projectId, createdAt: new Date(app.clock.time) })
     .returning();
-  const params = { projectId, fileId: default_file_id ?? '', id: projectId, userId: owner.id };
+  const run = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token: owner.token, body: {} });
+  const params = { projectId, fileId: default_file_id ?? '', id: projectId, userId: owner.id, runId: run.body.id };
   const inputs: Record<string, object> = {
     acquire: { takeover: true },
     notification_read: { id: notification?.id },

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix, type ErrorBody, type ProjectDetail, type Session } from '@atoll/contract';
+import { createHost, fakeKernels } from '@atoll/kernels';
 import { PGlite } from '@electric-sql/pglite';
 import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
@@ -16,6 +18,7 @@ import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { embeddedOptions, type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
 import { createLimits } from '../platform/http/limits.ts';
+import { type Kernels, kernelsHere } from '../platform/kernels/kernels.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import type { MessageBus } from '../platform/messages/bus.ts';
@@ -52,6 +55,8 @@ interface TestOptions {
   /** A second server beside this one, on its database and with its clock. */
   beside?: { database: OpenDatabase; clock: TestClock };
   bus?: MessageBus;
+  /** Real ones, in a process of their own; by default kernels in memory, which understand a few lines. */
+  kernels?: Kernels | 'real';
 }
 
 export const testSecretKey = '0123456789abcdef'.repeat(4);
@@ -83,6 +88,7 @@ export async function createTestApp(options: TestOptions = {}) {
     now: () => new Date(clock.time),
     ...(options.useConfiguredMail ? {} : { mail: { send: async (mail: Mail) => void mails.push(mail) } }),
     ...(options.bus ? { bus: options.bus } : {}),
+    ...(options.kernels === 'real' ? {} : { kernels: options.kernels ?? (await fakeKernelsIn(dataFolder)) }),
     limits: createLimits(options.strictLimits ? 1 : 1_000),
     announce: (_what, text) => announcements.push(text),
     webFolder: null,
@@ -231,6 +237,11 @@ export function tokenIn(mail: Mail | undefined): string {
   const token = /#token=([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error('There is no link in this mail');
   return token;
+}
+
+async function fakeKernelsIn(runFolder: string): Promise<Kernels> {
+  const host = await createHost({ providers: [fakeKernels()], runFolder });
+  return kernelsHere({ ...host, hostId: randomUUID() });
 }
 
 async function freshDatabase(): Promise<OpenDatabase> {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
+import { run } from '../runs/entity.ts';
 import { topic } from '../topic.ts';
 import { directory, projectFile } from './entity.ts';
 
@@ -16,6 +17,7 @@ export const projectFilesTopic = topic('project_files:{projectId}', {
       directories: z.array(directory).describe('All of them'),
       is_partial: z.boolean().describe('Too much at once to be told: load the tree again'),
     }),
+    run_changed: z.object({ run }),
     project_changed: z.object({ fields: z.array(z.string()) }),
   },
 });

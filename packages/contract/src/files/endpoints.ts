@@ -1,13 +1,12 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
-import { done, id, line, list } from '../fields.ts';
+import { done, id, line, list, page } from '../fields.ts';
 import { fileDataEndpoints } from './data.ts';
 import { directory, filePath, fileVersion, path, projectFile } from './entity.ts';
 
 const tag = 'Files';
 const ofProject = z.strictObject({ id });
 const ofFile = z.strictObject({ id, fileId: id });
-const page = z.coerce.number().int().min(1).max(10_000_000).default(1);
 
 export const fileEndpoints = {
   tree: endpoint('GET', '/v1/notebooks/{id}/files-dirs', {
@@ -124,7 +123,7 @@ export const fileEndpoints = {
     tag,
     summary: 'Versions of a file, newest first',
   })
-    .input(ofFile.extend({ page, page_size: z.coerce.number().int().min(1).max(100).default(10) }))
+    .input(ofFile.extend({ page: page(1), page_size: page(10, 100) }))
     .output(list(fileVersion)),
 
   version: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/versions/{versionId}', {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { done, empty, flag, id, line, list } from '../fields.ts';
+import { done, empty, flag, id, line, list, page } from '../fields.ts';
 import { visibilities } from './access.ts';
 import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
 import { maxShowcaseMedia, projectKinds } from './kinds.ts';
@@ -12,8 +12,6 @@ const uploaded = z.strictObject({ id, upload_id: id });
 /** A list in a query: one value or several. */
 const several = <Value extends z.ZodType>(value: Value) =>
   z.union([z.array(value).max(50), value.transform((one) => [one])]).optional();
-
-const positive = (initial: number, max: number) => z.coerce.number().int().min(1).max(max).default(initial);
 
 export const projectSorts = [
   'updated_at',
@@ -29,8 +27,8 @@ export const projectModeFilters = ['owned', 'authored', 'public', 'private', 'de
 
 /** The query of the spec. */
 export const projectListQuery = z.strictObject({
-  page: positive(1, 1_000_000),
-  page_size: positive(100, 100),
+  page: page(1),
+  page_size: page(100, 100),
   sort_by: z.enum(projectSorts).default('updated_at'),
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
   search: line(200).optional(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { done, id, line, list, text, time } from '../fields.ts';
+import { done, id, line, list, page, text, time } from '../fields.ts';
 
 const tag = 'Secrets';
 
@@ -27,8 +27,8 @@ export const secretEndpoints = {
     .input(
       z.strictObject({
         search: line(120).optional(),
-        page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-        page_size: z.coerce.number().int().min(1).max(100).default(100),
+        page: page(1),
+        page_size: page(100, 100),
       }),
     )
     .output(list(secret)),

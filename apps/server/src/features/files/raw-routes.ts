@@ -2,7 +2,7 @@ import { baseName, rawContract } from '@atoll/contract';
 import { z } from 'zod';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
-import { sendBytes } from '../../platform/http/ranges.ts';
+import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { readBlob } from '../uploads/service/pictures.ts';
 import { archiveProject } from './service/archive.ts';
 import { findContent } from './service/files.ts';
@@ -38,9 +38,6 @@ function shownType(name: string, mimeType: string): string {
   const type = typeByExtension[extension] ?? mimeType;
   return shownTypes.has(type) ? type : 'application/octet-stream';
 }
-
-const attachment = (name: string) =>
-  `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;
 
 /** An opaque origin even when opened by itself: scripts in it reach neither cookies nor the API as the reader. */
 const sandbox =

@@ -16,6 +16,7 @@ export const projectsPolicy: Policy = {
   'project.view_history': may('view_history'),
   'project.export': may('export'),
   'project.edit': identifiedMay('edit'),
+  'project.execute': identifiedMay('execute'),
   'project.clone': identifiedMay('clone'),
   'project.delete': identifiedMay('delete'),
   'project.transfer': identifiedMay('transfer'),

@@ -41,3 +41,7 @@ function wantedRange(request: FastifyRequest, size: number, etag: string) {
   if (first !== '' && last !== '' && Number(last) < Number(first)) return null;
   return start > end ? ('unsatisfiable' as const) : { start, end };
 }
+
+/** The header that has a browser save an answer under this name. */
+export const attachment = (name: string) =>
+  `attachment; filename*=UTF-8''${encodeURIComponent(name).replace(/['()*]/g, (c) => `%${c.charCodeAt(0).toString(16)}`)}`;

@@ -1,0 +1,16 @@
+import type { Feature } from '../../platform/feature.ts';
+import { kernelsPolicy } from './policy.ts';
+import { startKeeper, sweepSessions } from './service/keeper.ts';
+
+export { limitsOf } from './resources.ts';
+export { kernelRoutes } from './routes.ts';
+
+export const kernelsFeature: Feature = {
+  name: 'kernels',
+  policy: kernelsPolicy,
+  async start(ctx) {
+    const keeper = await startKeeper(ctx);
+    return () => keeper.stop();
+  },
+  sweep: sweepSessions,
+};

@@ -1,0 +1,24 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { chooseKernel, chosenKernel, listKernels, ramTiers } from './service/kernels.ts';
+import { jupyterStats, myServers, myUsage, stopServer } from './service/servers.ts';
+
+const { kernels } = endpoints;
+
+export const kernelRoutes = {
+  list: kernels.list.handler(({ context }) => listKernels(context)),
+  getChosen: kernels.getChosen.handler(async ({ context }) => ({
+    kernel: await chosenKernel(context, context.actor.userId ?? ''),
+  })),
+  choose: kernels.choose.handler(async ({ context, input }) => {
+    await chooseKernel(context, input.kernel);
+    return input;
+  }),
+  ramTiers: kernels.ramTiers.handler(async ({ context }) => ({ entries: await ramTiers(context) })),
+  myServers: kernels.myServers.handler(({ context, input }) => myServers(context, input)),
+  stopServer: kernels.stopServer.handler(async ({ context, input }) => {
+    await stopServer(context, input.id);
+    return ok;
+  }),
+  myUsage: kernels.myUsage.handler(({ context, input }) => myUsage(context, input)),
+  jupyterStats: kernels.jupyterStats.handler(({ context }) => jupyterStats(context)),
+};

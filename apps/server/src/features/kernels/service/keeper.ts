@@ -1,0 +1,227 @@
+import { randomUUID } from 'node:crypto';
+import type { ComputeTier } from '@atoll/contract';
+import type { HostKernel } from '@atoll/kernels';
+import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
+import { limitsOf } from '../resources.ts';
+import { executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { LiveSession, type StopReason } from './live-session.ts';
+import { ProjectMirror } from './project-mirror.ts';
+import { environmentOf } from './secrets.ts';
+
+export interface OpenInput {
+  userId: string;
+  projectId: string;
+  fileId: string | null;
+  kernel: string;
+  tier: ComputeTier;
+  purpose: KernelSessionRow['purpose'];
+  /** Whether what the code writes becomes part of the project. */
+  savesFiles: boolean;
+}
+
+interface Kept {
+  live: LiveSession;
+  mirror: ProjectMirror | null;
+}
+
+const beatMs = 1_000;
+/** A server that was silent for so long is gone; whoever notices ends what it had. */
+const goneMs = 2 * 60_000;
+const outputLimit = 50 * 1024 ** 2;
+
+/** All kernels of this server. */
+export class Keeper {
+  readonly #ctx: Context;
+  readonly #kept = new Map<string, Kept>();
+  #timer: NodeJS.Timeout | null = null;
+  #isBeating = false;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+    ctx.kernels.onHost((host) => this.#use(host));
+  }
+
+  get sessions(): LiveSession[] {
+    return [...this.#kept.values()].map(({ live }) => live);
+  }
+
+  find = (id: string): LiveSession | null => this.#kept.get(id)?.live ?? null;
+
+  /** Takes up what an earlier life of this server has left. */
+  async start(): Promise<void> {
+    const serverId = await this.#ctx.kernels.serverId();
+    const mine = await this.#ctx.db
+      .select()
+      .from(kernelSessions)
+      .where(and(eq(kernelSessions.serverId, serverId), isNull(kernelSessions.endedAt)));
+    // A host that has none of ours is of no use: the next one is started when it is needed.
+    const host = mine.length > 0 ? await this.#ctx.kernels.running() : null;
+    const alive = new Map((host ? await host.kernels() : []).map((kernel) => [kernel.id, kernel]));
+    for (const row of mine) {
+      const kernel = row.hostId === host?.hostId ? alive.get(row.id) : undefined;
+      if (host && kernel) await this.#adopt(host, row, kernel);
+      else await endLost(this.#ctx, row, 'The server was stopped while it ran. Run it again.');
+    }
+    for (const id of alive.keys()) if (!this.#kept.has(id)) await host?.stop(id).catch(() => {});
+    this.#timer = setInterval(() => void this.#beat(), beatMs);
+    this.#timer.unref();
+  }
+
+  async open(input: OpenInput): Promise<LiveSession> {
+    const ctx = this.#ctx;
+    const host = await ctx.kernels.host();
+    const id = randomUUID();
+    const now = ctx.now();
+    const secrets = await environmentOf(ctx, input);
+    const [row] = await ctx.db
+      .insert(kernelSessions)
+      .values({
+        ...input,
+        id,
+        serverId: await ctx.kernels.serverId(),
+        hostId: host.hostId,
+        state: 'starting',
+        startedAt: now,
+        activeAt: now,
+        heartbeatAt: now,
+      })
+      .returning();
+    if (!row) throw new Error('The session was not stored');
+    const kernel = await host.open({
+      id,
+      kind: input.kernel,
+      environment: secrets.environment,
+      limits: limitsOf(input.tier),
+      hasNetwork: false,
+    });
+    const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
+    const live = this.#keep(host, row, mirror, secrets.mask);
+    await mirror?.fill();
+    if (mirror) await host.handOver(id);
+    return live;
+  }
+
+  /** What the code has written so far becomes part of the project; answers what is worth knowing. */
+  async saveFiles(id: string, options: { isFinal: boolean }): Promise<string[]> {
+    const mirror = this.#kept.get(id)?.mirror;
+    return mirror ? mirror.save(options) : [];
+  }
+
+  /** Everything is stored, nothing is lost: a clean end of the server. */
+  async stop(): Promise<void> {
+    if (this.#timer) clearInterval(this.#timer);
+    const why: StopReason = { reason: 'shutdown', message: 'The server was stopped while it ran. Run it again.' };
+    await Promise.all(this.sessions.map(async (live) => live.stop(why).then(() => live.ended)));
+  }
+
+  #use(host: IdentifiedHost): void {
+    host.onEvents((events) => {
+      for (const event of events) this.#kept.get(event.kernelId)?.live.hear(event);
+    });
+    host.onLost(() => {
+      for (const { live } of this.#kept.values()) if (live.host === host) live.lose();
+    });
+  }
+
+  #keep(host: IdentifiedHost, row: KernelSessionRow, mirror: ProjectMirror | null, mask: (text: string) => string) {
+    const live = new LiveSession(this.#ctx, host, row, {
+      mask,
+      outputLimit,
+      beforeEnd: async () => void (await mirror?.save({ isFinal: true })),
+      onEnded: () => this.#kept.delete(row.id),
+    });
+    this.#kept.set(row.id, { live, mirror });
+    return live;
+  }
+
+  async #adopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<void> {
+    const ctx = this.#ctx;
+    const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId ?? '' });
+    const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
+    await mirror?.remember();
+    const live = this.#keep(host, row, mirror, mask);
+    const going = await ctx.db
+      .select()
+      .from(executions)
+      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)));
+    for (const execution of going) {
+      const outputs = await ctx.db
+        .select()
+        .from(executionOutputs)
+        .where(eq(executionOutputs.executionId, execution.id))
+        .orderBy(asc(executionOutputs.index));
+      live.resume(execution, { outputs, clearsWithNext: execution.clearsWithNext });
+    }
+    await host.follow(row.id, row.storedSequence);
+  }
+
+  /** Says that we are alive, ends what somebody wants to end, and saves what the code has written. */
+  async #beat(): Promise<void> {
+    if (this.#isBeating) return;
+    this.#isBeating = true;
+    try {
+      const ids = [...this.#kept.keys()];
+      if (ids.length > 0) {
+        const now = this.#ctx.now();
+        const wanted = await this.#ctx.db
+          .update(kernelSessions)
+          .set({ heartbeatAt: now })
+          .where(inArray(kernelSessions.id, ids))
+          .returning({ id: kernelSessions.id, reason: kernelSessions.stopReason, message: kernelSessions.stopMessage });
+        for (const { id, reason, message } of wanted) {
+          if (reason) void this.find(id)?.stop({ reason: reason as StopReason['reason'], message: message ?? '' });
+        }
+        for (const { live, mirror } of this.#kept.values()) if (live.isBusy) await mirror?.save({ isFinal: false });
+      }
+    } catch (error) {
+      this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
+    } finally {
+      this.#isBeating = false;
+    }
+  }
+}
+
+const keepers = new WeakMap<Context['kernels'], Keeper>();
+
+/** One for each server, whoever asks. */
+export function keeperOf(ctx: Context): Keeper {
+  const keeper = keepers.get(ctx.kernels);
+  if (!keeper) throw new Error('The kernels have not been started');
+  return keeper;
+}
+
+export async function startKeeper(ctx: Context): Promise<Keeper> {
+  const keeper = new Keeper(ctx);
+  keepers.set(ctx.kernels, keeper);
+  await keeper.start();
+  return keeper;
+}
+
+/** A kernel of which nothing is left: what is stored of it is brought to an end. */
+async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
+  const endedAt = row.heartbeatAt;
+  await ctx.write(async ({ tx }) => {
+    await tx
+      .update(executions)
+      .set({ state: 'error', reason: message, endedAt })
+      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)));
+    await tx
+      .update(kernelSessions)
+      .set({ state: 'ended', endReason: 'lost', endMessage: message, endedAt })
+      .where(and(eq(kernelSessions.id, row.id), isNull(kernelSessions.endedAt)));
+  });
+}
+
+/** Those of servers that never came back. */
+export async function sweepSessions(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - goneMs);
+  const gone = await ctx.db
+    .select()
+    .from(kernelSessions)
+    .where(and(isNull(kernelSessions.endedAt), lt(kernelSessions.heartbeatAt, before), isNotNull(kernelSessions.id)));
+  for (const row of gone) {
+    if (!keeperOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on is gone. Run it again.');
+  }
+}

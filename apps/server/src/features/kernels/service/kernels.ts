@@ -1,0 +1,86 @@
+import { computeTiers, type KernelInfo, planTier, tierResources, tiersUpTo } from '@atoll/contract';
+import type { HostStatus, KernelKind } from '@atoll/kernels';
+import { eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { invalidField } from '../../../platform/errors.ts';
+import { requireSelf } from '../../users/service.ts';
+import type { UserRow } from '../../users/table.ts';
+import { kernelChoices } from '../table.ts';
+
+/** Real Python before Python in WebAssembly; what is on another machine comes last. */
+const order: KernelKind['provider'][] = ['local', 'pyodide', 'gateway', 'fake'];
+
+const sorted = (kinds: KernelKind[]): KernelKind[] =>
+  kinds.toSorted(
+    (a, b) =>
+      Number(b.language === 'python') - Number(a.language === 'python') ||
+      order.indexOf(a.provider) - order.indexOf(b.provider) ||
+      a.displayName.localeCompare(b.displayName),
+  );
+
+export async function listKernels(ctx: Context): Promise<{ entries: KernelInfo[]; environment: HostStatus['python'] }> {
+  const host = await ctx.kernels.host();
+  const [kinds, { python }] = await Promise.all([host.kinds(), host.status()]);
+  return {
+    entries: sorted(kinds).map((kind, index) => ({
+      name: kind.id,
+      display_name: kind.displayName,
+      language: kind.language,
+      provider: kind.provider,
+      is_default: index === 0,
+    })),
+    environment: python,
+  };
+}
+
+export async function chosenKernel(ctx: Context, userId: string): Promise<string | null> {
+  const [row] = await ctx.db.select().from(kernelChoices).where(eq(kernelChoices.userId, userId));
+  return row?.kernel ?? null;
+}
+
+export async function chooseKernel(ctx: Context, kernel: string | null): Promise<void> {
+  const userId = ctx.actor.userId ?? '';
+  if (kernel !== null && !(await kindNamed(ctx, kernel)))
+    throw invalidField('kernel', 'There is no kernel of this name');
+  await ctx.write(async ({ tx }) => {
+    await tx.delete(kernelChoices).where(eq(kernelChoices.userId, userId));
+    if (kernel !== null) await tx.insert(kernelChoices).values({ userId, kernel });
+  });
+}
+
+async function kindNamed(ctx: Context, name: string): Promise<KernelKind | undefined> {
+  const host = await ctx.kernels.host();
+  return (await host.kinds()).find(({ id }) => id === name);
+}
+
+/** Which kernel a file is run with: the one asked for, the person's usual one, or the best of the file's language. */
+export async function kernelFor(
+  ctx: Context,
+  wanted: { kernel: string | undefined; userId: string; language: string },
+): Promise<string> {
+  const host = await ctx.kernels.host();
+  const kinds = sorted(await host.kinds());
+  if (wanted.kernel) {
+    if (!kinds.some(({ id }) => id === wanted.kernel)) throw invalidField('kernel', 'There is no kernel of this name');
+    return wanted.kernel;
+  }
+  const able = kinds.filter(({ language }) => language === wanted.language);
+  const chosen = await chosenKernel(ctx, wanted.userId);
+  const found = able.find(({ id }) => id === chosen) ?? able[0];
+  if (!found) throw invalidField('kernel', `There is no kernel for ${wanted.language} here`);
+  return found.id;
+}
+
+export const tierOf = (user: UserRow) => (user.role === 'admin' ? 'l3' : user.isGuest ? 'l1' : planTier[user.plan]);
+
+export async function ramTiers(ctx: Context) {
+  const own = tierOf(await requireSelf(ctx));
+  const available = tiersUpTo(own);
+  return computeTiers.map((tier) => ({
+    tier,
+    cpu_cores: tierResources[tier].cores,
+    memory: tierResources[tier].memoryBytes,
+    is_available: available.includes(tier),
+    is_default: tier === 'l1',
+  }));
+}

@@ -1,0 +1,283 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { HostEvent } from '@atoll/kernels';
+import type { Collected, Mask } from '@atoll/notebook';
+import { eq, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
+import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { executionView } from '../view.ts';
+import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
+
+export interface ExecuteInput {
+  /** Made by the caller: asking twice runs it once. */
+  id: string;
+  code: string;
+  batchId: string;
+  cell: string | null;
+  /** Where it is told how it goes on. */
+  topic: string | null;
+}
+
+export interface StopReason {
+  reason: 'stopped' | 'idle' | 'quota' | 'time' | 'output' | 'finished' | 'shutdown' | 'lost';
+  message: string;
+}
+
+export interface LiveSessionOptions {
+  mask: Mask;
+  /** How much one execution may show. */
+  outputLimit: number;
+  /** Before the kernel's folder goes. */
+  beforeEnd(): Promise<void>;
+  onEnded(): void;
+}
+
+/** What is printed is told at once, but not more often than this. */
+const gatherMs = 50;
+const retryMs = 1_000;
+
+/** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
+export class LiveSession {
+  readonly host: IdentifiedHost;
+  readonly ended: Promise<void>;
+  row: KernelSessionRow;
+  readonly #ctx: Context;
+  readonly #options: LiveSessionOptions;
+  readonly #ongoing = new Map<string, Ongoing>();
+  readonly #ending = Promise.withResolvers<void>();
+  #stop: StopReason | null = null;
+  /** Nothing is stored of an execution before its row is. */
+  #ready: Promise<unknown> = Promise.resolve();
+  #events: HostEvent[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  #isStoring = false;
+  /** When the execution that runs began, by our clock. */
+  #busySince: number | null = null;
+
+  constructor(ctx: Context, host: IdentifiedHost, row: KernelSessionRow, options: LiveSessionOptions) {
+    this.#ctx = ctx;
+    this.host = host;
+    this.row = row;
+    this.#options = options;
+    this.ended = this.#ending.promise;
+  }
+
+  get isBusy(): boolean {
+    return this.#ongoing.size > 0;
+  }
+
+  /** Of execution time, up to now. */
+  get usedMs(): number {
+    return this.row.usedMs + (this.#busySince === null ? 0 : performance.now() - this.#busySince);
+  }
+
+  get runningIds(): string[] {
+    return [...this.#ongoing.keys()];
+  }
+
+  /** The end of an execution that goes on; null when none of this id does. */
+  endOf = (id: string): Promise<Outcome> | null => this.#ongoing.get(id)?.finished ?? null;
+
+  /** An execution that was going on when the server ended. */
+  resume(row: ExecutionRow, collected: Collected): void {
+    this.#ongoing.set(row.id, new Ongoing(row, collected));
+    this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
+  }
+
+  async execute(input: ExecuteInput, limitMs: number | null): Promise<Outcome> {
+    const { id, code, batchId, cell, topic } = input;
+    const now = this.#ctx.now();
+    const row: ExecutionRow = {
+      id,
+      sessionId: this.row.id,
+      batchId,
+      cell,
+      topic,
+      state: 'running',
+      executionCount: null,
+      errorName: null,
+      reason: null,
+      outputBytes: 0,
+      clearsWithNext: false,
+      startedAt: now,
+      endedAt: null,
+      milliseconds: null,
+    };
+    const ongoing = new Ongoing(row);
+    this.#ongoing.set(id, ongoing);
+    this.#busySince ??= performance.now();
+    // Both at once: the kernel need not wait for the disk.
+    const stored = this.#ctx.write(async ({ tx, publish }) => {
+      await tx.insert(executions).values(row);
+      if (topic) publish(told(topic, row, []));
+    });
+    const accepted = this.host.execute(this.row.id, { id, code, limitMs });
+    this.#ready = Promise.allSettled([this.#ready, stored]);
+    await Promise.all([stored, accepted]);
+    return ongoing.finished;
+  }
+
+  /** Why it ends is told with its end. */
+  async stop(why: StopReason): Promise<void> {
+    this.#stop ??= why;
+    await this.host.stop(this.row.id).catch(() => {});
+  }
+
+  hear(event: HostEvent): void {
+    this.#events.push(event);
+    const isUrgent = event.type !== 'message' || event.message.channel === 'stdin';
+    if (this.#isStoring) return;
+    if (isUrgent) this.#store();
+    else this.#timer ??= setTimeout(() => this.#store(), gatherMs);
+  }
+
+  /** The host is gone, with everything in it. */
+  lose(): void {
+    this.#stop ??= { reason: 'lost', message: 'The process that runs kernels has ended. Run it again.' };
+    const at = this.#ctx.now().getTime();
+    const end = { reason: 'lost' as const, message: this.#stop.message, exitCode: null, signal: null };
+    let sequence = Math.max(this.row.storedSequence, this.#events.at(-1)?.sequence ?? 0);
+    const next = () => {
+      sequence += 1;
+      return { kernelId: this.row.id, sequence, at };
+    };
+    const result = { status: 'ended' as const, executionCount: null, error: null, userExpressions: {}, end };
+    const milliseconds = this.#busySince === null ? 0 : Math.round(performance.now() - this.#busySince);
+    for (const executionId of this.#ongoing.keys()) {
+      this.hear({ type: 'finished', executionId, result, milliseconds, overrun: null, ...next() });
+    }
+    this.hear({ type: 'ended', end, ...next() });
+  }
+
+  #store(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#isStoring) return;
+    this.#isStoring = true;
+    void this.#storeAll().finally(() => {
+      this.#isStoring = false;
+    });
+  }
+
+  async #storeAll(): Promise<void> {
+    while (this.#events.length > 0) {
+      await this.#ready;
+      const events = this.#events;
+      this.#events = [];
+      const isEnd = this.#takeIn(events);
+      const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
+      const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
+      await this.#persist(batch);
+      for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
+      if (isEnd) await this.#options.beforeEnd();
+      this.host.stored(this.row.id, this.row.storedSequence);
+      for (const ongoing of finished) ongoing.settle();
+      if (isEnd) {
+        this.#options.onEnded();
+        this.#ending.resolve();
+      }
+    }
+  }
+
+  /** Applies what was heard; true when the kernel has ended. */
+  #takeIn(events: HostEvent[]): boolean {
+    let isEnd = false;
+    for (const event of events) {
+      if (event.sequence <= this.row.storedSequence) continue;
+      this.row.storedSequence = event.sequence;
+      if (event.type === 'message') this.#message(event);
+      else if (event.type === 'finished') this.#finish(event);
+      else if (event.type === 'ended') {
+        isEnd = true;
+        const { reason, message } = this.#stop ?? event.end;
+        this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt: new Date(event.at) };
+      } else if (event.state === 'idle' || event.state === 'busy') this.row.state = event.state;
+    }
+    return isEnd;
+  }
+
+  #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
+    const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
+    if (!ongoing) return;
+    const isOver = ongoing.hear(message, this.#options.mask, this.#options.outputLimit);
+    if (!isOver) return;
+    const megabytes = Math.round(this.#options.outputLimit / 1024 ** 2);
+    void this.stop({ reason: 'output', message: `It was ended because it shows more than ${megabytes} MB.` });
+  }
+
+  #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
+    const ongoing = this.#ongoing.get(event.executionId);
+    if (!ongoing) return;
+    ongoing.end(outcomeOf(event, this.#stop), event.milliseconds, new Date(event.at));
+    this.row.usedMs += event.milliseconds;
+    this.row.executionsCount += 1;
+    this.row.activeAt = this.#ctx.now();
+    this.#busySince = null;
+  }
+
+  /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
+  async #persist(batch: Batch[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#ctx.write((write) => storeBatch(write, this.row, batch));
+      } catch (error) {
+        this.#ctx.log.error({ error, session: this.row.id }, 'Storing what a kernel said failed; trying again');
+        await wait(retryMs);
+      }
+    }
+  }
+}
+
+type Batch = { row: ExecutionRow } & ReturnType<Ongoing['take']>;
+
+async function storeBatch({ tx, publish }: Write, session: KernelSessionRow, batch: Batch[]): Promise<void> {
+  for (const { row, changes, outputs, isCleared } of batch) {
+    if (changes.length === 0 && row.endedAt === null) continue;
+    if (isCleared) await tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id));
+    if (outputs.length > 0) {
+      await tx
+        .insert(executionOutputs)
+        .values(
+          outputs.map(({ index, output }) => ({
+            executionId: row.id,
+            index,
+            output: storable(output.output),
+            displayId: output.displayId,
+          })),
+        )
+        .onConflictDoUpdate({
+          target: [executionOutputs.executionId, executionOutputs.index],
+          set: { output: sql`excluded.output`, displayId: sql`excluded.display_id` },
+        });
+    }
+    const { id: _, sessionId: __, ...values } = row;
+    await tx.update(executions).set(values).where(eq(executions.id, row.id));
+    if (row.topic) publish(told(row.topic, row, storable(changes)));
+  }
+  const { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt } = session;
+  await tx
+    .update(kernelSessions)
+    .set({
+      state,
+      storedSequence,
+      endReason,
+      endMessage,
+      endedAt,
+      executionsCount,
+      usedMs: Math.round(usedMs),
+      activeAt,
+    })
+    .where(eq(kernelSessions.id, session.id));
+}
+
+/** The database cannot hold NUL in a text. */
+function storable<Value>(value: Value): Value {
+  const text = JSON.stringify(value);
+  return text.includes('\\u0000') ? (JSON.parse(text.replaceAll('\\u0000', '\\ufffd')) as Value) : value;
+}
+
+const told = (topic: string, row: ExecutionRow, changes: unknown[]) => ({
+  topic,
+  event: 'execution_changed',
+  payload: { execution: executionView(row), changes },
+});

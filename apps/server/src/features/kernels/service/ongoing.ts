@@ -1,0 +1,113 @@
+import type { ExecuteResult, HostEvent, KernelEnd } from '@atoll/kernels';
+import { type Collected, collect, type Mask, nothingCollected, type OutputChange, sizeOfChange } from '@atoll/notebook';
+import type { ExecutionRow } from '../table.ts';
+
+export interface Outcome {
+  state: 'ok' | 'error' | 'aborted';
+  reason: string | null;
+  errorName: string | null;
+}
+
+/** One execution that goes on: its row as it will be stored next, and what it shows. */
+export class Ongoing {
+  readonly finished: Promise<Outcome>;
+  row: ExecutionRow;
+  /** Beyond the limit nothing more is taken in. */
+  isFull = false;
+  #collected: Collected;
+  #changes: OutputChange[] = [];
+  readonly #finishing = Promise.withResolvers<Outcome>();
+
+  constructor(row: ExecutionRow, collected: Collected = nothingCollected()) {
+    this.row = row;
+    this.#collected = collected;
+    this.finished = this.#finishing.promise;
+  }
+
+  /** True when this message is what brings it over the limit. */
+  hear(message: { type: string; content: Record<string, unknown> }, mask: Mask, limit: number): boolean {
+    if (message.type === 'execute_input' && typeof message.content.execution_count === 'number') {
+      this.row.executionCount = message.content.execution_count;
+    }
+    if (this.isFull) return false;
+    const changes = collect(this.#collected, message, mask);
+    this.#changes.push(...changes);
+    for (const change of changes) this.row.outputBytes += sizeOfChange(change);
+    this.row.clearsWithNext = this.#collected.clearsWithNext;
+    this.isFull = this.row.outputBytes > limit;
+    return this.isFull;
+  }
+
+  end(outcome: Outcome, milliseconds: number, at: Date): void {
+    this.row = { ...this.row, ...outcome, milliseconds, endedAt: at };
+  }
+
+  /** What is to be stored and told since the last time. */
+  take(): {
+    changes: OutputChange[];
+    outputs: { index: number; output: Collected['outputs'][number] }[];
+    isCleared: boolean;
+  } {
+    const changes = joined(this.#changes);
+    this.#changes = [];
+    const isCleared = changes.some(({ type }) => type === 'clear');
+    const indexes = new Set(changes.flatMap((change) => (change.type === 'clear' ? [] : change.index)));
+    const outputs = [...indexes].flatMap((index) => {
+      const output = this.#collected.outputs[index];
+      return output ? [{ index, output }] : [];
+    });
+    return { changes, outputs, isCleared };
+  }
+
+  /** After its end has been stored. */
+  settle(): void {
+    const { state, reason, errorName } = this.row;
+    this.#finishing.resolve({ state: state as Outcome['state'], reason, errorName });
+  }
+}
+
+/** What one batch says of the same output is said once; what was cleared again is not said at all. */
+function joined(changes: OutputChange[]): OutputChange[] {
+  const lastClear = changes.findLastIndex(({ type }) => type === 'clear');
+  const result: OutputChange[] = [];
+  for (const change of lastClear > 0 ? changes.slice(lastClear) : changes) {
+    const last = result.at(-1);
+    if (change.type === 'append' && last?.type === 'append' && last.index === change.index) {
+      result[result.length - 1] = { ...last, text: last.text + change.text };
+    } else if (
+      change.type === 'append' &&
+      last?.type === 'set' &&
+      last.index === change.index &&
+      last.output.output_type === 'stream'
+    ) {
+      result[result.length - 1] = { ...last, output: { ...last.output, text: last.output.text + change.text } };
+    } else result.push(change.type === 'set' ? { ...change, output: { ...change.output } } : change);
+  }
+  return result;
+}
+
+const ours = new Set<KernelEnd['reason']>(['stopped', 'restarted']);
+
+/** How an execution ended, in the words of the product. */
+export function outcomeOf(
+  event: Extract<HostEvent, { type: 'finished' }>,
+  stop: { reason: string; message: string } | null,
+): Outcome {
+  const { result, overrun } = event;
+  const errorName = result.error?.name ?? null;
+  if (stop && result.status !== 'ok') return { state: 'aborted', reason: stop.message, errorName };
+  if (overrun === 'time') return { state: 'aborted', reason: 'It took longer than it may.', errorName };
+  return { ...plain(result), errorName };
+}
+
+function plain(result: ExecuteResult): Omit<Outcome, 'errorName'> {
+  if (result.status === 'ok') return { state: 'ok', reason: null };
+  if (result.status === 'aborted') return { state: 'aborted', reason: 'An earlier one failed.' };
+  if (result.status === 'error') {
+    const { name = 'Error', value = '' } = result.error ?? {};
+    if (name === 'KeyboardInterrupt') return { state: 'aborted', reason: 'It was interrupted.' };
+    return { state: 'error', reason: value ? `${name}: ${value}` : name };
+  }
+  const end = result.end;
+  return { state: end && ours.has(end.reason) ? 'aborted' : 'error', reason: end?.message ?? 'The kernel is gone.' };
+}

@@ -1,0 +1,30 @@
+import type { Mask } from '@atoll/notebook';
+import { and, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { projects } from '../../projects/table.ts';
+import { reveal } from '../../secrets/service.ts';
+import { secrets } from '../../secrets/table.ts';
+
+/** Shorter ones would hide half of what is shown. */
+const shortest = 4;
+
+/**
+ * The secrets of who runs code, in their own project only: in another's project the code is another's too, and could send
+ * them anywhere.
+ */
+export async function environmentOf(
+  ctx: Context,
+  { userId, projectId }: { userId: string; projectId: string },
+): Promise<{ environment: Record<string, string>; mask: Mask }> {
+  const rows = await ctx.db
+    .select({ secret: secrets })
+    .from(secrets)
+    .innerJoin(projects, and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId)))
+    .where(eq(secrets.userId, userId));
+  const values = rows.map(({ secret }) => ({ key: secret.key, value: reveal(ctx, secret) }));
+  const hidden = values.filter(({ value }) => value.length >= shortest).sort((a, b) => b.value.length - a.value.length);
+  return {
+    environment: Object.fromEntries(values.map(({ key, value }) => [key, value])),
+    mask: (text) => hidden.reduce((shown, { key, value }) => shown.replaceAll(value, `[secret ${key}]`), text),
+  };
+}

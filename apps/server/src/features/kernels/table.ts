@@ -1,0 +1,103 @@
+import type { ComputeTier, executionStates } from '@atoll/contract';
+import type { Output } from '@atoll/notebook';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+/** Kernels that run or ran; what the spec calls servers. They stay when what they worked on is deleted. */
+export const kernelSessions = pgTable(
+  'kernel_sessions',
+  {
+    id: primaryId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
+    fileId: uuid('file_id').references(() => files.id, { onDelete: 'set null' }),
+    /** `provider.spec`. */
+    kernel: text('kernel').notNull(),
+    tier: text('tier').$type<ComputeTier>().notNull(),
+    purpose: text('purpose').$type<'run' | 'notebook'>().notNull(),
+    /** Whether what the code writes becomes part of the project. */
+    savesFiles: boolean('saves_files').notNull(),
+    state: text('state').$type<'starting' | 'idle' | 'busy' | 'ended'>().notNull(),
+    /** The server that has it, and the process there that owns the kernel: of an earlier one nothing is left. */
+    serverId: uuid('server_id').notNull(),
+    hostId: uuid('host_id').notNull(),
+    /** Everything the kernel said up to here is stored. */
+    storedSequence: integer('stored_sequence').notNull().default(0),
+    endReason: text('end_reason'),
+    endMessage: text('end_message'),
+    /** Somebody wants it to end; whichever server has it looks here. */
+    stopReason: text('stop_reason'),
+    stopMessage: text('stop_message'),
+    /** The reserved execution time it lives on at the moment. */
+    leaseId: uuid('lease_id'),
+    executionsCount: integer('executions_count').notNull().default(0),
+    usedMs: bigint('used_ms', { mode: 'number' }).notNull().default(0),
+    startedAt: time('started_at').notNull(),
+    activeAt: time('active_at').notNull(),
+    /** The server that has it was alive then. */
+    heartbeatAt: time('heartbeat_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    index('kernel_sessions_user').on(table.userId, table.startedAt.desc()),
+    index('kernel_sessions_live').on(table.serverId).where(sql`${table.endedAt} is null`),
+  ],
+);
+export type KernelSessionRow = typeof kernelSessions.$inferSelect;
+
+/** One piece of code in a kernel. */
+export const executions = pgTable(
+  'executions',
+  {
+    id: primaryId(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => kernelSessions.id, { onDelete: 'cascade' }),
+    /** What it was part of: a run, or all cells a person asked for at once. */
+    batchId: uuid('batch_id').notNull(),
+    cell: text('cell'),
+    /** Where it is told how it goes on. */
+    topic: text('topic'),
+    state: text('state').$type<(typeof executionStates)[number]>().notNull(),
+    executionCount: integer('execution_count'),
+    errorName: text('error_name'),
+    reason: text('reason'),
+    outputBytes: bigint('output_bytes', { mode: 'number' }).notNull().default(0),
+    clearsWithNext: boolean('clears_with_next').notNull().default(false),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+    milliseconds: bigint('milliseconds', { mode: 'number' }),
+  },
+  (table) => [
+    index('executions_session').on(table.sessionId),
+    index('executions_batch').on(table.batchId, table.startedAt),
+  ],
+);
+export type ExecutionRow = typeof executions.$inferSelect;
+
+export const executionOutputs = pgTable(
+  'execution_outputs',
+  {
+    executionId: uuid('execution_id')
+      .notNull()
+      .references(() => executions.id, { onDelete: 'cascade' }),
+    index: integer('index').notNull(),
+    output: jsonb('output').$type<Output>().notNull(),
+    displayId: text('display_id'),
+  },
+  (table) => [primaryKey({ columns: [table.executionId, table.index] })],
+);
+
+/** Which kernel somebody usually works with. */
+export const kernelChoices = pgTable('kernel_choices', {
+  userId: uuid('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  kernel: text('kernel').notNull(),
+});

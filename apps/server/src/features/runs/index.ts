@@ -1,0 +1,19 @@
+import type { Feature } from '../../platform/feature.ts';
+import { runChannels } from './channel.ts';
+import { runRawRoutes } from './raw-routes.ts';
+import { startRunner, sweepRuns } from './service/runner.ts';
+
+export { runRoutes } from './routes.ts';
+
+/** Runs have no rules of their own: what one may do with them is what one may do with their project. */
+export const runsFeature: Feature = {
+  name: 'runs',
+  policy: {},
+  channels: runChannels,
+  rawRoutes: runRawRoutes,
+  async start(ctx) {
+    const runner = await startRunner(ctx);
+    return () => runner.stop();
+  },
+  sweep: sweepRuns,
+};

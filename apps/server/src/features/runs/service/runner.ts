@@ -1,0 +1,180 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { topicName, topics } from '@atoll/contract';
+import { NotANotebook } from '@atoll/notebook';
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { keeperOf } from '../../kernels/service/keeper.ts';
+import type { LiveSession } from '../../kernels/service/live-session.ts';
+import type { Outcome } from '../../kernels/service/ongoing.ts';
+import { executions, kernelSessions } from '../../kernels/table.ts';
+import { type RunRow, runs } from '../table.ts';
+import { type Plan, type PlannedCell, planOf, resultOf } from './plan.ts';
+import { executionsOf } from './read.ts';
+import { endRun, progressRun, stoppedByHand } from './store.ts';
+
+type Ending = Pick<Outcome, 'state' | 'reason'>;
+const maxResult = 200 * 1024 ** 2;
+
+/** Carries runs out, one cell after the other, and takes up what an earlier life of this server has begun. */
+export class Runner {
+  readonly #ctx: Context;
+  readonly #going = new Set<Promise<void>>();
+  #isStopping = false;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  async start(): Promise<void> {
+    const mine = await this.#ctx.db
+      .select()
+      .from(runs)
+      .where(and(eq(runs.serverId, await this.#ctx.kernels.serverId()), isNull(runs.endedAt)));
+    for (const run of mine) this.begin(run);
+  }
+
+  begin(run: RunRow): void {
+    const going = this.#carryOut(run).catch((error: unknown) => {
+      this.#ctx.log.error({ error, run: run.id }, 'A run failed');
+    });
+    this.#going.add(going);
+    void going.finally(() => this.#going.delete(going));
+  }
+
+  /** After the kernels have ended: every run has its end stored. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#going);
+  }
+
+  async #carryOut(run: RunRow): Promise<void> {
+    let live: LiveSession | null = null;
+    let plan: Plan | null = null;
+    let ending: Ending;
+    try {
+      plan = await planOf(this.#ctx, run);
+      live = await this.#session(run);
+      ending = live ? await this.#cells(run, live, plan.cells) : await this.#lostEnding(run);
+    } catch (error) {
+      ending = { state: 'error', reason: this.#explain(error, run) };
+    }
+    await this.#end(run, live, plan, ending);
+  }
+
+  async #session(run: RunRow): Promise<LiveSession | null> {
+    const keeper = keeperOf(this.#ctx);
+    if (run.sessionId) return keeper.find(run.sessionId);
+    const live = await keeper.open({
+      userId: run.starterId ?? '',
+      projectId: run.projectId,
+      fileId: run.fileId,
+      kernel: run.kernel,
+      tier: run.tier,
+      purpose: 'run',
+      savesFiles: run.savesFiles,
+    });
+    await progressRun(this.#ctx, run.id, { sessionId: live.row.id });
+    return live;
+  }
+
+  async #cells(run: RunRow, live: LiveSession, cells: PlannedCell[]): Promise<Ending> {
+    const ctx = this.#ctx;
+    if (run.cellsTotal === null) await progressRun(ctx, run.id, { cellsTotal: cells.length });
+    for (const [index, cell] of cells.entries()) {
+      const [now] = await ctx.db.select({ stop: runs.stopRequestedAt }).from(runs).where(eq(runs.id, run.id));
+      if (now?.stop) return { state: 'aborted', reason: stoppedByHand };
+      const outcome = await this.#cell(run, live, cell);
+      if (outcome.state === 'aborted') return outcome;
+      if (outcome.state === 'error' && !(cell.mayFail && live.row.endedAt === null)) {
+        const place = cells.length > 1 ? `Cell ${cell.number}: ` : '';
+        return { state: 'error', reason: `${place}${outcome.reason}` };
+      }
+      await progressRun(ctx, run.id, { cellsDone: index + 1 });
+    }
+    return { state: 'ok', reason: null };
+  }
+
+  /** Runs a cell, or waits for one that an earlier life of the server has begun; none is run twice. */
+  async #cell(run: RunRow, live: LiveSession, cell: PlannedCell): Promise<Outcome> {
+    const [known] = await this.#ctx.db
+      .select()
+      .from(executions)
+      .where(and(eq(executions.batchId, run.id), eq(executions.cell, cell.key)));
+    if (known?.endedAt)
+      return { state: known.state as Outcome['state'], reason: known.reason, errorName: known.errorName };
+    const going = known ? live.endOf(known.id) : null;
+    if (going) return going;
+    const topic = topicName(topics.run, { projectId: run.projectId, runId: run.id });
+    const input = { id: randomUUID(), code: cell.code, batchId: run.id, cell: cell.key, topic };
+    return live.execute(input, null);
+  }
+
+  /** Its kernel has ended while nobody was looking. */
+  async #lostEnding(run: RunRow): Promise<Ending> {
+    const [session] = await this.#ctx.db
+      .select()
+      .from(kernelSessions)
+      .where(eq(kernelSessions.id, run.sessionId ?? run.id));
+    return { state: 'error', reason: session?.endMessage ?? 'Its kernel is gone. Run it again.' };
+  }
+
+  async #end(run: RunRow, live: LiveSession | null, plan: Plan | null, ending: Ending): Promise<void> {
+    const ctx = this.#ctx;
+    const keeper = keeperOf(ctx);
+    const notices = live ? await keeper.saveFiles(live.row.id, { isFinal: true }).catch(() => []) : [];
+    const resultBlob = plan?.document ? await this.#result(run, plan) : null;
+    await endRun(ctx, run.id, { status: ending.state, reason: ending.reason, notices, resultBlob });
+    await live?.stop({ reason: 'finished', message: 'The run has ended.' });
+  }
+
+  async #result(run: RunRow, plan: Plan): Promise<string | null> {
+    if (!plan.document) return null;
+    const content = resultOf(plan.document, await executionsOf(this.#ctx.db, run.id));
+    const { sha256 } = await this.#ctx.blobs.put(Readable.from([Buffer.from(content)]), maxResult);
+    return sha256;
+  }
+
+  #explain(error: unknown, run: RunRow): string {
+    if (error instanceof NotANotebook || error instanceof AppError) return error.message;
+    this.#ctx.log.error({ error, run: run.id }, 'A run could not be carried out');
+    return this.#isStopping
+      ? 'The server was stopped while it ran. Run it again.'
+      : 'Something went wrong on our side. Run it again.';
+  }
+}
+
+const runners = new WeakMap<Context['kernels'], Runner>();
+
+export function runnerOf(ctx: Context): Runner {
+  const runner = runners.get(ctx.kernels);
+  if (!runner) throw new Error('The runs have not been started');
+  return runner;
+}
+
+export async function startRunner(ctx: Context): Promise<Runner> {
+  const runner = new Runner(ctx);
+  runners.set(ctx.kernels, runner);
+  await runner.start();
+  return runner;
+}
+
+/** Runs of a server that never came back: their kernels have been found to be gone. */
+export async function sweepRuns(ctx: Context): Promise<void> {
+  const gone = await ctx.db
+    .select({ id: runs.id, message: kernelSessions.endMessage })
+    .from(runs)
+    .innerJoin(kernelSessions, eq(kernelSessions.id, runs.sessionId))
+    .where(
+      and(
+        isNull(runs.endedAt),
+        isNotNull(kernelSessions.endedAt),
+        ne(runs.serverId, await ctx.kernels.serverId()),
+        eq(kernelSessions.endReason, 'lost'),
+      ),
+    );
+  for (const { id, message } of gone) {
+    await endRun(ctx, id, { status: 'error', reason: message, notices: [], resultBlob: null });
+  }
+}

@@ -1,0 +1,115 @@
+import { type ComputeTier, languageOf, type Run, type runTypes, tiersUpTo } from '@atoll/contract';
+import { and, eq, isNull, max, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { type FileRow, files } from '../../files/table.ts';
+import { kernelFor, tierOf } from '../../kernels/service/kernels.ts';
+import { requestStop } from '../../kernels/service/servers.ts';
+import { lockProject, requireProject } from '../../projects/service/access.ts';
+import { projects } from '../../projects/table.ts';
+import { requireSelf } from '../../users/service.ts';
+import { runs } from '../table.ts';
+import { isRunnable } from './plan.ts';
+import { requireRun, runViews } from './read.ts';
+import { runnerOf } from './runner.ts';
+import { publishRun, stoppedByHand } from './store.ts';
+
+interface StartInput {
+  id: string;
+  project_file_id?: string;
+  kernel?: string;
+  tier?: ComputeTier;
+}
+
+/** Begins a run and answers at once. */
+export async function startRun(
+  ctx: Context,
+  input: StartInput,
+  type: (typeof runTypes)[number] = ctx.actor.via === 'api_key' ? 'api' : 'manual',
+): Promise<Run> {
+  const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');
+  const user = await requireSelf(ctx);
+  const tier = input.tier ?? 'l1';
+  if (!tiersUpTo(tierOf(user)).includes(tier)) {
+    throw new AppError(
+      'forbidden',
+      `Your plan has servers up to ${tierOf(user)}. Choose a smaller one, or a larger plan.`,
+      {
+        details: { reason: 'usage_limit_reached' },
+      },
+    );
+  }
+  const file = await fileToRun(ctx, input.id, input.project_file_id ?? project.defaultFileId);
+  const language = file.path.endsWith('.ipynb') ? project.language : languageOf(file.path);
+  const kernel = await kernelFor(ctx, { kernel: input.kernel, userId: user.id, language });
+  const serverId = await ctx.kernels.serverId();
+  const { run, view } = await ctx.write(async (write) => {
+    const { abilities } = await requireProject(ctx, write.tx, input.id, 'project.execute');
+    await lockProject(write.tx, input.id);
+    const [last] = await write.tx
+      .select({ number: max(runs.number) })
+      .from(runs)
+      .where(eq(runs.projectId, input.id));
+    const [run] = await write.tx
+      .insert(runs)
+      .values({
+        projectId: input.id,
+        fileId: file.id,
+        filePath: file.path,
+        versionId: file.versionId,
+        versionNumber: file.version,
+        sourceBlob: file.blob,
+        number: (last?.number ?? 0) + 1,
+        starterId: user.id,
+        type,
+        kernel,
+        tier,
+        savesFiles: abilities.includes('edit'),
+        status: 'in_progress',
+        serverId,
+        startedAt: ctx.now(),
+      })
+      .returning();
+    if (!run) throw new Error('The run was not stored');
+    await write.tx
+      .update(projects)
+      .set({ executeCount: sql`${projects.executeCount} + 1` })
+      .where(eq(projects.id, input.id));
+    await write.emit('run.started', { run_id: run.id, project_id: input.id });
+    return { run, view: await publishRun(write, run) };
+  });
+  runnerOf(ctx).begin(run);
+  return view;
+}
+
+async function fileToRun(ctx: Context, projectId: string, fileId: string | null): Promise<FileRow> {
+  if (!fileId) throw invalidField('project_file_id', 'This project has no main file: choose which file to run');
+  const [file] = await ctx.db
+    .select()
+    .from(files)
+    .where(and(eq(files.id, fileId), eq(files.projectId, projectId), isNull(files.deletedAt)));
+  if (!file) throw notFound('This file');
+  if (!isRunnable(file.path))
+    throw invalidField('project_file_id', 'Notebooks and scripts can be run, this file cannot');
+  return file;
+}
+
+export async function stopRun(ctx: Context, projectId: string, runId: string): Promise<Run> {
+  const row = await ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, projectId, 'project.execute');
+    const found = await requireRun(write.tx, projectId, runId);
+    if (found.status !== 'in_progress') return found;
+    const [marked] = await write.tx
+      .update(runs)
+      .set({ stopRequestedAt: ctx.now() })
+      .where(eq(runs.id, runId))
+      .returning();
+    return marked ?? found;
+  });
+  if (row.status === 'in_progress' && row.sessionId) {
+    await requestStop(ctx, row.sessionId, { reason: 'stopped', message: stoppedByHand });
+  }
+  const [run] = await runViews(ctx.db, [row]);
+  if (!run) throw notFound('This run');
+  return run;
+}

@@ -1,0 +1,56 @@
+import { type Run, topics } from '@atoll/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { type RunRow, runs } from '../table.ts';
+import { statusOf } from '../view.ts';
+import { runViews } from './read.ts';
+
+/** Tells how a run stands, in the transaction in which it changed. */
+export async function publishRun(write: Write, row: RunRow): Promise<Run> {
+  const [run] = await runViews(write.tx, [row]);
+  if (!run) throw new Error('The run is gone');
+  write.publish(message(topics.run, { projectId: row.projectId, runId: row.id }, 'run_changed', { run }));
+  write.publish(message(topics.projectFiles, { projectId: row.projectId }, 'run_changed', { run }));
+  return run;
+}
+
+export const stoppedByHand = 'It was stopped by hand.';
+
+interface End {
+  status: 'ok' | 'error' | 'aborted';
+  reason: string | null;
+  notices: string[];
+  resultBlob: string | null;
+}
+
+export async function endRun(ctx: Context, runId: string, end: End): Promise<void> {
+  await ctx.write(async (write) => {
+    const [row] = await write.tx
+      .update(runs)
+      .set({
+        status: end.status,
+        errorReason: end.reason,
+        notices: end.notices,
+        resultBlob: end.resultBlob,
+        endedAt: ctx.now(),
+      })
+      .where(and(eq(runs.id, runId), isNull(runs.endedAt)))
+      .returning();
+    if (!row) return;
+    const status = statusOf(row);
+    if (status !== 'running') {
+      await write.emit('run.ended', { run_id: row.id, project_id: row.projectId, status });
+    }
+    await publishRun(write, row);
+  });
+}
+
+/** How far it is. */
+export async function progressRun(ctx: Context, runId: string, fields: Partial<RunRow>): Promise<RunRow | null> {
+  return ctx.write(async (write) => {
+    const [row] = await write.tx.update(runs).set(fields).where(eq(runs.id, runId)).returning();
+    if (row) await publishRun(write, row);
+    return row ?? null;
+  });
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { done, empty, id, list, page } from '../fields.ts';
+import { kernel, kernelName, pythonEnvironment, ramTier, serverUsage } from './entity.ts';
+
+const tag = 'Kernels';
+const chosen = z.object({ kernel: z.string().nullable().describe('Null: the default') });
+
+export const kernelEndpoints = {
+  list: endpoint('GET', '/v1/kernels', {
+    permission: 'kernel.list',
+    tag,
+    summary: 'What code can be run with',
+    description: 'While a Python environment is being made, `environment` says how far it is; until then others serve.',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(kernel), environment: pythonEnvironment })),
+
+  getChosen: endpoint('GET', '/v1/kernels/user', { permission: 'kernel.list', tag, summary: "One's usual kernel" })
+    .input(empty)
+    .output(chosen),
+
+  choose: endpoint('PATCH', '/v1/kernels/user', {
+    permission: 'kernel.choose',
+    tag,
+    summary: 'Choose the usual kernel',
+  })
+    .input(z.strictObject({ kernel: kernelName.nullable() }))
+    .output(chosen),
+
+  ramTiers: endpoint('GET', '/v1/me/ram_tiers', {
+    permission: 'kernel.list',
+    tag,
+    summary: 'Sizes of servers, and which the plan has',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(ramTier) })),
+
+  myServers: endpoint('GET', '/v1/my_servers', {
+    permission: 'server.list',
+    tag,
+    summary: "One's kernels that are running now",
+  })
+    .input(z.strictObject({ page: page(1), page_size: page(10, 100) }))
+    .output(list(serverUsage)),
+
+  stopServer: endpoint('DELETE', '/v1/my_servers/{id}', { permission: 'server.stop', tag, summary: 'Stop one of them' })
+    .input(z.strictObject({ id }))
+    .output(done),
+
+  myUsage: endpoint('GET', '/v1/my_usage', { permission: 'server.list', tag, summary: 'What ran, and for how long' })
+    .input(
+      z.strictObject({
+        type: z.enum(['server', 'execution']).default('server'),
+        page: page(1),
+        page_size: page(10, 100),
+      }),
+    )
+    .output(list(serverUsage)),
+
+  jupyterStats: endpoint('GET', '/v1/admin/jupyter_stats', {
+    permission: 'kernel.stats',
+    tag,
+    summary: 'All kernels of the installation',
+  })
+    .input(empty)
+    .output(
+      z.object({
+        providers: z.array(z.object({ name: z.string(), is_available: z.boolean(), detail: z.string() })),
+        environment: pythonEnvironment,
+        running: z.int(),
+        busy: z.int(),
+        memory_used: z.int(),
+        started_today: z.int(),
+        executions_today: z.int(),
+        ended_today: z.array(z.object({ reason: z.string(), count: z.int() })),
+      }),
+    ),
+};

@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { id, time } from '../fields.ts';
+import { execution, output } from '../kernels/entity.ts';
+import { computeTiers } from '../plans.ts';
+import { personSummary } from '../projects/entity.ts';
+
+/** The spec's names of what the backend calls in progress, ok, error and aborted. */
+export const runStatuses = ['running', 'succeeded', 'failed', 'aborted'] as const;
+export const runTypes = ['manual', 'scheduled', 'publication', 'api'] as const;
+export const runModes = ['last_ok', 'scheduled', 'latest'] as const;
+
+/** The spec's Execution run: a file, run from its start to its end without anybody at it. */
+export const run = z.object({
+  id,
+  number: z.int(),
+  starter: personSummary.nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+  type: z.enum(runTypes),
+  environment: z.object({ kernel: z.string(), tier: z.enum(computeTiers) }),
+  version: z.object({ id, number: z.int() }).nullable().describe('Of the file, as it was when the run began'),
+  file: z.object({ id, name: z.string() }).nullable(),
+  status: z.enum(runStatuses),
+  error_reason: z.string().nullable(),
+  cells_done: z.int(),
+  cells_total: z.int().nullable().describe('Null until the file has been read'),
+  execution_seconds: z.number(),
+  notices: z.array(z.string()).describe('Worth knowing, such as files that were too large to be kept'),
+  has_result: z.boolean().describe('Whether the file with its outputs can be downloaded'),
+});
+export type Run = z.infer<typeof run>;
+
+export const runExecution = execution.extend({ outputs: z.array(output) });
+export type RunExecution = z.infer<typeof runExecution>;
+
+export const runDetail = run.extend({ executions: z.array(runExecution) });
+export type RunDetail = z.infer<typeof runDetail>;
