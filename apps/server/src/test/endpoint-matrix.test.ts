@@ -67,9 +67,15 @@ const expected: Record<string, Verdict[]> = {
   'project.view_history': everyone,
   'project.export': everyone,
   'project.edit': identified,
+  'project.execute': identified,
   'project.clone': identified,
   'project.delete': identified,
   'project.transfer': identified,
+  'kernel.list': identified,
+  'kernel.choose': identified,
+  'kernel.stats': admins,
+  'server.list': identified,
+  'server.stop': identified,
   'secret.list': people,
   'secret.create': people,
   'secret.edit': people,
@@ -160,6 +166,11 @@ describe('what belongs to somebody else', () => {
       `/v1/notebooks/${project.id}/files/${project.default_file_id}`,
       mine,
     );
+    const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
+    const servers = await expect
+      .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine), { timeout: 10_000 })
+      .toMatchObject({ body: { total: 1 } })
+      .then(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine));
     /** A real id of Ada's for every endpoint that takes one of something she owns. */
     const owned: Record<string, string> = {
       'session.end': sessions.body.entries[0]?.id ?? '',
@@ -167,11 +178,13 @@ describe('what belongs to somebody else', () => {
       'passkey.delete': passkeyId,
       'upload.write': upload.body.upload_id,
       'secret.edit': secret.body.id,
+      'server.stop': servers.body.entries[0]?.id ?? '',
       ...Object.fromEntries(projectRules.map((permission) => [permission, project.id])),
     };
     const pathOf = (path: string, id: string) =>
       path
         .replace('{id}', id)
+        .replace('{runId}', run.body.id)
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{versionId}', file.body.version_id);
     const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
