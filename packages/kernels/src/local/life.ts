@@ -3,9 +3,10 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type KernelEnd, KernelStartError, type StartOptions } from '../port.ts';
+import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
-import { endOf, failedToStart, type Verdict } from './ends.ts';
+import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
 import { type SandboxProcess, type SandboxUser, startSandbox } from './sandbox-process.ts';
@@ -25,10 +26,11 @@ export interface LifeContext {
 export interface Life {
   client: KernelClient;
   pid: number;
-  process: SandboxProcess;
   /** After its last message has been told. */
   ended: Promise<KernelEnd>;
   end(verdict: Verdict): Promise<KernelEnd>;
+  /** By signal. */
+  interrupt(): Promise<void>;
 }
 
 export async function startLife(
@@ -79,7 +81,7 @@ export async function startLife(
     process.kill();
     const exit = await process.exit;
     await ended;
-    return new KernelStartError(failedToStart(why, exit));
+    return new KernelStartError(failedLife(why, exit));
   };
   const pid = await process.pid.catch(async () => {
     throw await failed('the sandbox was refused');
@@ -88,7 +90,7 @@ export async function startLife(
   stopWatching = context.watchdog.watch({ pid, folders, limits, onExceeded: (reason) => void end(reason) });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
-  return { client, pid, process, ended, end };
+  return { client, pid, ended, end, interrupt: () => process.signal('SIGINT') };
 }
 
 async function startOrClean(plan: SandboxPlan, { user }: LifeContext, folder: string): Promise<SandboxProcess> {

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
-import { failedToStart } from './ends.ts';
+import { failedToStart } from '../results.ts';
 import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';

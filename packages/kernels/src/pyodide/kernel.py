@@ -218,8 +218,9 @@ def make(emit, write, ask, arm, leave):
     async def outcome(text, file):
         # Returned, not raised: the event loop has its own ways with KeyboardInterrupt and SystemExit.
         try:
-            arm(True)
             try:
+                if arm(True):
+                    raise KeyboardInterrupt()
                 return await run_cell(text, file), None
             finally:
                 arm(False)
