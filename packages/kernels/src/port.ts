@@ -110,6 +110,11 @@ export interface Kernel {
   readonly ended: Promise<KernelEnd>;
   /** What it uses now; null where it cannot be known. */
   usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null>;
+  /**
+   * When its process last answered, busy or not, in milliseconds since 1970; null before the first answer. Where it is
+   * missing, nobody asks.
+   */
+  readonly lastHeartbeat?: number | null;
 }
 
 export interface KernelProvider {

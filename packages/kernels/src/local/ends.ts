@@ -3,7 +3,7 @@ import { failedToStart, restarted, stopped } from '../results.ts';
 import type { SandboxExit } from './sandbox-process.ts';
 
 /** Why we ended it, when we did. */
-export type Verdict = 'stopped' | 'restarted' | 'memory' | 'processes' | 'disk';
+export type Verdict = 'stopped' | 'restarted' | 'memory' | 'processes' | 'disk' | 'lost';
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
 
@@ -19,6 +19,8 @@ function verdictMessage(verdict: Verdict, limits: KernelLimits): string {
       return `The kernel reached its limit of ${limits.processes} processes and threads and was ended.`;
     case 'disk':
       return `The kernel wrote more than its ${megabytes(limits.folderBytes)} of files and was ended.`;
+    case 'lost':
+      return 'The kernel stood still, did not answer any more and was ended.';
   }
 }
 

@@ -111,6 +111,10 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     });
   }
 
+  get lastHeartbeat(): number | null {
+    return this.#life?.heartbeat.last ?? null;
+  }
+
   async usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null> {
     if (!this.#life) return null;
     const tree = treeOf(this.#life.pid, sampleProcesses());
