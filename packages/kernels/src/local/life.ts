@@ -58,7 +58,7 @@ export async function startLife(
     privateFolder: own.private,
     connectionFolder: own.connection,
     accountsFolder: own.accounts,
-    readable: [spec.folder, ...(spec.prefix ? [spec.prefix] : [])].filter((path) => !path.startsWith('/usr/')),
+    readable: spec.readable.filter((path) => !`${path}/`.startsWith('/usr/')),
     limits,
     hasNetwork: options.hasNetwork,
   };

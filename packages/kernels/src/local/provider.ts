@@ -25,10 +25,12 @@ export interface LocalKernelOptions extends SpecPlaces {
   lostAfterMs?: number;
 }
 
-const isRoot = process.getuid?.() === 0;
+/** Who kernels run as, when it is not the server's own user. */
+export const kernelUser = ({ user }: Pick<LocalKernelOptions, 'user'> = {}): SandboxUser =>
+  process.getuid?.() === 0 ? (user ?? { uid: 61_000, gid: 61_000 }) : null;
 
 export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
-  const user: SandboxUser = isRoot ? (options.user ?? { uid: 61_000, gid: 61_000 }) : null;
+  const user = kernelUser(options);
   const { runFolder = tmpdir(), lostAfterMs = 60_000 } = options;
   const watchdog = new Watchdog();
   const kernels = new Set<LocalKernel>();
@@ -42,9 +44,8 @@ export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
   };
   const startable = async () => {
     if (!(await probe()).holds) return [];
-    const visible = ['/usr', '/bin', ...(options.prefixes ?? [])];
     const specs = await installedSpecs(options);
-    const can = await Promise.all(specs.map((spec) => isStartable(spec, visible)));
+    const can = await Promise.all(specs.map((spec) => isStartable(spec)));
     return specs.filter((_, index) => can[index]);
   };
 
