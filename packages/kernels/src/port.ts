@@ -115,6 +115,12 @@ export interface Kernel {
    * missing, nobody asks.
    */
   readonly lastHeartbeat?: number | null;
+  /**
+   * For one that was started before it was known for whom: adds to its environment and takes over what was put into its
+   * folder since. What is added is on no command line, in no message and no history. False when this kernel cannot, and a
+   * fresh one has to be started.
+   */
+  prepare?(changes: { environment: Record<string, string> }): Promise<boolean>;
 }
 
 export interface KernelProvider {

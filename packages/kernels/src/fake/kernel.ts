@@ -21,15 +21,18 @@ export class FakeKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
   readonly spec: KernelSpec;
   readonly sandbox = 'none: nothing is run';
+  /** For suites: what it was given. */
+  readonly environment: Record<string, string>;
   readonly #names = new Map<string, string>();
   #count = 0;
   /** Rejects what the running code waits for. */
   #break: ((error: Error) => void) | null = null;
   #answer: ((value: string) => void) | null = null;
 
-  constructor(spec: KernelSpec) {
+  constructor(spec: KernelSpec, environment: Record<string, string>) {
     super();
     this.spec = spec;
+    this.environment = { ...environment };
     this.open();
   }
 
@@ -70,6 +73,11 @@ export class FakeKernel extends QueuedKernel implements Kernel {
 
   async usage() {
     return this.end ? null : { memoryBytes: 1_000_000, cpuSeconds: 0, processes: 1 };
+  }
+
+  async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
+    Object.assign(this.environment, environment);
+    return true;
   }
 
   /** For suites that need an end of a certain kind. */

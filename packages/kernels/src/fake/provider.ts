@@ -16,7 +16,7 @@ export function fakeKernels(): KernelProvider & { kernels: FakeKernel[] } {
       if (options.spec !== spec.name) {
         throw new KernelStartError(failedToStart(`there is no kernel ${options.spec}`));
       }
-      const kernel = new FakeKernel(spec);
+      const kernel = new FakeKernel(spec, options.environment);
       kernels.push(kernel);
       return kernel;
     },

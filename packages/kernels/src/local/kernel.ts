@@ -8,7 +8,7 @@ import { toCodePoints, toUnits } from '../wire/cursor.ts';
 import type { WireMessage } from '../wire/message.ts';
 import type { KernelClient } from '../zmq/client.ts';
 import type { InstalledSpec } from './kernelspecs.ts';
-import { type Life, type LifeContext, startLife } from './life.ts';
+import { giveFolder, type Life, type LifeContext, startLife } from './life.ts';
 import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
 
 export class LocalKernel extends QueuedKernel implements Kernel {
@@ -17,7 +17,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   readonly sandbox: string;
   readonly #context: LifeContext;
   readonly #installed: InstalledSpec;
-  readonly #options: StartOptions;
+  #options: StartOptions;
   #life: Life | null = null;
   #execution: Execution | null = null;
   /** One restart or stop at a time. */
@@ -109,6 +109,19 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     return this.#change(async () => {
       await this.#life?.end('stopped');
     });
+  }
+
+  async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
+    if (this.spec.language !== 'python') return false;
+    await giveFolder(this.#options.folder, this.#context.user);
+    // A JSON string is a string of Python too.
+    const values = JSON.stringify(JSON.stringify(environment));
+    const code = `__import__("os").environ.update(__import__("json").loads(${values}))`;
+    const request = contentOf({ id: '', code, isSilent: true });
+    const { content } = await this.#client().ask('execute_request', request);
+    if (content.status !== 'ok') throw new Error(`The kernel refused its environment: ${content.ename}`);
+    this.#options = { ...this.#options, environment: { ...this.#options.environment, ...environment } };
+    return true;
   }
 
   get lastHeartbeat(): number | null {

@@ -232,6 +232,7 @@ let execute: Untyped;
 let interrupt: Untyped;
 let complete: Untyped;
 let look: Untyped;
+let prepare: Untyped;
 
 async function start(options: Start): Promise<void> {
   const global = globalThis as Untyped;
@@ -301,7 +302,7 @@ async function start(options: Start): Promise<void> {
     return isOn && isInterrupted();
   };
   const leave = (status: number) => died({ status });
-  [execute, interrupt, complete, look] = make(emit, write, ask, arm, leave);
+  [execute, interrupt, complete, look, prepare] = make(emit, write, ask, arm, leave);
   python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
   limitFiles(options);
@@ -324,6 +325,7 @@ type Command =
   | { kind: 'execute'; request: unknown; interrupts: number }
   | { kind: 'complete'; id: number; before: string }
   | { kind: 'inspect'; id: number; before: string; after: string; detail: number }
+  | { kind: 'prepare'; id: number; environment: Record<string, string> }
   | { kind: 'interrupt' };
 
 async function obey({ header, bytes }: Frame): Promise<void> {
@@ -343,6 +345,8 @@ async function obey({ header, bytes }: Frame): Promise<void> {
     send({ kind: 'executed', reply: JSON.parse(reply) });
   } else if (command.kind === 'complete')
     send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
+  else if (command.kind === 'prepare')
+    send({ kind: 'answer', id: command.id, value: prepare(JSON.stringify(command.environment)) });
   else if (command.kind === 'inspect') {
     const value = JSON.parse(look(command.before, command.after, command.detail));
     send({ kind: 'answer', id: command.id, value });

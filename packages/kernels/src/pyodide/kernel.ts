@@ -23,7 +23,7 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
   readonly spec: KernelSpec;
   readonly sandbox = 'WebAssembly in a process without permissions';
-  readonly #options: StartOptions;
+  #options: StartOptions;
   readonly #folder: ProjectFolder;
   #life: PyodideLife | null = null;
 
@@ -88,6 +88,13 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
     this.#finish(stopped);
     life?.kill();
     await life?.exit;
+  }
+
+  async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
+    const refusal = await this.#mustLive().ask({ kind: 'prepare', environment });
+    if (refusal !== '') throw new Error(`The kernel refused its environment: ${refusal ?? 'it has ended'}`);
+    this.#options = { ...this.#options, environment: { ...this.#options.environment, ...environment } };
+    return true;
   }
 
   async usage() {

@@ -11,6 +11,8 @@ export const packagesForEverybody = [
   'pandas',
   'matplotlib',
   'plotly',
+  // Plotly shows nothing in a kernel without it.
+  'nbformat',
   'pyarrow',
   'openpyxl',
   'duckdb',
