@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -12,7 +12,7 @@ export interface ConformanceOptions {
   /** How long one test may take, where a start is slow. */
   timeout?: number;
   /** What some cannot, by their nature. */
-  lacks?: ('input' | 'exit')[];
+  lacks?: ('input' | 'exit' | 'prepare')[];
 }
 
 export const testLimits = {
@@ -209,6 +209,27 @@ export function kernelConformance(
         const { result } = await run(kernel, 'import os\nos._exit(3)');
         expect(result).toMatchObject({ status: 'ended', end: { reason: 'exited', exitCode: 3, signal: null } });
         expect(await kernel.ended).toEqual(result.end);
+      });
+
+    if (!lacks.includes('prepare'))
+      test('is prepared for somebody after it has started', async () => {
+        const options = await startOptions(spec);
+        const kernel = await provider.start(options);
+        onTestFinished(() => kernel.stop());
+        const said: KernelMessage[] = [];
+        kernel.onMessage((message) => said.push(message));
+        await writeFile(join(options.folder, 'helper.py'), 'x = 1');
+        const environment = { TOKEN: 'top "secret" \\ \n é😀', EMPTY: '' };
+        expect(await kernel.prepare?.({ environment })).toBe(true);
+        expect(said).toEqual([]);
+        const code =
+          'import json, os, helper\nprint(json.dumps([os.environ["TOKEN"], os.environ["EMPTY"], helper.x, chr(128512) in str(In)]))';
+        const { out, result } = await run(kernel, code);
+        expect(JSON.parse(out)).toEqual([environment.TOKEN, '', 1, false]);
+        expect(result.executionCount).toBe(1);
+        await kernel.restart();
+        expect((await run(kernel, 'import os\nprint(os.environ["TOKEN"])')).out).toBe(`${environment.TOKEN}\n`);
+        await expect(kernel.prepare?.({ environment: { X: 'a\0b' } })).rejects.toThrow('refused');
       });
 
     test('tells what it uses, or that it cannot know', async () => {

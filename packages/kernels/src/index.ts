@@ -5,6 +5,12 @@ export { createHost, type Host } from './host/host.ts';
 export { findHost, startHost } from './host/launch.ts';
 export type { HostProcessOptions } from './host/options.ts';
 export * from './host/types.ts';
-export { type LocalKernelOptions, localKernels } from './local/provider.ts';
+export { kernelUser, type LocalKernelOptions, localKernels } from './local/provider.ts';
 export * from './port.ts';
 export { createPyodideProvider } from './pyodide/provider.ts';
+export {
+  type PythonForEverybody,
+  type PythonOptions,
+  type PythonProgress,
+  pythonForEverybody,
+} from './python/everybody.ts';

@@ -110,10 +110,19 @@ export interface Kernel {
   readonly ended: Promise<KernelEnd>;
   /** Suspends it, and lets it go on: for whoever cannot keep up with what it says. */
   hold?(isHeld: boolean): void;
-  /** Variables for a kernel that was started before it was known for whom; false where that is not possible. */
-  prepare?(options: { environment: Record<string, string> }): Promise<boolean>;
   /** What it uses now; null where it cannot be known. */
   usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null>;
+  /**
+   * When its process last answered, busy or not, in milliseconds since 1970; null before the first answer. Where it is
+   * missing, nobody asks.
+   */
+  readonly lastHeartbeat?: number | null;
+  /**
+   * For one that was started before it was known for whom: adds to its environment and takes over what was put into its
+   * folder since. What is added is on no command line, in no message and no history. False when this kernel cannot, and a
+   * fresh one has to be started.
+   */
+  prepare?(changes: { environment: Record<string, string> }): Promise<boolean>;
 }
 
 export interface KernelProvider {

@@ -8,56 +8,32 @@ import type {
   KernelEnd,
   KernelMessage,
   KernelSpec,
-  KernelState,
 } from '../port.ts';
+import { QueuedKernel } from '../queued-kernel.ts';
+import { endedResult, ending, restarted, resultOf, stopped } from '../results.ts';
 import { type Step, stepsOf } from './script.ts';
 
 class Failure extends Error {}
 class Ended extends Error {}
 
 /** In memory, one after another, with the messages a real one would send. */
-export class FakeKernel implements Kernel {
+export class FakeKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
   readonly spec: KernelSpec;
   readonly sandbox = 'none: nothing is run';
-  readonly #ending = Promise.withResolvers<KernelEnd>();
-  readonly ended = this.#ending.promise;
-  readonly #messageListeners = new Set<(message: KernelMessage) => void>();
-  readonly #stateListeners = new Set<(state: KernelState) => void>();
+  /** For suites: what it was given. */
+  readonly environment: Record<string, string>;
   readonly #names = new Map<string, string>();
-  #state: KernelState = 'idle';
   #count = 0;
-  #waiting: { request: ExecuteRequest; resolve: (result: ExecuteResult) => void }[] = [];
-  #running: { request: ExecuteRequest; resolve: (result: ExecuteResult) => void } | null = null;
-  #end: KernelEnd | null = null;
   /** Rejects what the running code waits for. */
   #break: ((error: Error) => void) | null = null;
   #answer: ((value: string) => void) | null = null;
 
-  constructor(spec: KernelSpec) {
+  constructor(spec: KernelSpec, environment: Record<string, string>) {
+    super();
     this.spec = spec;
-  }
-
-  get state(): KernelState {
-    return this.#state;
-  }
-
-  onMessage(listener: (message: KernelMessage) => void): () => void {
-    this.#messageListeners.add(listener);
-    return () => this.#messageListeners.delete(listener);
-  }
-
-  onState(listener: (state: KernelState) => void): () => void {
-    this.#stateListeners.add(listener);
-    return () => this.#stateListeners.delete(listener);
-  }
-
-  execute(request: ExecuteRequest): Promise<ExecuteResult> {
-    return new Promise((resolve) => {
-      if (this.#end) return resolve(result('ended', { end: this.#end }));
-      this.#waiting.push({ request, resolve });
-      void this.#next();
-    });
+    this.environment = { ...environment };
+    this.open();
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -83,67 +59,50 @@ export class FakeKernel implements Kernel {
   }
 
   async restart(): Promise<void> {
-    if (this.#end) throw new Error(this.#end.message);
-    this.#become('restarting');
-    this.#drop(ending('restarted', 'The kernel was restarted.'));
+    if (this.end) throw new Error(this.end.message);
+    this.drop(restarted);
+    this.#break?.(new Ended());
     this.#names.clear();
     this.#count = 0;
-    this.#become('idle');
+    this.open();
   }
 
   async stop(): Promise<void> {
-    this.endAs(ending('stopped', 'The kernel was stopped.'));
+    this.endAs(stopped);
   }
 
   async usage() {
-    return this.#end ? null : { memoryBytes: 1_000_000, cpuSeconds: 0, processes: 1 };
+    return this.end ? null : { memoryBytes: 1_000_000, cpuSeconds: 0, processes: 1 };
+  }
+
+  async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
+    Object.assign(this.environment, environment);
+    return true;
   }
 
   /** For suites that need an end of a certain kind. */
   endAs(end: KernelEnd): void {
-    if (this.#end) return;
-    this.#end = end;
-    this.#drop(end);
-    this.#become('ended');
-    this.#ending.resolve(end);
-  }
-
-  #drop(end: KernelEnd): void {
-    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
-    this.#running = null;
-    this.#waiting = [];
+    this.close(end);
     this.#break?.(new Ended());
-    for (const { resolve } of all) resolve(result('ended', { end }));
   }
 
-  async #next(): Promise<void> {
-    if (this.#running) return;
-    const running = this.#waiting.shift();
-    if (!running) return;
-    this.#running = running;
-    this.#become('busy');
-    const { request, resolve } = running;
+  protected async run(request: ExecuteRequest): Promise<ExecuteResult> {
     const count = request.isSilent ? this.#count : ++this.#count;
     this.#tell(request, 'status', { execution_state: 'busy' });
     if (!request.isSilent) this.#tell(request, 'execute_input', { code: request.code, execution_count: count });
-    let outcome = result('ok', { executionCount: count });
+    let reply: Fields = { status: 'ok', execution_count: count };
     try {
       for (const step of stepsOf(request.code)) await this.#do(step, request, count);
     } catch (error) {
-      if (error instanceof Ended) return;
-      const [name = '', value = ''] = (error as Failure).message.split(': ');
-      const failure = { name, value, traceback: ['Traceback (most recent call last)', `${name}: ${value}`] };
-      this.#tell(request, 'error', { ename: name, evalue: value, traceback: failure.traceback });
-      outcome = result('error', { executionCount: count, error: failure });
+      // Told already.
+      if (error instanceof Ended) return endedResult(this.end ?? restarted);
+      const [ename = '', evalue = ''] = (error as Failure).message.split(': ');
+      const failure = { ename, evalue, traceback: ['Traceback (most recent call last)', `${ename}: ${evalue}`] };
+      this.#tell(request, 'error', failure);
+      reply = { status: 'error', execution_count: count, ...failure };
     }
     this.#tell(request, 'status', { execution_state: 'idle' });
-    this.#running = null;
-    if (outcome.status === 'error' && request.stopsOnError) {
-      for (const waiting of this.#waiting.splice(0)) waiting.resolve(result('aborted', {}));
-    }
-    resolve(outcome);
-    if (this.#waiting.length === 0) this.#become('idle');
-    void this.#next();
+    return resultOf(reply);
   }
 
   async #do(step: Step, request: ExecuteRequest, count: number): Promise<void> {
@@ -214,29 +173,6 @@ export class FakeKernel implements Kernel {
   }
 
   #tell(request: ExecuteRequest, type: string, content: Fields, channel: KernelMessage['channel'] = 'iopub'): void {
-    const message = { channel, type, content, metadata: {}, buffers: [], executionId: request.id };
-    for (const listener of this.#messageListeners) listener(message);
-  }
-
-  #become(state: KernelState): void {
-    if (this.#state === state) return;
-    this.#state = state;
-    for (const listener of this.#stateListeners) listener(state);
+    this.tell({ channel, type, content, metadata: {}, buffers: [], executionId: request.id });
   }
 }
-
-const ending = (reason: KernelEnd['reason'], message: string): KernelEnd => ({
-  reason,
-  message,
-  exitCode: null,
-  signal: null,
-});
-
-const result = (status: ExecuteResult['status'], fields: Partial<ExecuteResult>): ExecuteResult => ({
-  status,
-  executionCount: null,
-  error: null,
-  userExpressions: {},
-  end: null,
-  ...fields,
-});

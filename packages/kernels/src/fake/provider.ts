@@ -1,4 +1,5 @@
 import { type KernelProvider, type KernelSpec, KernelStartError } from '../port.ts';
+import { failedToStart } from '../results.ts';
 import { FakeKernel } from './kernel.ts';
 
 const spec: KernelSpec = { name: 'fake', displayName: 'Fake', language: 'python', interruptMode: 'message' };
@@ -13,10 +14,9 @@ export function fakeKernels(): KernelProvider & { kernels: FakeKernel[] } {
     status: async () => ({ isAvailable: true, detail: 'runs nothing' }),
     async start(options) {
       if (options.spec !== spec.name) {
-        const message = `The kernel did not start: there is no kernel ${options.spec}`;
-        throw new KernelStartError({ reason: 'failed_to_start', message, exitCode: null, signal: null });
+        throw new KernelStartError(failedToStart(`there is no kernel ${options.spec}`));
       }
-      const kernel = new FakeKernel(spec);
+      const kernel = new FakeKernel(spec, options.environment);
       kernels.push(kernel);
       return kernel;
     },

@@ -1,7 +1,8 @@
 import { KernelAPI, KernelManager, KernelSpecAPI, ServerConnection } from '@jupyterlab/services';
 import { WebSocket } from 'ws';
 import { type KernelProvider, type KernelSpec, KernelStartError } from '../port.ts';
-import { gatewayKernel } from './kernel.ts';
+import { ending } from '../results.ts';
+import { GatewayKernel } from './kernel.ts';
 
 export interface GatewayOptions {
   url: string;
@@ -24,7 +25,7 @@ export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: Gate
     Headers,
     WebSocket: socketWith(token) as unknown as typeof globalThis.WebSocket,
   });
-  const kernels = new Set<Awaited<ReturnType<typeof gatewayKernel>>>();
+  const kernels = new Set<GatewayKernel>();
 
   async function specs(): Promise<KernelSpec[]> {
     const { kernelspecs } = await KernelSpecAPI.getSpecs(settings);
@@ -55,12 +56,9 @@ export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: Gate
         const body = { name: spec.name, env: options.environment };
         const { id } = await KernelAPI.startNew(body as Parameters<typeof KernelAPI.startNew>[0], settings);
         const manager = new KernelManager({ serverSettings: settings, standby: 'never' });
-        const kernel = await gatewayKernel(
-          spec,
-          manager.connectTo({ model: { id, name: spec.name } }),
-          settings,
-          lostAfterMs,
-        );
+        const connection = manager.connectTo({ model: { id, name: spec.name } });
+        const kernel = new GatewayKernel(spec, connection, settings, lostAfterMs);
+        await kernel.start();
         kernels.add(kernel);
         void kernel.ended.then(() => {
           kernels.delete(kernel);
@@ -69,7 +67,7 @@ export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: Gate
         return kernel;
       } catch (error) {
         const message = `The gateway did not start the kernel: ${wordsOf(error)}`;
-        throw new KernelStartError({ reason: 'failed_to_start', message, exitCode: null, signal: null });
+        throw new KernelStartError(ending('failed_to_start', message));
       }
     },
     async close() {

@@ -1,23 +1,26 @@
 import type { KernelEnd, KernelLimits } from '../port.ts';
+import { failedToStart, restarted, stopped } from '../results.ts';
 import type { SandboxExit } from './sandbox-process.ts';
 
 /** Why we ended it, when we did. */
-export type Verdict = 'stopped' | 'restarted' | 'memory' | 'processes' | 'disk';
+export type Verdict = 'stopped' | 'restarted' | 'memory' | 'processes' | 'disk' | 'lost';
 
 const megabytes = (bytes: number) => `${Math.round(bytes / 1_000_000)} MB`;
 
 function verdictMessage(verdict: Verdict, limits: KernelLimits): string {
   switch (verdict) {
     case 'stopped':
-      return 'The kernel was stopped.';
+      return stopped.message;
     case 'restarted':
-      return 'The kernel was restarted.';
+      return restarted.message;
     case 'memory':
       return `The kernel needed more than its ${megabytes(limits.memoryBytes)} of memory and was ended.`;
     case 'processes':
       return `The kernel reached its limit of ${limits.processes} processes and threads and was ended.`;
     case 'disk':
       return `The kernel wrote more than its ${megabytes(limits.folderBytes)} of files and was ended.`;
+    case 'lost':
+      return 'The kernel stood still, did not answer any more and was ended.';
   }
 }
 
@@ -28,9 +31,7 @@ export function endOf(exit: SandboxExit, verdict: Verdict | null, limits: Kernel
   return { reason: 'exited', message: `The kernel ended itself with code ${exitCode}.`, exitCode, signal };
 }
 
-export const failedToStart = (why: string, exit?: SandboxExit): KernelEnd => ({
-  reason: 'failed_to_start',
-  message: `The kernel did not start: ${exit?.lastWords.trim().split('\n').at(-1) || why}`,
-  exitCode: exit?.exitCode ?? null,
-  signal: exit?.signal ?? null,
-});
+/** With its last words, which say more than we know. */
+export function failedLife(why: string, { exitCode, signal, lastWords }: SandboxExit): KernelEnd {
+  return { ...failedToStart(lastWords.trim().split('\n').at(-1) || why), exitCode, signal };
+}

@@ -1,91 +1,68 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout } from 'node:timers/promises';
-import type {
-  Completion,
-  ExecuteRequest,
-  ExecuteResult,
-  Fields,
-  Kernel,
-  KernelEnd,
-  KernelMessage,
-  KernelSpec,
-  KernelState,
-  StartOptions,
-} from '../port.ts';
+import { contentOf, Execution, executionOf, messageIdOf } from '../execution.ts';
+import type { Completion, ExecuteRequest, ExecuteResult, Fields, Kernel, KernelSpec, StartOptions } from '../port.ts';
 import { KernelStartError } from '../port.ts';
+import { QueuedKernel } from '../queued-kernel.ts';
+import { restarted } from '../results.ts';
 import { toCodePoints, toUnits } from '../wire/cursor.ts';
+import type { WireMessage } from '../wire/message.ts';
 import type { KernelClient } from '../zmq/client.ts';
-import { Executions, endedResult, toKernelMessage } from '../zmq/executions.ts';
-import { endOf } from './ends.ts';
 import type { InstalledSpec } from './kernelspecs.ts';
-import { type Life, type LifeContext, startLife } from './life.ts';
+import { giveFolder, type Life, type LifeContext, startLife } from './life.ts';
 import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
 
-const youngMilliseconds = 2000;
-const againMilliseconds = 500;
-
-export class LocalKernel implements Kernel {
+export class LocalKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
   readonly spec: KernelSpec;
   readonly sandbox: string;
-  readonly ended: Promise<KernelEnd>;
   readonly #context: LifeContext;
   readonly #installed: InstalledSpec;
-  readonly #options: StartOptions;
-  readonly #messageListeners = new Set<(message: KernelMessage) => void>();
-  readonly #stateListeners = new Set<(state: KernelState) => void>();
-  readonly #executions = new Executions((isBusy) => this.#become(isBusy ? 'busy' : 'idle'));
-  #state: KernelState = 'starting';
+  #options: StartOptions;
   #life: Life | null = null;
-  #end: KernelEnd | null = null;
-  #finish: (end: KernelEnd) => void = () => {};
+  #execution: Execution | null = null;
   /** One restart or stop at a time. */
   #changing: Promise<unknown> = Promise.resolve();
 
   constructor(context: LifeContext, installed: InstalledSpec, options: StartOptions, sandbox: string) {
+    super();
     const { name, displayName, language, interruptMode } = installed;
     this.spec = { name, displayName, language, interruptMode };
     this.sandbox = sandbox;
     this.#context = context;
     this.#installed = installed;
     this.#options = options;
-    this.ended = new Promise((resolve) => {
-      this.#finish = resolve;
-    });
-  }
-
-  get state(): KernelState {
-    return this.#state;
   }
 
   async start(): Promise<void> {
     try {
-      const life = await startLife(this.#context, this.#installed, this.#options, (channel, message) => {
-        for (const listener of this.#messageListeners) listener(toKernelMessage(channel, message));
-        if (channel === 'iopub') this.#executions.hear(message);
-      });
+      const life = await startLife(this.#context, this.#installed, this.#options, (channel, message) =>
+        this.#hear(channel, message),
+      );
       this.#life = life;
-      void life.ended.then((end) => this.#lifeEnded(end));
-      this.#become('idle');
-      this.#executions.use(life.client);
+      void life.ended.then((end) => {
+        this.#execution?.over();
+        if (end.reason === 'restarted') return;
+        this.#life = null;
+        this.close(end);
+      });
+      this.open();
     } catch (error) {
-      if (error instanceof KernelStartError) this.#close(error.end);
+      if (error instanceof KernelStartError) this.close(error.end);
       throw error;
     }
   }
 
-  onMessage(listener: (message: KernelMessage) => void): () => void {
-    this.#messageListeners.add(listener);
-    return () => this.#messageListeners.delete(listener);
-  }
-
-  onState(listener: (state: KernelState) => void): () => void {
-    this.#stateListeners.add(listener);
-    return () => this.#stateListeners.delete(listener);
-  }
-
-  async execute(request: ExecuteRequest): Promise<ExecuteResult> {
-    return this.#end ? endedResult(this.#end) : this.#executions.add(request);
+  protected run(request: ExecuteRequest): Promise<ExecuteResult> {
+    const execution = new Execution(request);
+    this.#execution = execution;
+    this.#client()
+      .request('shell', 'execute_request', contentOf(request), messageIdOf(request))
+      .then(
+        ({ content }) => execution.reply(content),
+        // It has ended, and it will be said why.
+        () => {},
+      );
+    return execution.result;
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -111,32 +88,18 @@ export class LocalKernel implements Kernel {
   }
 
   async interrupt(): Promise<void> {
-    const life = this.#life;
-    const execution = await this.#executions.begun();
-    if (!life || !execution) return;
-    if (this.spec.interruptMode === 'message') {
-      await life.client.request('control', 'interrupt_request', {});
-      return;
-    }
-    await life.process.signal('SIGINT');
-    // Interrupted before it was in the code, ipykernel drops the request without a reply.
-    life.client.ping().then(execution.giveUp, () => {});
-    // ipykernel does not hear the signal in the moment between announcing the code and running it.
-    for (let again = 0; again < 5 && execution.age < youngMilliseconds; again++) {
-      await setTimeout(againMilliseconds);
-      if (!execution.isRunning()) return;
-      await life.process.signal('SIGINT');
-    }
+    const [life, execution] = [this.#life, this.#execution];
+    if (!life || !execution || this.state !== 'busy') return;
+    if (this.spec.interruptMode === 'signal') await execution.interrupt(life.interrupt, () => life.client.ping());
+    else if (await execution.begun()) await life.client.request('control', 'interrupt_request', {});
   }
 
   restart(): Promise<void> {
     return this.#change(async () => {
       const life = this.#life;
-      if (!life) throw new Error(this.#end?.message ?? 'The kernel has not started yet');
+      if (!life) throw new Error(this.end?.message ?? 'The kernel has not started yet');
       this.#life = null;
-      this.#become('restarting');
-      // Before it is dead: what is asked from now on is for the next life.
-      this.#executions.end(endOf({ exitCode: null, signal: null, lastWords: '' }, 'restarted', this.#options.limits));
+      this.drop(restarted);
       await life.end('restarted');
       await this.start();
     });
@@ -146,6 +109,23 @@ export class LocalKernel implements Kernel {
     return this.#change(async () => {
       await this.#life?.end('stopped');
     });
+  }
+
+  async prepare({ environment }: { environment: Record<string, string> }): Promise<boolean> {
+    if (this.spec.language !== 'python') return false;
+    await giveFolder(this.#options.folder, this.#context.user);
+    // A JSON string is a string of Python too.
+    const values = JSON.stringify(JSON.stringify(environment));
+    const code = `__import__("os").environ.update(__import__("json").loads(${values}))`;
+    const request = contentOf({ id: '', code, isSilent: true });
+    const { content } = await this.#client().ask('execute_request', request);
+    if (content.status !== 'ok') throw new Error(`The kernel refused its environment: ${content.ename}`);
+    this.#options = { ...this.#options, environment: { ...this.#options.environment, ...environment } };
+    return true;
+  }
+
+  get lastHeartbeat(): number | null {
+    return this.#life?.heartbeat.last ?? null;
   }
 
   async usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null> {
@@ -161,26 +141,13 @@ export class LocalKernel implements Kernel {
   }
 
   #client(): KernelClient {
-    if (!this.#life) throw new Error(this.#end?.message ?? 'The kernel is starting');
+    if (!this.#life) throw new Error(this.end?.message ?? 'The kernel is starting');
     return this.#life.client;
   }
 
-  #lifeEnded(end: KernelEnd): void {
-    if (end.reason !== 'restarted') this.#close(end);
-  }
-
-  #close(end: KernelEnd): void {
-    if (this.#end) return;
-    this.#end = end;
-    this.#life = null;
-    this.#executions.end(end);
-    this.#become('ended');
-    this.#finish(end);
-  }
-
-  #become(state: KernelState): void {
-    if (this.#state === state || this.#state === 'ended') return;
-    this.#state = state;
-    for (const listener of this.#stateListeners) listener(state);
+  #hear(channel: 'iopub' | 'stdin', message: WireMessage): void {
+    const { header, parent, content, metadata, buffers } = message;
+    this.tell({ channel, type: header.msg_type, content, metadata, buffers, executionId: executionOf(parent) });
+    if (channel === 'iopub') this.#execution?.hear(parent, header.msg_type, content);
   }
 }

@@ -2,6 +2,7 @@ import { access, readdir, readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { KernelSpec } from '../port.ts';
+import type { Python } from '../python/find.ts';
 
 export interface InstalledSpec extends KernelSpec {
   argv: string[];
@@ -10,9 +11,13 @@ export interface InstalledSpec extends KernelSpec {
   folder: string;
   /** The environment it was found in, such as a virtual environment; null for the machine's own. */
   prefix: string | null;
+  /** What of the machine it needs to read. */
+  readable: string[];
 }
 
 export interface SpecPlaces {
+  /** The one with ipykernel that was found or made, once there is one; it goes before all others. */
+  python?: () => Pick<Python, 'executable' | 'prefix' | 'basePrefix' | 'version'> | null;
   /** As JUPYTER_PATH has them. */
   jupyterPath?: string;
   /** Prefixes of Python or Conda environments. */
@@ -20,7 +25,11 @@ export interface SpecPlaces {
 }
 
 /** The first place that has a name wins, as in Jupyter. */
-export async function installedSpecs({ jupyterPath = '', prefixes = [] }: SpecPlaces): Promise<InstalledSpec[]> {
+export async function installedSpecs({
+  python,
+  jupyterPath = '',
+  prefixes = [],
+}: SpecPlaces): Promise<InstalledSpec[]> {
   const places: { data: string; prefix: string | null }[] = [
     ...jupyterPath.split(delimiter).filter(Boolean),
     join(homedir(), '.local/share/jupyter'),
@@ -28,6 +37,8 @@ export async function installedSpecs({ jupyterPath = '', prefixes = [] }: SpecPl
   places.push(...prefixes.map((prefix) => ({ data: join(prefix, 'share/jupyter'), prefix })));
   places.push({ data: '/usr/local/share/jupyter', prefix: null }, { data: '/usr/share/jupyter', prefix: null });
   const found = new Map<string, InstalledSpec>();
+  const own = python?.();
+  if (own) found.set('python3', pythonSpec(own));
   for (const { data, prefix } of places) {
     const parent = join(data, 'kernels');
     for (const name of (await readdir(parent).catch(() => [])).sort()) {
@@ -36,6 +47,22 @@ export async function installedSpecs({ jupyterPath = '', prefixes = [] }: SpecPl
     }
   }
   return [...found.values()];
+}
+
+function pythonSpec(python: NonNullable<ReturnType<NonNullable<SpecPlaces['python']>>>): InstalledSpec {
+  const { executable, prefix, basePrefix, version } = python;
+  return {
+    name: 'python3',
+    displayName: `Python ${version.split('.').slice(0, 2).join('.')}`,
+    language: 'python',
+    interruptMode: 'signal',
+    argv: [executable, '-m', 'ipykernel_launcher', '-f', '{connection_file}'],
+    environment: {},
+    folder: join(prefix, 'share/jupyter/kernels/python3'),
+    prefix,
+    // A virtual environment leads to the interpreter it was made of.
+    readable: [prefix, basePrefix],
+  };
 }
 
 async function readSpec(name: string, folder: string, prefix: string | null): Promise<InstalledSpec | null> {
@@ -53,6 +80,7 @@ async function readSpec(name: string, folder: string, prefix: string | null): Pr
       environment: Object.fromEntries(Object.entries(spec.env ?? {}).map(([key, value]) => [key, String(value)])),
       folder,
       prefix,
+      readable: [folder, ...(prefix ? [prefix] : [])],
     };
   } catch {
     // One broken kernel.json must not hide the others.
@@ -61,7 +89,10 @@ async function readSpec(name: string, folder: string, prefix: string | null): Pr
 }
 
 /** Whether its program is where the sandbox can see it. */
-export async function isStartable(spec: InstalledSpec, visible: string[]): Promise<boolean> {
+export async function isStartable(spec: InstalledSpec): Promise<boolean> {
+  if (spec.readable.some(isTooWide)) return false;
+  // Not its folder: a kernel.json may lie anywhere, and name a program beside it.
+  const visible = ['/usr', '/bin', ...(spec.prefix ? spec.readable.filter((path) => path !== spec.folder) : [])];
   const program = spec.argv[0] ?? '';
   const candidates = isAbsolute(program) ? [program] : pathOf(spec).map((folder) => join(folder, program));
   for (const candidate of candidates) {
@@ -77,6 +108,10 @@ export async function isStartable(spec: InstalledSpec, visible: string[]): Promi
   }
   return false;
 }
+
+/** A prefix such as `/` or somebody's home would show the host to users' code. */
+const isTooWide = (path: string) =>
+  path !== '/usr' && (path.split('/').filter(Boolean).length < 2 || `${homedir()}/`.startsWith(`${path}/`));
 
 export const pathOf = (spec: InstalledSpec): string[] => [
   ...(spec.prefix ? [join(spec.prefix, 'bin')] : []),

@@ -2,13 +2,17 @@ import { execFile } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { type KernelEnd, KernelStartError, type StartOptions } from '../port.ts';
+import { type KernelEnd, type KernelLimits, KernelStartError, type StartOptions } from '../port.ts';
+import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
-import { endOf, failedToStart, type Verdict } from './ends.ts';
+import { Heartbeat } from '../zmq/heartbeat.ts';
+import { type Cgroup, type CgroupPlace, makeCgroup } from './cgroup.ts';
+import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
-import { type SandboxProcess, type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { Throttle } from './throttle.ts';
 import type { Watchdog } from './watchdog.ts';
 
 const run = promisify(execFile);
@@ -19,16 +23,21 @@ export interface LifeContext {
   runFolder: string;
   user: SandboxUser;
   watchdog: Watchdog;
+  cgroup: CgroupPlace;
+  /** How long a kernel that stands still may be silent. */
+  lostAfterMs: number;
 }
 
 /** A kernel from its start to its end; a restart is the next life of the same kernel. */
 export interface Life {
   client: KernelClient;
+  heartbeat: Heartbeat;
   pid: number;
-  process: SandboxProcess;
   /** After its last message has been told. */
   ended: Promise<KernelEnd>;
   end(verdict: Verdict): Promise<KernelEnd>;
+  /** By signal. */
+  interrupt(): Promise<void>;
 }
 
 export async function startLife(
@@ -49,25 +58,24 @@ export async function startLife(
     privateFolder: own.private,
     connectionFolder: own.connection,
     accountsFolder: own.accounts,
-    readable: [spec.folder, ...(spec.prefix ? [spec.prefix] : [])].filter((path) => !path.startsWith('/usr/')),
+    readable: spec.readable.filter((path) => !`${path}/`.startsWith('/usr/')),
     limits,
     hasNetwork: options.hasNetwork,
   };
-  const process = await startOrClean(plan, context, own.all);
-  const client = new KernelClient(
-    { key, prefix: join(own.connection, 's') },
-    {
-      onMessage,
-      onHold: (isHeld) => process.hold(isHeld),
-    },
-  );
+  const { process, cgroup } = await startOrClean(plan, context, limits, own.all);
+  const connection = { key, prefix: join(own.connection, 's') };
+  const client = new KernelClient(connection, { onMessage, onHold: (isHeld) => process.hold('output', isHeld) });
+  const heartbeat = new Heartbeat(connection);
   let verdict: Verdict | null = null;
   let stopWatching = () => {};
   const ended = process.exit.then(async (exit) => {
     stopWatching();
     await client.drain();
     client.close();
+    heartbeat.close();
     await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
+    if (cgroup?.wasOutOfMemory()) verdict ??= 'memory';
+    await cgroup?.remove();
     return endOf(exit, verdict, limits);
   });
   const end = (why: Verdict) => {
@@ -79,22 +87,34 @@ export async function startLife(
     process.kill();
     const exit = await process.exit;
     await ended;
-    return new KernelStartError(failedToStart(why, exit));
+    return new KernelStartError(failedLife(why, exit));
   };
   const pid = await process.pid.catch(async () => {
     throw await failed('the sandbox was refused');
   });
   const folders = [options.folder, own.private, own.connection];
-  stopWatching = context.watchdog.watch({ pid, folders, limits, onExceeded: (reason) => void end(reason) });
+  stopWatching = context.watchdog.watch({
+    pid,
+    folders,
+    limits,
+    onExceeded: (reason) => void end(reason),
+    throttle: cgroup ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
+    lostAfterMs: context.lostAfterMs,
+    lastHeartbeat: () => heartbeat.last,
+    isHeld: process.isHeld,
+  });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
-  return { client, pid, process, ended, end };
+  return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT') };
 }
 
-async function startOrClean(plan: SandboxPlan, { user }: LifeContext, folder: string): Promise<SandboxProcess> {
+async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folder: string) {
+  let cgroup: Cgroup | null = null;
   try {
-    return startSandbox(plan, user);
+    cgroup = 'folder' in context.cgroup ? makeCgroup(context.cgroup.folder, limits) : null;
+    return { process: startSandbox(plan, context.user, cgroup), cgroup };
   } catch (error) {
+    await cgroup?.remove();
     await rm(folder, { recursive: true });
     throw new KernelStartError(failedToStart((error as Error).message));
   }

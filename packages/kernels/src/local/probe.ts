@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { CgroupPlace } from './cgroup.ts';
 import { giveFolder, makeFolders } from './life.ts';
 import { type SandboxUser, startSandbox } from './sandbox-process.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -29,7 +30,7 @@ const attempts: Record<string, string> = {
 };
 
 /** Runs the real recipe and tries to get out of it. */
-export async function probeSandbox(runFolder: string, user: SandboxUser): Promise<Probe> {
+export async function probeSandbox(runFolder: string, user: SandboxUser, cgroup: CgroupPlace): Promise<Probe> {
   const version = await promisify(execFile)('bwrap', ['--version']).then(
     ({ stdout }) => stdout.trim(),
     () => null,
@@ -62,8 +63,9 @@ export async function probeSandbox(runFolder: string, user: SandboxUser): Promis
     const broken = Object.keys(attempts).filter((name) => !held.has(name));
     if (held.size === 1) return { holds: false, detail: `${version} cannot make a sandbox: ${lastWords.trim()}` };
     if (broken.length > 0) return { holds: false, detail: `${version} does not hold: ${broken.join(', ')}` };
+    const limits = 'folder' in cgroup ? 'cgroup v2, rlimits' : `rlimits (${cgroup.reason})`;
     const filter = seccompFilter() ? 'system calls filtered' : 'system calls not filtered';
-    return { holds: true, detail: `${version}, ${filter}, limits by rlimits and a watchdog` };
+    return { holds: true, detail: `${version}, ${filter}, limits by ${limits} and a watchdog` };
   } finally {
     await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
   }

@@ -3,6 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessSample {
   pid: number;
   parent: number;
+  /** As /proc has it: R, S, D, T … */
+  state: string;
   threads: number;
   residentBytes: number;
   cpuSeconds: number;
@@ -31,6 +33,7 @@ function sampleOf(pid: string): ProcessSample | null {
     return {
       pid: Number(pid),
       parent: at(4),
+      state: fields[0] ?? '',
       threads: at(20),
       residentBytes: at(24) * pageBytes,
       // With what its ended children used.

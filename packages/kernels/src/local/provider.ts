@@ -1,6 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
-import { failedToStart } from './ends.ts';
+import { failedToStart } from '../results.ts';
+import { findCgroup } from './cgroup.ts';
 import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';
@@ -18,24 +19,33 @@ export interface LocalKernelOptions extends SpecPlaces {
   user?: { uid: number; gid: number };
   /** A kernel with network is in the host's network, with all that listens there. Not without being asked for. */
   sharesHostNetwork?: boolean;
+  /** A delegated cgroup v2 folder; else one is looked for. */
+  cgroup?: string;
+  /** A kernel that stands still and has not answered for so long is ended. */
+  lostAfterMs?: number;
 }
 
-const isRoot = process.getuid?.() === 0;
+/** Who kernels run as, when it is not the server's own user. */
+export const kernelUser = ({ user }: Pick<LocalKernelOptions, 'user'> = {}): SandboxUser =>
+  process.getuid?.() === 0 ? (user ?? { uid: 61_000, gid: 61_000 }) : null;
 
 export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
-  const user: SandboxUser = isRoot ? (options.user ?? { uid: 61_000, gid: 61_000 }) : null;
-  const context: LifeContext = { runFolder: options.runFolder ?? tmpdir(), user, watchdog: new Watchdog() };
+  const user = kernelUser(options);
+  const { runFolder = tmpdir(), lostAfterMs = 60_000 } = options;
+  const watchdog = new Watchdog();
   const kernels = new Set<LocalKernel>();
-  let probed: Promise<Probe> | null = null;
+  let probed: Promise<Probe & { context: LifeContext }> | null = null;
   const probe = () => {
-    probed ??= probeSandbox(context.runFolder, user);
+    probed ??= findCgroup({ configured: options.cgroup }).then(async (cgroup) => ({
+      ...(await probeSandbox(runFolder, user, cgroup)),
+      context: { runFolder, user, watchdog, cgroup, lostAfterMs },
+    }));
     return probed;
   };
   const startable = async () => {
     if (!(await probe()).holds) return [];
-    const visible = ['/usr', '/bin', ...(options.prefixes ?? [])];
     const specs = await installedSpecs(options);
-    const can = await Promise.all(specs.map((spec) => isStartable(spec, visible)));
+    const can = await Promise.all(specs.map((spec) => isStartable(spec)));
     return specs.filter((_, index) => can[index]);
   };
 
@@ -55,7 +65,7 @@ export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
       return { isAvailable: holds, detail };
     },
     async start(wanted: StartOptions) {
-      const { holds, detail } = await probe();
+      const { holds, detail, context } = await probe();
       if (!holds) throw new KernelStartError(failedToStart(detail));
       if (wanted.hasNetwork && !options.sharesHostNetwork) {
         throw new KernelStartError(failedToStart('kernels have no network here'));

@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import type { Cgroup } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { limitedCommand, type SandboxPlan, sandboxArguments } from './sandbox.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -22,14 +23,18 @@ export interface SandboxProcess {
   readonly output: Promise<string>;
   /** To the kernel and what it has started and waits for. */
   signal(name: NodeJS.Signals): Promise<void>;
-  /** All of it stands still, or goes on. */
-  hold(isHeld: boolean): void;
+  /** All of it stands still as long as there is a reason to. */
+  hold(why: HoldReason, isHeld: boolean): void;
+  isHeld(): boolean;
   kill(): void;
 }
 
+/** It says more than we can read, or has used more than its share of the processors. */
+export type HoldReason = 'output' | 'cpu';
+
 const keptBytes = 16 * 1024;
 
-export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProcess {
+export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgroup | null = null): SandboxProcess {
   // Before anything is started: a plan that is refused must leave nothing behind.
   const planned = `${sandboxArguments(plan).join('\0')}\0`;
   const filter = seccompFilter();
@@ -50,6 +55,8 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
     Writable,
   ];
   for (const stream of [options, seccomp]) stream.on('error', () => {});
+  // It waits for its options, so it is in its group before it can make another process.
+  if (child.pid !== undefined) attemptOrKill(child, () => cgroup?.add(child.pid as number));
   options.end(planned);
   seccomp.end(filter);
 
@@ -76,7 +83,9 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
     });
   });
 
+  const reasons = new Set<HoldReason>();
   const kill = () => {
+    cgroup?.kill();
     // One that is only just being set up does not yet die with its parent.
     const tree = child.pid === undefined ? [] : treeOf(child.pid, sampleProcesses());
     child.kill('SIGKILL');
@@ -89,13 +98,13 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
     exit,
     output: exit.then(() => output.text()),
     kill,
-    hold(isHeld) {
-      const whole = pid.then((first) => treeOf(first, sampleProcesses()));
-      whole
-        .then((tree) => {
-          for (const one of tree) attempt(() => process.kill(one.pid, isHeld ? 'SIGSTOP' : 'SIGCONT'));
-        })
-        .catch(() => {});
+    isHeld: () => reasons.size > 0,
+    hold(why, isHeld) {
+      const wasHeld = reasons.size > 0;
+      if (isHeld) reasons.add(why);
+      else reasons.delete(why);
+      if (reasons.size > 0 === wasHeld) return;
+      pid.then((first) => signalAll(first, wasHeld ? 'SIGCONT' : 'SIGSTOP')).catch(() => {});
     },
     async signal(name) {
       const first = await pid;
@@ -103,6 +112,22 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser): SandboxProce
       attempt(() => process.kill(-first, name));
     },
   };
+}
+
+/** Twice: one that stops later may have made another in between. */
+function signalAll(first: number, signal: NodeJS.Signals): void {
+  for (let round = 0; round < 2; round++) {
+    for (const { pid } of treeOf(first, sampleProcesses())) attempt(() => process.kill(pid, signal));
+  }
+}
+
+function attemptOrKill(child: ChildProcess, action: () => void): void {
+  try {
+    action();
+  } catch (error) {
+    child.kill('SIGKILL');
+    throw error;
+  }
 }
 
 const attempt = (action: () => void) => {

@@ -54,7 +54,6 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     ...[...settings, ...(hasNetwork ? networkSettings : [])].map((name) => readOnly(`/etc/${name}`)),
     ['--ro-bind', `${plan.accountsFolder}/passwd`, '/etc/passwd'],
     ['--ro-bind', `${plan.accountsFolder}/group`, '/etc/group'],
-    ...plan.readable.map(readOnly),
     ['--proc', '/proc', '--dev', '/dev'],
     // In memory that belongs to no process: kept small, and the rest of /dev closed.
     ['--perms', '1777', '--size', String(Math.ceil(limits.memoryBytes / 4)), '--tmpfs', '/dev/shm'],
@@ -62,6 +61,8 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     ['--bind', `${plan.privateFolder}/tmp`, '/tmp', '--symlink', '/tmp', '/var/tmp'],
     ['--bind', `${plan.privateFolder}/home`, inside.home, '--bind', plan.folder, inside.folder],
     ['--bind', plan.connectionFolder, inside.connection],
+    // After the user's own folders: it may lie below a place that they cover.
+    ...plan.readable.map(readOnly),
     // The root is a file system in memory too.
     ['--remount-ro', '/', '--chdir', inside.folder, '--clearenv'],
     ...Object.entries(plan.environment).map(([name, value]) => ['--setenv', name, value]),

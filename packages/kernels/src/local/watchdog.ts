@@ -1,13 +1,21 @@
 import type { KernelLimits } from '../port.ts';
 import { diskBytes, unnamedBytes } from './disk.ts';
-import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+import { type ProcessSample, proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+import type { Throttle } from './throttle.ts';
 
 export interface Watched {
   /** The sandbox's first process. */
   pid: number;
   folders: string[];
   limits: KernelLimits;
-  onExceeded(reason: 'memory' | 'processes' | 'disk'): void;
+  onExceeded(reason: 'memory' | 'processes' | 'disk' | 'lost'): void;
+  /** Null where a cgroup does it. */
+  throttle: Throttle | null;
+  /** How long it may stand still, and when it last answered. */
+  lostAfterMs: number;
+  lastHeartbeat(): number | null;
+  /** Whether it stands still because we want it to. */
+  isHeld(): boolean;
 }
 
 const interval = 250;
@@ -17,12 +25,14 @@ export class Watchdog {
   readonly #watched = new Set<Watched>();
   readonly #measuring = new Set<Watched>();
   readonly #nextDisk = new Map<Watched, number>();
+  readonly #stillSince = new WeakMap<Watched, number>();
   #timer: NodeJS.Timeout | null = null;
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
     this.#timer ??= setInterval(() => this.#look(), interval);
     return () => {
+      watched.throttle?.close();
       this.#watched.delete(watched);
       this.#nextDisk.delete(watched);
       if (this.#watched.size > 0 || !this.#timer) return;
@@ -33,19 +43,32 @@ export class Watchdog {
 
   #look(): void {
     const samples = sampleProcesses();
+    const at = performance.now() / 1000;
     for (const watched of this.#watched) {
       const tree = treeOf(watched.pid, samples);
       const { memoryBytes, processes } = watched.limits;
+      watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) watched.onExceeded('processes');
       else if (sum(tree, 'residentBytes') > memoryBytes && proportionalBytes(tree) > memoryBytes) {
         watched.onExceeded('memory');
-      } else
+      } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
+      else
         void this.#measure(
           watched,
           tree.map(({ pid }) => pid),
         );
     }
+  }
+
+  #isLost(watched: Watched, tree: ProcessSample[]): boolean {
+    if (watched.isHeld() || !standsStill(tree)) {
+      this.#stillSince.delete(watched);
+      return false;
+    }
+    const since = this.#stillSince.get(watched) ?? Date.now();
+    this.#stillSince.set(watched, since);
+    return Date.now() - Math.max(since, watched.lastHeartbeat() ?? 0) > watched.lostAfterMs;
   }
 
   async #measure(watched: Watched, pids: number[]): Promise<void> {
@@ -61,3 +84,6 @@ export class Watchdog {
     if (bytes > folderBytes) watched.onExceeded('disk');
   }
 }
+
+/** Stopped or dead, all but the sandbox's first process, which only waits. Who merely sleeps or computes is not lost. */
+const standsStill = ([, ...tree]: ProcessSample[]) => tree.every(({ state }) => 'TtZX'.includes(state));

@@ -95,7 +95,8 @@ function ask(prompt: string, password: boolean): string | undefined {
     const length = readSync(ANSWERS, buffer, 0, buffer.length, null);
     if (length === 0) exit(0);
     for (const { header } of answers(buffer.slice(0, length))) {
-      const answer = header as { value?: string };
+      const answer = header as { value?: string; interrupts: number };
+      interruptsSeen = answer.interrupts;
       return answer.value;
     }
   }
@@ -231,6 +232,7 @@ let execute: Untyped;
 let interrupt: Untyped;
 let complete: Untyped;
 let look: Untyped;
+let prepare: Untyped;
 
 async function start(options: Start): Promise<void> {
   const global = globalThis as Untyped;
@@ -297,9 +299,10 @@ async function start(options: Start): Promise<void> {
   const make = python.runPython(source, { filename: '<kernel>' });
   const arm = (isOn: boolean) => {
     isArmed = isOn;
+    return isOn && isInterrupted();
   };
   const leave = (status: number) => died({ status });
-  [execute, interrupt, complete, look] = make(emit, write, ask, arm, leave);
+  [execute, interrupt, complete, look, prepare] = make(emit, write, ask, arm, leave);
   python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
   limitFiles(options);
@@ -319,9 +322,10 @@ const LANGUAGE = new Set(
 type Command =
   | { kind: 'start'; options: Start }
   | { kind: 'file' | 'remove'; path: string }
-  | { kind: 'execute'; request: unknown }
+  | { kind: 'execute'; request: unknown; interrupts: number }
   | { kind: 'complete'; id: number; before: string }
   | { kind: 'inspect'; id: number; before: string; after: string; detail: number }
+  | { kind: 'prepare'; id: number; environment: Record<string, string> }
   | { kind: 'interrupt' };
 
 async function obey({ header, bytes }: Frame): Promise<void> {
@@ -333,15 +337,16 @@ async function obey({ header, bytes }: Frame): Promise<void> {
   else if (command.kind === 'remove') removeFile(command.path);
   else if (command.kind === 'execute') {
     outputLeft = outputLimit;
-    // What came before this execution was not meant for it.
-    readSync(INTERRUPTS, counter, 0, 1, 0);
-    interruptsSeen = counter[0] as number;
+    // What came before this execution was not meant for it; what came since it was asked for is.
+    interruptsSeen = command.interrupts;
     const reply = await execute(JSON.stringify(command.request));
     flush();
     sendFiles();
     send({ kind: 'executed', reply: JSON.parse(reply) });
   } else if (command.kind === 'complete')
     send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
+  else if (command.kind === 'prepare')
+    send({ kind: 'answer', id: command.id, value: prepare(JSON.stringify(command.environment)) });
   else if (command.kind === 'inspect') {
     const value = JSON.parse(look(command.before, command.after, command.detail));
     send({ kind: 'answer', id: command.id, value });

@@ -218,8 +218,9 @@ def make(emit, write, ask, arm, leave):
     async def outcome(text, file):
         # Returned, not raised: the event loop has its own ways with KeyboardInterrupt and SystemExit.
         try:
-            arm(True)
             try:
+                if arm(True):
+                    raise KeyboardInterrupt()
                 return await run_cell(text, file), None
             finally:
                 arm(False)
@@ -327,6 +328,13 @@ def make(emit, write, ask, arm, leave):
             lines.append(f"{RED}Docstring:{RESET} {document}")
         return json.dumps({"text/plain": "\n".join(lines)})
 
+    def prepare(environment):
+        try:
+            os.environ.update(json.loads(environment))
+            return ""
+        except Exception as error:
+            return type(error).__name__
+
     for name in [name for name in sys.modules if name.partition(".")[0] in ("js", "pyodide_js")]:
         del sys.modules[name]
     # All that is left of it: asyncio.run asks for this setting.
@@ -336,7 +344,7 @@ def make(emit, write, ask, arm, leave):
 
     os.chdir("/home/user/project")
     sys.path.insert(0, "")
-    return execute, interrupt, complete, look
+    return execute, interrupt, complete, look, prepare
 
 
 make

@@ -33,9 +33,18 @@ export interface PyodideProcess {
   answer(header: unknown): void;
   /** Seen by a loop that lets nothing else run. */
   countInterrupt(): void;
+  /** How many there were, as the file tells. */
+  interrupts(): number;
   kill(): void;
   usage(): { memoryBytes: number; cpuSeconds: number; processes: number } | null;
-  readonly exit: Promise<{ code: number | null; signal: string | null; isOutOfMemory: boolean; words: string }>;
+  readonly exit: Promise<ProcessExit>;
+}
+
+export interface ProcessExit {
+  code: number | null;
+  signal: string | null;
+  isOutOfMemory: boolean;
+  words: string;
 }
 
 export function startProcess(
@@ -82,7 +91,7 @@ export function startProcess(
     child.kill('SIGKILL');
   }, LOOK_MS);
 
-  const exit = new Promise<Awaited<PyodideProcess['exit']>>((resolve) => {
+  const exit = new Promise<ProcessExit>((resolve) => {
     child.on('error', (error) => {
       words = error.message;
     });
@@ -112,6 +121,7 @@ export function startProcess(
       if (child.exitCode === null && child.signalCode === null)
         writeSync(counter, new Uint8Array([interrupts]), 0, 1, 0);
     },
+    interrupts: () => interrupts,
     kill: () => void child.kill('SIGKILL'),
     usage: () => usageOf(child),
     exit,

@@ -1,5 +1,6 @@
 import { type KernelProvider, type KernelSpec, KernelStartError } from '../port.ts';
-import { type PyodideKernel, startPyodideKernel } from './kernel.ts';
+import { failedToStart } from '../results.ts';
+import { PyodideKernel } from './kernel.ts';
 
 export const PYODIDE_SPEC: KernelSpec = {
   name: 'pyodide',
@@ -20,12 +21,12 @@ export function createPyodideProvider(): KernelProvider {
     }),
     async start(options) {
       if (options.spec !== PYODIDE_SPEC.name) {
-        const message = `There is no kernel “${options.spec}” here`;
-        throw new KernelStartError({ reason: 'failed_to_start', message, exitCode: null, signal: null });
+        throw new KernelStartError(failedToStart(`there is no kernel ${options.spec}`));
       }
-      const kernel = await startPyodideKernel(PYODIDE_SPEC, options);
+      const kernel = new PyodideKernel(PYODIDE_SPEC, options);
       kernels.add(kernel);
       void kernel.ended.then(() => kernels.delete(kernel));
+      await kernel.start();
       return kernel;
     },
     async close() {

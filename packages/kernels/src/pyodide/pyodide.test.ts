@@ -1,7 +1,11 @@
 import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { kernelConformance } from '../conformance.ts';
+import { createPyodideProvider } from './provider.ts';
 import { startTestKernel, type TestKernel } from './test/kernel.ts';
+
+kernelConformance('pyodide', { spec: 'pyodide', timeout: 120_000, open: async () => createPyodideProvider() });
 
 describe('the Pyodide kernel', { timeout: 120_000 }, () => {
   let python: TestKernel;
@@ -59,7 +63,11 @@ HTML("<i>y</i>")`);
   });
 
   it('tells errors as IPython does, and aborts what waits behind', async () => {
-    const failing = python.kernel.execute({ id: 'failing', code: 'def f():\n    return 1 / 0\nf()' });
+    const failing = python.kernel.execute({
+      id: 'failing',
+      code: 'def f():\n    return 1 / 0\nf()',
+      stopsOnError: true,
+    });
     const waiting = python.kernel.execute({ id: 'waiting', code: '1' });
     const { status, error } = await failing;
     expect(status).toBe('error');
@@ -105,7 +113,7 @@ HTML("<i>y</i>")`);
     wants = () => void python.kernel.interrupt();
     expect((await python.run('import getpass; getpass.getpass()')).error?.name).toBe('KeyboardInterrupt');
     forget();
-    const refused = await python.kernel.execute({ id: 'no input', code: 'input()', allowsInput: false });
+    const refused = await python.kernel.execute({ id: 'no input', code: 'input()' });
     expect(refused.error?.name).toBe('RuntimeError');
   });
 

@@ -16,7 +16,8 @@ type Asking = 'shell' | 'control';
 
 /** Beyond it the connection is cut by ZeroMQ and made again. ipykernel gathers up to 100 MB of output in one. */
 const maxMessageSize = 256 * 1024 ** 2;
-const readyMark = 'ready:';
+/** What we ask on our own account: nobody is told what the kernel says to it. */
+const ownMark = 'own:';
 const readyInterval = 50;
 /** The kernel makes its sockets some time after we began to look for them. */
 const reconnectInterval = 20;
@@ -60,7 +61,7 @@ export class KernelClient {
     void this.#read(this.#iopub, (message) => {
       this.#isSubscribed = true;
       this.#subscribed.resolve();
-      if (!String(message.parent.msg_id).startsWith(readyMark)) events.onMessage('iopub', message);
+      if (!String(message.parent.msg_id).startsWith(ownMark)) events.onMessage('iopub', message);
     });
   }
 
@@ -74,7 +75,12 @@ export class KernelClient {
 
   /** Answered after all that was asked on shell before. */
   async ping(): Promise<void> {
-    await this.request('shell', 'kernel_info_request', {}, readyMark + randomUUID());
+    await this.ask('kernel_info_request', {});
+  }
+
+  /** Nobody hears of it. */
+  ask(type: string, content: Fields): Promise<WireMessage> {
+    return this.request('shell', type, content, ownMark + randomUUID());
   }
 
   /** Resolves with the reply. `id` names the message. */

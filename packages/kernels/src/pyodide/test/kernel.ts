@@ -45,7 +45,7 @@ export async function startTestKernel(
     async run(code) {
       count += 1;
       const id = `run-${count}`;
-      const result = await kernel.execute({ id, code });
+      const result = await kernel.execute({ id, code, allowsInput: true });
       const mine = messages.filter(({ executionId }) => executionId === id);
       const text = mine.map(({ type, content }) => (type === 'stream' ? content.text : '')).join('');
       return { ...result, text, messages: mine };

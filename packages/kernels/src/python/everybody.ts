@@ -1,0 +1,116 @@
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import {
+  type EnvironmentOptions,
+  existingEnvironment,
+  type MadePython,
+  makeEnvironment,
+  packagesForEverybody,
+} from './environment.ts';
+import { noPython, PythonFailure } from './failures.ts';
+import { findPythons, type Python } from './find.ts';
+import type { ProcessUser } from './run.ts';
+
+export interface PythonProgress {
+  phase: 'looking' | 'making' | 'installing' | 'checking' | 'waiting' | 'ready' | 'failed';
+  /** While installing. */
+  package: string | null;
+  /** Of the whole. */
+  fraction: number;
+  /** For the log and the interface. */
+  message: string;
+}
+
+export interface PythonOptions {
+  dataFolder: string;
+  /** The server's environment: PATH, PIP_* and proxies are used. */
+  environment: Record<string, string | undefined>;
+  configured?: string | undefined;
+  places?: string[] | undefined;
+  packages?: string[];
+  /** Who runs the kernels, when it is not the server's own user. */
+  user?: ProcessUser;
+  onProgress?(progress: PythonProgress): void;
+  /** How long to wait after the first failure; doubled each time, up to ten minutes. */
+  retryMs?: number;
+}
+
+export interface PythonForEverybody {
+  /** Null until it is there. */
+  current(): Python | null;
+  progress(): PythonProgress;
+  /** When nothing more will come of it: null where none can be had. */
+  readonly settled: Promise<Python | null>;
+  close(): Promise<void>;
+}
+
+const longestRetryMs = 600_000;
+
+/** In the background: a Python with ipykernel that is on the machine, or one of our own. */
+export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
+  const stop = new AbortController();
+  let current: Python | null = null;
+  let progress: PythonProgress = { phase: 'looking', package: null, fraction: 0, message: 'Looking for a Python' };
+  const tell = (next: PythonProgress) => {
+    progress = next;
+    if (!stop.signal.aborted) options.onProgress?.(next);
+  };
+  const settled = obtain(options, stop.signal, tell)
+    .then(({ python, missing }) => {
+      current = python;
+      const lacks = missing.map(({ reason }) => ` ${reason}`).join('');
+      tell({ phase: 'ready', package: null, fraction: 1, message: `Python ${python.version} is ready.${lacks}` });
+      return python;
+    })
+    .catch((error: unknown) => {
+      const message = error instanceof Error ? error.message : String(error);
+      tell({ phase: 'failed', package: null, fraction: progress.fraction, message });
+      return null;
+    });
+  return {
+    current: () => current,
+    progress: () => progress,
+    settled,
+    async close() {
+      stop.abort();
+      await settled;
+    },
+  };
+}
+
+async function obtain(
+  options: PythonOptions,
+  signal: AbortSignal,
+  tell: (progress: PythonProgress) => void,
+): Promise<MadePython> {
+  const { dataFolder, environment, packages = packagesForEverybody, user = null, retryMs = 5000 } = options;
+  const folder = join(dataFolder, 'python');
+  const found = await findPythons({ ...options, path: environment.PATH });
+  const [first] = found;
+  if (first?.has.ipykernel) return { python: first, missing: [] };
+  const existing = await existingEnvironment(folder, packages, user);
+  if (existing) return existing;
+  // Best the one that can do it by itself.
+  const base = found.find(({ has }) => has.venv && has.ensurepip) ?? found.find(({ has }) => has.pip) ?? first;
+  if (!base) throw noPython;
+  let fraction = 0;
+  const onStep: EnvironmentOptions['onStep'] = (step) => {
+    fraction = step.fraction;
+    tell({ ...step, message: messageOf(step.phase, step.package) });
+  };
+  for (let pause = retryMs; ; pause = Math.min(2 * pause, longestRetryMs)) {
+    try {
+      return await makeEnvironment(base, { folder, packages, environment, user, signal, onStep });
+    } catch (error) {
+      if (!(error instanceof PythonFailure) || !error.isPassing) throw error;
+      const message = `${error.message} Trying again in ${Math.round(pause / 1000)} s.`;
+      tell({ phase: 'waiting', package: null, fraction, message });
+      await setTimeout(pause, undefined, { signal });
+    }
+  }
+}
+
+function messageOf(phase: 'making' | 'installing' | 'checking', name: string | null): string {
+  if (phase === 'installing') return `Installing Python's package ${name}`;
+  return phase === 'making' ? 'Making a Python environment' : 'Checking the Python environment';
+}

@@ -1,0 +1,68 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { type ProcessUser, runQuietly } from './run.ts';
+
+/** A Python as it tells of itself. */
+export interface Python {
+  executable: string;
+  /** The interpreter itself, when this is a virtual environment's. */
+  base: string;
+  prefix: string;
+  basePrefix: string;
+  version: string;
+  has: { ipykernel: boolean; venv: boolean; ensurepip: boolean; pip: boolean };
+}
+
+export interface FindOptions {
+  /** Asked first, and wins if it has ipykernel. */
+  configured?: string | undefined;
+  /** As PATH has them. */
+  path?: string | undefined;
+  /** Who will run it: what only the server can reach is of no use. */
+  user?: ProcessUser;
+  /** Looked at after PATH. */
+  places?: string[] | undefined;
+}
+
+const commonPlaces = [
+  '/usr/local/bin',
+  '/usr/bin',
+  '/opt/conda/bin',
+  '/opt/homebrew/bin',
+  join(homedir(), 'miniconda3/bin'),
+  join(homedir(), 'anaconda3/bin'),
+];
+const oldest = 9;
+
+// Isolated, as it has no say here what lies in the current folder or the server's home.
+const question = `import importlib.util, json, os, sys
+has = {name: importlib.util.find_spec(name) is not None for name in ("ipykernel", "venv", "ensurepip", "pip")}
+base = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
+print(json.dumps({"executable": sys.executable, "base": base, "prefix": sys.prefix, "basePrefix": sys.base_prefix,
+                  "version": "%d.%d.%d" % sys.version_info[:3], "has": has}))`;
+
+export async function askPython(program: string, user: ProcessUser = null): Promise<Python | null> {
+  const { code, output } = await runQuietly(program, ['-I', '-c', question], { user, timeout: 20_000 });
+  if (code !== 0) return null;
+  try {
+    const python = JSON.parse(output) as Python;
+    const [major, minor] = python.version.split('.').map(Number);
+    return major === 3 && (minor ?? 0) >= oldest ? python : null;
+  } catch {
+    return null;
+  }
+}
+
+/** All that work, those with ipykernel first, else in the order of the places. */
+export async function findPythons(options: FindOptions): Promise<Python[]> {
+  const { configured, path = '', user = null, places = commonPlaces } = options;
+  const folders = [...path.split(':').filter((folder) => folder.startsWith('/')), ...places];
+  const programs = folders.flatMap((folder) => [join(folder, 'python3'), join(folder, 'python')]);
+  const found = new Map<string, Python>();
+  for (const program of new Set([...(configured ? [configured] : []), ...programs])) {
+    const python = await askPython(program, user);
+    if (python && !found.has(python.executable)) found.set(python.executable, python);
+    if (python?.has.ipykernel) break;
+  }
+  return [...found.values()].sort((a, b) => Number(b.has.ipykernel) - Number(a.has.ipykernel));
+}

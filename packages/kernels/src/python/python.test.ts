@@ -1,0 +1,154 @@
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { run, startOptions } from '../conformance.ts';
+import { kernelUser, localKernels } from '../local/provider.ts';
+import { installKernelPackages } from '../test-packages.ts';
+import { existingEnvironment, pipEnvironment } from './environment.ts';
+import { type PythonProgress, pythonForEverybody } from './everybody.ts';
+import { pipFailure } from './failures.ts';
+import { findPythons } from './find.ts';
+import { runQuietly } from './run.ts';
+
+await installKernelPackages();
+const user = kernelUser();
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'python-'));
+  // Kernels have to get there, and root's kernels are somebody else.
+  await chmod(folder, 0o755);
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A place whose Python has no ipykernel. */
+async function bareplace(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'bare');
+  const { code, output } = await runQuietly('/usr/bin/python3', ['-m', 'venv', '--without-pip', folder]);
+  if (code !== 0) throw new Error(output);
+  return join(folder, 'bin');
+}
+
+/** Answers as a Python that lacks something. */
+async function scriptedPlace(has: Record<string, boolean>): Promise<string> {
+  const folder = await temporaryFolder();
+  const [executable, prefix] = [join(folder, 'python3'), folder];
+  const answer = { executable, base: executable, prefix, basePrefix: prefix, version: '3.12.1', has };
+  await writeFile(executable, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`, { mode: 0o755 });
+  return folder;
+}
+
+describe('a Python for everybody', { timeout: 120_000 }, () => {
+  test('is the one on the machine that has ipykernel', async () => {
+    const python = pythonForEverybody({ dataFolder: await temporaryFolder(), environment: { PATH: '/usr/bin' }, user });
+    expect(await python.settled).toMatchObject({ executable: '/usr/bin/python3', has: { ipykernel: true } });
+    expect(python.progress()).toMatchObject({ phase: 'ready', fraction: 1 });
+  });
+
+  test('is made where there is none, runs in the sandbox, and is found again', async () => {
+    const dataFolder = await temporaryFolder();
+    const leftOver = join(dataFolder, 'python/environment-999999999-1');
+    await mkdir(leftOver, { recursive: true });
+    const packages = ['ipykernel', 'no-such-package-for-the-tests-of-atoll'];
+    const steps: PythonProgress[] = [];
+    const options = {
+      dataFolder,
+      environment: { ...process.env, PATH: '' },
+      places: [await bareplace()],
+      packages,
+      user,
+      onProgress: (step: PythonProgress) => void steps.push(step),
+    };
+    const made = pythonForEverybody(options);
+    const python = await made.settled;
+    expect(made.progress().message).toMatch(/is ready\. Python's package no-such-package.* could not be installed/);
+    expect(steps.map(({ phase }) => phase)).toEqual(['making', 'installing', 'installing', 'checking', 'ready']);
+    expect(steps.map(({ fraction }) => fraction)).toEqual(steps.map(({ fraction }) => fraction).sort());
+    expect(await readdir(join(dataFolder, 'python'))).not.toContain('environment-999999999-1');
+
+    const again = pythonForEverybody({ ...options, onProgress: () => {} });
+    expect((await again.settled)?.executable).toBe(python?.executable);
+    expect(await existingEnvironment(join(dataFolder, 'python'), ['ipykernel'], user)).toBeNull();
+
+    const provider = localKernels({ python: made.current });
+    onTestFinished(() => provider.close());
+    if (!(await provider.status()).isAvailable) return;
+    expect(await provider.specs()).toContainEqual(
+      expect.objectContaining({ name: 'python3', displayName: expect.stringMatching(/^Python 3\.\d+$/) }),
+    );
+    const kernel = await provider.start(await startOptions('python3'));
+    expect((await run(kernel, '1+1')).shown).toEqual(['2']);
+    const { out } = await run(kernel, 'import sys\nprint(sys.prefix)\nopen(sys.prefix + "/x", "w")');
+    expect(out.trim()).toBe(python?.prefix);
+    expect((await run(kernel, 'open(sys.prefix + "/x", "w")')).result.error?.value).toContain('Read-only');
+  });
+
+  test('is tried for again when the index cannot be reached, and leaves nothing half-made', async () => {
+    const dataFolder = await temporaryFolder();
+    const waiting = Promise.withResolvers<void>();
+    let waits = 0;
+    const python = pythonForEverybody({
+      dataFolder,
+      environment: { PIP_INDEX_URL: 'http://user:password@127.0.0.1:9/simple' },
+      places: [await bareplace()],
+      retryMs: 1,
+      user,
+      onProgress({ phase }) {
+        if (phase === 'waiting' && ++waits === 2) waiting.resolve();
+      },
+    });
+    await waiting.promise;
+    expect(python.progress().message).toMatch(/ipykernel could not be installed: the package index cannot be reached/);
+    expect(python.progress().message).not.toContain('password');
+    await python.close();
+    expect(python.current()).toBeNull();
+    expect((await readdir(join(dataFolder, 'python'))).filter((name) => name.startsWith('environment-'))).toEqual([]);
+  });
+
+  test.each([
+    ['there is no Python', null, /no Python 3\.9 or newer/],
+    ['it cannot make environments', { venv: true, ensurepip: false, pip: false }, /Debian: python3-venv/],
+  ])('says why when %s', async (_what, has, message) => {
+    const places = has ? [await scriptedPlace(has)] : [];
+    const python = pythonForEverybody({ dataFolder: await temporaryFolder(), environment: {}, places, user });
+    expect(await python.settled).toBeNull();
+    expect(python.progress()).toMatchObject({ phase: 'failed', message: expect.stringMatching(message) });
+  });
+
+  test('is not one that kernels cannot reach', async () => {
+    if (!user) return;
+    const place = await bareplace();
+    await chmod(join(place, '..'), 0o700);
+    expect(await findPythons({ places: [place], user })).toEqual([]);
+  });
+});
+
+test('pip has nothing of the environment but what is meant for it', () => {
+  const environment = {
+    PIP_INDEX_URL: 'https://index',
+    https_proxy: 'http://proxy',
+    NO_PROXY: 'x',
+    DATABASE_URL: 'secret',
+    AWS_SECRET_ACCESS_KEY: 'secret',
+    PYTHONPATH: '/evil',
+  };
+  expect(pipEnvironment({ environment, folder: '/data/python' })).toEqual({
+    HOME: '/data/python',
+    PIP_CACHE_DIR: '/data/python/downloads',
+    PIP_INDEX_URL: 'https://index',
+    https_proxy: 'http://proxy',
+    NO_PROXY: 'x',
+  });
+});
+
+test.each([
+  ["ProxyError('Cannot connect to proxy.')\nERROR: No matching distribution found for x", 'cannot be reached', true],
+  ['ERROR: No matching distribution found for x', 'none for this Python', false],
+  ['OSError: [Errno 28] No space left on device', 'disk is full', false],
+  ['[SSL: CERTIFICATE_VERIFY_FAILED] certificate verify failed', 'PIP_CERT', true],
+])('pip says %j', (output, words, isPassing) => {
+  const failure = pipFailure('x', output);
+  expect(failure.message).toContain(words);
+  expect(failure.isPassing).toBe(isPassing);
+});
