@@ -118,7 +118,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const blobs = config.objectStore ? s3Blobs(config.objectStore) : folderBlobs(join(config.dataFolder, 'blobs'));
   const kernels =
     dependencies.kernels ??
-    kernelsInProcess({ ...config.kernels, folder: join(config.dataFolder, 'kernels'), spareLimits: limitsOf('l1') });
+    kernelsInProcess({
+      ...config.kernels,
+      folder: join(config.dataFolder, 'kernels'),
+      dataFolder: config.dataFolder,
+      spareLimits: limitsOf('l1'),
+    });
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const services: Services = {
     config,

@@ -89,6 +89,9 @@ export const environment = z.object({
     .min(1)
     .default(600)
     .describe('seconds that running code waits for a server that is gone before it is ended'),
+  ATOLL_PYTHON: optional.describe(
+    'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
+  ),
   ATOLL_GATEWAY_URL: optionalAddress.describe('Jupyter Server, Kernel Gateway or Enterprise Gateway to run code on'),
   ATOLL_GATEWAY_TOKEN: optional.describe('token of that gateway'),
   ATOLL_ADMIN_EMAIL: z
@@ -246,6 +249,7 @@ function toConfig(env: Environment) {
       runFolder: resolve(env.ATOLL_KERNEL_FOLDER),
       graceMs: env.ATOLL_KERNEL_GRACE * 1_000,
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
+      python: env.ATOLL_PYTHON,
       sharesHostNetwork: false,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },

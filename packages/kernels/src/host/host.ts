@@ -21,13 +21,16 @@ export interface HostOptions {
   runFolder: string;
   /** Whom root gives the files in working folders to. */
   user?: { uid: number; gid: number } | null;
-  spares?: { kinds: string[]; limits: KernelLimits };
+  /** Which spares may be kept have these limits. */
+  spareLimits?: KernelLimits;
   python?: () => Preparation;
 }
 
 export interface Host extends KernelHost {
   /** Whoever followed is gone: nothing is told until somebody follows again. */
   unfollow(): void;
+  /** One started kernel of each of these kinds is kept ready. */
+  keepSpares(kinds: string[]): void;
 }
 
 /** Kernels elsewhere have folders of their own. */
@@ -70,7 +73,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     if (!provider) throw new Error(`There is no provider for ${kind}`);
     return provider.start({ spec, folder, environment, limits, hasNetwork });
   };
-  const spares = new Spares(options.spares ?? { kinds: [], limits: {} as KernelLimits }, async (request) => {
+  const spares = new Spares(options.spareLimits ?? ({} as KernelLimits), async (request) => {
     const folder = await makeFolder(request.id);
     const kernel = await start(request, folder).catch(async (error: unknown) => {
       await remove(folder);
@@ -78,7 +81,6 @@ export async function createHost(options: HostOptions): Promise<Host> {
     });
     return { kernel, folder, discard: () => remove(folder) };
   });
-  spares.fill();
 
   const find = (id: string): HostedKernel => {
     const kernel = kernels.get(id);
@@ -170,6 +172,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       followed.clear();
       waiting = [];
     },
+    keepSpares: (kinds) => spares.keep(kinds),
     async close() {
       await spares.close();
       await Promise.all([...kernels.values()].map((kernel) => kernel.stop()));

@@ -4,41 +4,63 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
-import { localKernels } from '../local/provider.ts';
+import { kernelUser, localKernels } from '../local/provider.ts';
 import type { KernelProvider } from '../port.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
+import { pythonForEverybody } from '../python/everybody.ts';
 import { createHost } from './host.ts';
 import type { HostProcessOptions } from './options.ts';
 import type { HostAddress } from './protocol.ts';
 import { serveHost } from './server.ts';
+import type { Preparation } from './types.ts';
 
 /** The kernel host's process. Its kernels are its children: they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
-const sandboxUser = process.getuid?.() === 0 ? { uid: 61_000, gid: 61_000 } : null;
+const user = kernelUser();
+const python = options.dataFolder
+  ? pythonForEverybody({
+      dataFolder: options.dataFolder,
+      environment: process.env,
+      configured: options.python ?? undefined,
+      user,
+      onProgress: ({ phase, message }) => console.log(`python: ${phase}: ${message}`),
+    })
+  : null;
+const local = localKernels({
+  runFolder: options.runFolder,
+  sharesHostNetwork: options.sharesHostNetwork,
+  ...(python ? { python: python.current } : {}),
+});
 const providers: KernelProvider[] = [
-  localKernels({
-    runFolder: options.runFolder,
-    sharesHostNetwork: options.sharesHostNetwork,
-    ...(sandboxUser ? { user: sandboxUser } : {}),
-  }),
+  local,
   createPyodideProvider(),
   ...(options.gateway ? [createGatewayProvider(options.gateway)] : []),
 ];
 
-/** The first of each language on this machine: most people use the default. */
-async function spareKinds(): Promise<string[]> {
-  const [local] = providers;
-  const specs = (await local?.specs()) ?? [];
-  const isPython = specs.find(({ language }) => language === 'python');
-  return isPython ? [`local.${isPython.name}`] : ['pyodide.pyodide'];
+function preparation(): Preparation {
+  if (!python) return { state: 'absent', progress: null, message: null };
+  const { phase, fraction, message } = python.progress();
+  const state = phase === 'ready' || phase === 'failed' ? phase : 'preparing';
+  return { state, progress: fraction, message };
 }
 
 const host = await createHost({
   providers,
   runFolder: options.runFolder,
-  user: sandboxUser,
-  ...(options.spareLimits ? { spares: { kinds: await spareKinds(), limits: options.spareLimits } } : {}),
+  user,
+  python: preparation,
+  ...(options.spareLimits ? { spareLimits: options.spareLimits } : {}),
 });
+
+/** What most people's first cell runs on: Python, the machine's own where it can be. */
+async function keepSpare(): Promise<void> {
+  const found = (await local.specs()).find(({ language }) => language === 'python');
+  host.keepSpares([found ? `local.${found.name}` : 'pyodide.pyodide']);
+}
+if (options.spareLimits) {
+  void keepSpare();
+  void python?.settled.then(keepSpare);
+}
 
 const socketFolder = await mkdtemp(join(options.runFolder, 'atoll-host-'));
 await chmod(socketFolder, 0o700);
@@ -49,6 +71,7 @@ const address: HostAddress = {
 };
 const addressFile = join(options.folder, 'host.json');
 const leave = async () => {
+  await python?.close();
   await rm(socketFolder, { recursive: true, force: true });
   // Another host may have taken our place.
   const ours = await readFile(addressFile, 'utf8').catch(() => '');

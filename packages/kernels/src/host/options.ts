@@ -9,6 +9,10 @@ export interface HostProcessOptions {
   graceMs: number;
   gateway: { url: string; token: string } | null;
   sharesHostNetwork: boolean;
+  /** Where a Python of our own is made if the machine has none; null leaves that out. */
+  dataFolder: string | null;
+  /** A Python with ipykernel to use before any other. */
+  python: string | null;
   /** Whether one started kernel of each kind is kept ready, with these limits. */
   spareLimits: KernelLimits | null;
 }

@@ -24,6 +24,8 @@ beforeEach(async () => {
     graceMs: 60_000,
     gateway: null,
     sharesHostNetwork: false,
+    dataFolder: null,
+    python: null,
     spareLimits: null,
   };
 });

@@ -10,62 +10,64 @@ export interface Spare {
   discard(): Promise<void>;
 }
 
-export interface SpareSettings {
-  kinds: string[];
-  limits: KernelLimits;
-}
-
 /** How often a spare that would not start is tried again. */
 const retryMs = 60_000;
 
 /** One started kernel of each kind that is much used, so that the first cell need not wait for a start. */
 export class Spares {
-  readonly #settings: SpareSettings;
+  readonly #limits: KernelLimits;
   readonly #start: (request: OpenRequest) => Promise<Spare>;
+  #kinds = new Set<string>();
   readonly #ready = new Map<string, Spare>();
   readonly #starting = new Set<string>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
-  constructor(settings: SpareSettings, start: (request: OpenRequest) => Promise<Spare>) {
-    this.#settings = settings;
+  constructor(limits: KernelLimits, start: (request: OpenRequest) => Promise<Spare>) {
+    this.#limits = limits;
     this.#start = start;
   }
 
-  fill(): void {
-    for (const kind of this.#settings.kinds) void this.#prepare(kind);
+  /** These from now on, and no others. */
+  keep(kinds: string[]): void {
+    this.#kinds = new Set(kinds);
+    for (const [kind, spare] of this.#ready) {
+      if (this.#kinds.has(kind)) continue;
+      this.#ready.delete(kind);
+      void end(spare);
+    }
+    for (const kind of kinds) void this.#prepare(kind);
   }
 
   /** Only one with exactly these limits will do; its variables it gets late. */
   async take(request: OpenRequest): Promise<Spare | null> {
     const spare = this.#ready.get(request.kind);
-    if (!spare || request.hasNetwork || !isSame(request.limits, this.#settings.limits)) return null;
+    if (!spare || request.hasNetwork || !isSame(request.limits, this.#limits)) return null;
     if (!spare.kernel.prepare) return null;
     this.#ready.delete(request.kind);
     void this.#prepare(request.kind);
     const isPrepared = await spare.kernel.prepare({ environment: request.environment }).catch(() => false);
     if (isPrepared) return spare;
-    await spare.kernel.stop();
-    await spare.discard();
+    await end(spare);
     return null;
   }
 
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const timer of this.#timers) clearTimeout(timer);
-    await Promise.all([...this.#ready.values()].map(({ kernel }) => kernel.stop()));
+    await Promise.all([...this.#ready.values()].map(end));
     this.#ready.clear();
   }
 
   async #prepare(kind: string): Promise<void> {
-    if (this.#isClosed || this.#ready.has(kind) || this.#starting.has(kind)) return;
+    if (this.#isClosed || !this.#kinds.has(kind) || this.#ready.has(kind) || this.#starting.has(kind)) return;
     this.#starting.add(kind);
-    const { limits } = this.#settings;
+    const limits = this.#limits;
     const request = { id: randomUUID(), kind, environment: {}, limits, hasNetwork: false };
     const spare = await this.#start(request).catch(() => null);
     this.#starting.delete(kind);
     if (!spare) return this.#later(kind);
-    if (this.#isClosed) return spare.kernel.stop();
+    if (this.#isClosed || !this.#kinds.has(kind)) return end(spare);
     this.#ready.set(kind, spare);
     void spare.kernel.ended.then(() => {
       if (this.#ready.get(kind) !== spare) return;
@@ -84,6 +86,11 @@ export class Spares {
     timer.unref();
     this.#timers.add(timer);
   }
+}
+
+async function end(spare: Spare): Promise<void> {
+  await spare.kernel.stop();
+  await spare.discard();
 }
 
 const isSame = (one: KernelLimits, other: KernelLimits): boolean =>

@@ -124,6 +124,10 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     return true;
   }
 
+  hold(isHeld: boolean): void {
+    this.#life?.hold(isHeld);
+  }
+
   get lastHeartbeat(): number | null {
     return this.#life?.heartbeat.last ?? null;
   }

@@ -38,6 +38,8 @@ export interface Life {
   end(verdict: Verdict): Promise<KernelEnd>;
   /** By signal. */
   interrupt(): Promise<void>;
+  /** It stands still as long as what it says cannot be stored. */
+  hold(isHeld: boolean): void;
 }
 
 export async function startLife(
@@ -105,7 +107,8 @@ export async function startLife(
   });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
-  return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT') };
+  const hold = (isHeld: boolean) => process.hold('unstored', isHeld);
+  return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT'), hold };
 }
 
 async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folder: string) {

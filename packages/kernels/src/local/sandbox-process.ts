@@ -29,8 +29,8 @@ export interface SandboxProcess {
   kill(): void;
 }
 
-/** It says more than we can read, or has used more than its share of the processors. */
-export type HoldReason = 'output' | 'cpu';
+/** It says more than we can read or than is stored, or has used more than its share of the processors. */
+export type HoldReason = 'output' | 'unstored' | 'cpu';
 
 const keptBytes = 16 * 1024;
 
