@@ -10,6 +10,7 @@ import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { meRoutes } from './features/me/index.ts';
 import { notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
+import { quotaFeature, quotaRoutes } from './features/quota/index.ts';
 import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
 import {
   authenticateSocketToken,
@@ -60,6 +61,7 @@ const features: Feature[] = [
   projectsFeature,
   filesFeature,
   secretsFeature,
+  quotaFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,
@@ -77,6 +79,7 @@ const router = endpoints.router({
   projects: projectRoutes,
   files: fileRoutes,
   secrets: secretRoutes,
+  quota: quotaRoutes,
   site: siteRoutes,
 });
 

@@ -8,6 +8,7 @@ import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
+import { quotaEndpoints } from './quota/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
@@ -29,6 +30,7 @@ export const contract = {
   projects: projectEndpoints,
   files: fileEndpoints,
   secrets: secretEndpoints,
+  quota: quotaEndpoints,
   site: siteEndpoints,
 };
 export type Contract = typeof contract;
@@ -69,6 +71,8 @@ export * from './projects/access.ts';
 export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
 export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
+export * from './quota/entity.ts';
+export * from './quota/words.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';

@@ -43,6 +43,7 @@ export const permissions = [
   'secret.list',
   'secret.create',
   'secret.edit',
+  'quota.view',
   'notification.view',
   'notification.edit',
   'tracking.write',

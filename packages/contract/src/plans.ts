@@ -13,6 +13,37 @@ export const planTier: Record<PlanName, ComputeTier> = {
   Enterprise: 'l3',
 };
 
+/** What code may use at once. */
+export const tierResources: Record<ComputeTier, { cores: number; memoryBytes: number }> = {
+  l1: { cores: 1, memoryBytes: 2 * 1024 ** 3 },
+  l2: { cores: 2, memoryBytes: 8 * 1024 ** 3 },
+  l3: { cores: 4, memoryBytes: 16 * 1024 ** 3 },
+};
+
+/** A tier and the smaller ones: what may be chosen by whom has it. */
+export const tiersUpTo = (tier: ComputeTier): ComputeTier[] => computeTiers.slice(0, computeTiers.indexOf(tier) + 1);
+
+/** Execution a month in hours; null is without limit. */
+export const planExecutionHours: Record<PlanName, number | null> = {
+  Free: 10,
+  Starter: 50,
+  Pro: 200,
+  Expert: 1_000,
+  Enterprise: null,
+};
+/** A guest's, in all. */
+export const guestExecutionHours = 1;
+
+/** The longest single run in hours; null is without limit. */
+export const planLongestRunHours: Record<PlanName, number | null> = {
+  Free: 1,
+  Starter: 4,
+  Pro: 12,
+  Expert: 24,
+  Enterprise: null,
+};
+export const guestLongestRunHours = 1;
+
 /** How many projects each plan has room for; null is without limit. Guests may try with one. */
 export const planProjects: Record<PlanName, number | null> = {
   Free: 5,
