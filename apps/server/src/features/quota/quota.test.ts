@@ -10,6 +10,7 @@ import { addExtension } from './service/extensions.ts';
 import { heartbeat, settleAbandoned } from './service/heartbeats.ts';
 import { runLimitsOf } from './service/limits.ts';
 import { reserve } from './service/reservations.ts';
+import { wrongBalances } from './service/sweep.ts';
 import { quotaBalances, quotaReservations } from './table.ts';
 import { createQuotaApp, hour, type QuotaApp, second } from './test-quota.ts';
 
@@ -352,6 +353,15 @@ describe('the books', () => {
     await app.db.delete(users).where(eq(users.id, userId));
     expect(await app.db.select().from(ledgerEntries)).toHaveLength(2);
   });
+});
+
+test('a balance that is not what the books say is found', async () => {
+  const app = await createQuotaApp();
+  const { id: userId } = await app.person();
+  await app.reserve(userId, hour);
+  expect(await wrongBalances(app.db)).toEqual([]);
+  await app.db.update(quotaBalances).set({ usedMs: 1 });
+  expect(await wrongBalances(app.db)).toEqual([{ userId, period: '2026-11' }]);
 });
 
 test('the endpoint refuses what it does not know', async () => {
