@@ -12,13 +12,15 @@ export interface TestServer {
   adminLink: string;
   /** The newest mail to an address, once it has been written. */
   mailTo(address: string): Promise<{ subject: string; link: string }>;
+  /** Asks the server's process itself, where a journey needs what no endpoint does yet. */
+  ask(request: object): Promise<void>;
   stop(): Promise<void>;
 }
 
-const main = join(import.meta.dirname, '../apps/server/src/main.ts');
+const product = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** The product as a person starts it, on a port and a data folder of its own. */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(env: Record<string, string> = {}, main = product): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-e2e-'));
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -31,13 +33,18 @@ export async function startServer(env: Record<string, string> = {}): Promise<Tes
       ATOLL_LOG_LEVEL: 'warn',
       ...env,
     },
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   const output = await untilReady(child);
   return {
     url,
     adminLink: /http\S+#token=\S+/.exec(output)?.[0] ?? '',
     mailTo: (address) => newestMail(join(folder, 'outbox'), address),
+    ask: (request) =>
+      new Promise((resolve) => {
+        child.once('message', () => resolve());
+        child.send(request);
+      }),
     async stop() {
       const ended = new Promise((resolve) => child.once('exit', resolve));
       child.kill('SIGTERM');

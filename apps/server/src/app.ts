@@ -11,6 +11,7 @@ import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index
 import { meRoutes } from './features/me/index.ts';
 import { notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
+import { quotaFeature, quotaRoutes } from './features/quota/index.ts';
 import { runRoutes, runsFeature } from './features/runs/index.ts';
 import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
 import {
@@ -65,6 +66,7 @@ const features: Feature[] = [
   secretsFeature,
   kernelsFeature,
   runsFeature,
+  quotaFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,
@@ -84,6 +86,7 @@ const router = endpoints.router({
   secrets: secretRoutes,
   kernels: kernelRoutes,
   runs: runRoutes,
+  quota: quotaRoutes,
   site: siteRoutes,
 });
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
-import { createApp } from './app.ts';
+import { type App, createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderInUse, lockDataFolder } from './platform/data-lock.ts';
 import { openDatabase } from './platform/db/database.ts';
@@ -12,9 +12,9 @@ import { ensureSecretKey } from './platform/secret-key.ts';
 const drainMs = 9_000;
 
 /** config → lock → database → app → listen; and back again on SIGTERM. */
-export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+export async function runServer(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<App> {
   try {
-    await boot(env, say);
+    return await boot(env, say);
   } catch (error) {
     // What a person can mend is told in their words; the rest with its stack.
     const expected = error instanceof ConfigError || error instanceof DataFolderInUse;
@@ -39,7 +39,7 @@ const portTaken = (error: NodeJS.ErrnoException & { port?: number }) =>
  */
 setFlagsFromString('--external-memory-accounted-in-global-limit');
 
-async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<void> {
+async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<App> {
   const { dataFolder } = readConfig(env);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
   const config = readConfig({ ...env, ATOLL_SECRET_KEYS: env.ATOLL_SECRET_KEYS || ensureSecretKey(dataFolder) });
@@ -86,4 +86,5 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
     say(`Sign in as the administrator with this link (works once, for a day):\n\n  ${link}\n`);
   // Any free port is only known now.
   say(`Ready at ${config.port === 0 ? address : config.url}`);
+  return app;
 }

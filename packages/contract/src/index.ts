@@ -9,6 +9,7 @@ import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { kernelEndpoints } from './kernels/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
+import { quotaEndpoints } from './quota/endpoints.ts';
 import { runTopic } from './runs/channel.ts';
 import { runEndpoints, runRawEndpoints } from './runs/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
@@ -34,6 +35,7 @@ export const contract = {
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
   runs: runEndpoints,
+  quota: quotaEndpoints,
   site: siteEndpoints,
 };
 export type Contract = typeof contract;
@@ -77,6 +79,8 @@ export * from './projects/access.ts';
 export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
 export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
+export * from './quota/entity.ts';
+export * from './quota/words.ts';
 export * from './runs/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';

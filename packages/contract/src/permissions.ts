@@ -49,6 +49,7 @@ export const permissions = [
   'kernel.stats',
   'server.list',
   'server.stop',
+  'quota.view',
   'notification.view',
   'notification.edit',
   'tracking.write',

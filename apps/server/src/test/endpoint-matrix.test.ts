@@ -79,6 +79,7 @@ const expected: Record<string, Verdict[]> = {
   'secret.list': people,
   'secret.create': people,
   'secret.edit': people,
+  'quota.view': identified,
 };
 
 const rawEndpoints = Object.values(rawContract)

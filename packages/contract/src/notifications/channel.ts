@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
+import { quota } from '../quota/entity.ts';
 import { command, topic } from '../topic.ts';
 import { notification } from './entity.ts';
 
@@ -22,5 +23,6 @@ export const notificationsTopic = topic('notifications:{userId}', {
     notification_created: unread.extend({ notification }),
     notification_read: unread.extend({ id }),
     projects_changed: z.object({ project_id: id }).describe("A project in one's lists is new, changed or gone"),
+    quota_changed: z.object({ quota }).describe("One's execution time was reserved, used or given back"),
   },
 });

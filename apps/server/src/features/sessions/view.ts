@@ -1,4 +1,4 @@
-import { computeTiers, type OpenSession, planTier, resolveFeatures, type Session } from '@atoll/contract';
+import { type OpenSession, planTier, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';
@@ -58,7 +58,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     is_admin: isAdmin,
     role: user.role,
     role_ids: subject.roles.map((role) => role.id),
-    compute_features: computeTiers.slice(0, computeTiers.indexOf(tier) + 1),
+    compute_features: tiersUpTo(tier),
     subscription: { plan: user.plan, is_default: user.plan === 'Free' },
     is_discoverable: user.isDiscoverable,
     is_suspended: user.suspendedAt !== null,

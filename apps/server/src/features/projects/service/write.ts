@@ -11,7 +11,7 @@ import { lockProject, requireProject } from './access.ts';
 const binLife = 30 * 24 * 60 * 60_000;
 const viewInterval = 30 * 60_000;
 
-const projectLimit = (user: UserRow) =>
+export const projectLimit = (user: UserRow) =>
   user.role === 'admin' ? null : user.isGuest ? guestProjects : planProjects[user.plan];
 
 export async function hasRoom(write: Write, user: UserRow): Promise<boolean> {

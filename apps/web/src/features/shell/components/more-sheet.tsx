@@ -1,10 +1,13 @@
 import '@mantine/core/styles/Drawer.layer.css';
 import { Button, Divider, Drawer, Stack } from '@mantine/core';
 import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { otherMode } from '../../../platform/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
+import { QuotaDetails } from '../../quota/components/quota-details.tsx';
+import { quotaQuery } from '../../quota/queries.ts';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { footPlaces, type NavEntry } from '../model.ts';
@@ -29,8 +32,20 @@ export function MoreSheet({ rest, opened, onClose }: MoreSheetProps) {
       title="More"
       classNames={{ content: classes.sheet }}
     >
+      <QuotaPanel />
       <MoreRows rest={rest} onLeave={onClose} />
     </Drawer>
+  );
+}
+
+function QuotaPanel() {
+  const { data: quota } = useQuery(quotaQuery);
+  return (
+    quota && (
+      <section aria-label="Quota" className={classes.quota}>
+        <QuotaDetails quota={quota} />
+      </section>
+    )
   );
 }
 

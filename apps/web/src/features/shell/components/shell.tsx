@@ -6,6 +6,7 @@ import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
 import { useProjectListsLive } from '../../projects/live.ts';
+import { useQuotaLive } from '../../quota/live.ts';
 import { useSession } from '../../session/queries.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
@@ -19,6 +20,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const save = useSavePreferences();
   useProjectListsLive(session.id);
+  useQuotaLive(session.id);
   const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',

@@ -1,6 +1,7 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { QuotaMeter } from '../../quota/components/quota-meter.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import classes from './top-bar.module.css';
@@ -12,6 +13,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
     <header className={classes.bar}>
       <Breadcrumbs />
       <ConnectionMark />
+      <QuotaMeter />
       <UnstyledButton className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={15} aria-hidden />
         <span>Search and commands</span>

@@ -1,0 +1,30 @@
+import { type Quota, timeInWords } from '@atoll/contract';
+import { AppError } from '../../../platform/errors.ts';
+
+const date = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+/** Says what is used, what runs in progress hold, when there is more, and what to do until then. */
+export function limitReached(quota: Quota): AppError {
+  const { execution_used, execution_reserved, subscription_total, renews_at, extension_balance } = quota;
+  const isGuest = renews_at === null;
+  const total = timeInWords(subscription_total ?? 0);
+  const sentences = [
+    `There is not enough execution time left: ${timeInWords(execution_used)} of ${total} ${isGuest ? 'are' : 'of this month are'} used`,
+    ...(execution_reserved > 0 ? [`, and runs in progress hold ${timeInWords(execution_reserved)}`] : []),
+    '. ',
+    ...(execution_reserved > 0 ? ['Stop one of them, or wait until it ends. '] : []),
+    isGuest
+      ? 'Make an account to have time every month; what you made comes with you.'
+      : `New time comes on ${date.format(new Date(renews_at))}; a larger plan has more at once.`,
+  ];
+  return new AppError('forbidden', sentences.join(''), {
+    details: {
+      reason: 'usage_limit_reached',
+      limit: subscription_total,
+      used: execution_used,
+      reserved: execution_reserved,
+      extension: extension_balance,
+      renews_at,
+    },
+  });
+}

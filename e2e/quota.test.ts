@@ -1,0 +1,79 @@
+import { join } from 'node:path';
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { test as base, complaintsOf, expect } from './fixtures.ts';
+import type { Use } from './metered-server.ts';
+import { startServer } from './server.ts';
+
+/** A server whose people run something when the journey says so. */
+const test = base.extend({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
+    async ({}, use) => {
+      const server = await startServer({}, join(import.meta.dirname, 'metered-server.ts'));
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const api = '/api/atoll/v1';
+const minute = 60_000;
+const meter = (page: Page) => page.getByRole('button', { name: /execution time/ });
+const row = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition');
+
+async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+test('the quota is in the top bar and follows what is used', async ({ page, server, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
+  const run = (use: Omit<Use, 'userId'>) => server.ask({ userId, ...use });
+  const joined = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
+  await page.goto('/dashboard');
+  await expect(meter(page)).toContainText('0 s of 10 h');
+  await joined;
+
+  await meter(page).click();
+  const quota = page.getByRole('dialog', { name: 'Quota' });
+  await expect(quota).toContainText('Execution time');
+  await expect(row(page, 'Projects')).toHaveText('0 of 5');
+  await expect(row(page, 'Extension')).toHaveText('None');
+  await expectAccessible(page);
+
+  await run({ wantedMs: 90 * minute, usedMs: 80 * minute });
+  await expect(meter(page)).toContainText('1 h 20 min of 10 h');
+  await run({ wantedMs: 30 * minute });
+  await expect(row(page, 'Held by runs')).toHaveText('30 min');
+  expect((await page.request.post(`${api}/notebooks`, { data: { name: 'Tides' } })).status()).toBe(200);
+  await expect(row(page, 'Projects')).toHaveText('1 of 5');
+
+  await run({ wantedMs: 480 * minute, usedMs: 420 * minute });
+  await expect(quota).toContainText(/1 h 10 min left until/);
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(quota).toBeHidden();
+  await expect(meter(page)).toBeFocused();
+  expect(complaints).toEqual([]);
+});
+
+test('who has used everything is told what to do, on a phone in the menu', async ({ page, server }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  await page.goto('/dashboard');
+  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
+  await server.ask({ userId, wantedMs: 60 * minute, usedMs: 60 * minute } satisfies Use);
+  await expect(meter(page)).toBeHidden();
+  await page.getByRole('button', { name: 'More' }).click();
+  const quota = page.getByRole('region', { name: 'Quota' });
+  await expect(quota).toContainText('1 h of 1 h');
+  await expectAccessible(page);
+  await quota.getByRole('link', { name: 'Sign up' }).click();
+  await expect(page).toHaveURL(/sign-up/);
+});
