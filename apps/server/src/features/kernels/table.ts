@@ -36,6 +36,8 @@ export const kernelSessions = pgTable(
     stopMessage: text('stop_message'),
     /** The reserved execution time it lives on at the moment. */
     leaseId: uuid('lease_id'),
+    /** What it had used before that. */
+    leaseBaseMs: bigint('lease_base_ms', { mode: 'number' }).notNull().default(0),
     executionsCount: integer('executions_count').notNull().default(0),
     usedMs: bigint('used_ms', { mode: 'number' }).notNull().default(0),
     startedAt: time('started_at').notNull(),

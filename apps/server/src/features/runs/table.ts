@@ -28,6 +28,8 @@ export const runs = pgTable(
     type: text('type').$type<(typeof runTypes)[number]>().notNull(),
     kernel: text('kernel').notNull(),
     tier: text('tier').$type<ComputeTier>().notNull(),
+    /** The execution time that was set aside when it began. */
+    leaseId: uuid('lease_id').notNull(),
     savesFiles: boolean('saves_files').notNull(),
     sessionId: uuid('session_id').references(() => kernelSessions.id, { onDelete: 'set null' }),
     status: text('status').$type<'in_progress' | 'ok' | 'error' | 'aborted'>().notNull(),

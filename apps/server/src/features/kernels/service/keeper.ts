@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeTier } from '@atoll/contract';
 import type { HostKernel } from '@atoll/kernels';
+import type { Mask } from '@atoll/notebook';
 import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
+import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { limitsOf } from '../resources.ts';
 import { executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { Lease } from './lease.ts';
 import { LiveSession, type StopReason } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
 import { environmentOf } from './secrets.ts';
@@ -19,6 +22,8 @@ export interface OpenInput {
   purpose: KernelSessionRow['purpose'];
   /** Whether what the code writes becomes part of the project. */
   savesFiles: boolean;
+  /** Execution time that was set aside for it already. */
+  leaseId: string | null;
 }
 
 interface Kept {
@@ -30,6 +35,9 @@ const beatMs = 1_000;
 /** A server that was silent for so long is gone; whoever notices ends what it had. */
 const goneMs = 2 * 60_000;
 const outputLimit = 50 * 1024 ** 2;
+/** Interactive kernels in which nothing is run. */
+const idleMs = 30 * 60_000;
+const releaseMs = 60_000;
 
 /** All kernels of this server. */
 export class Keeper {
@@ -97,7 +105,7 @@ export class Keeper {
       hasNetwork: false,
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
-    const live = this.#keep(host, row, mirror, secrets.mask);
+    const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));
     await mirror?.fill();
     if (mirror) await host.handOver(id);
     return live;
@@ -125,8 +133,15 @@ export class Keeper {
     });
   }
 
-  #keep(host: IdentifiedHost, row: KernelSessionRow, mirror: ProjectMirror | null, mask: (text: string) => string) {
+  #keep(
+    host: IdentifiedHost,
+    row: KernelSessionRow,
+    mirror: ProjectMirror | null,
+    mask: Mask,
+    lease: Lease | null,
+  ): LiveSession {
     const live = new LiveSession(this.#ctx, host, row, {
+      lease,
       mask,
       outputLimit,
       beforeEnd: async () => void (await mirror?.save({ isFinal: true })),
@@ -141,7 +156,7 @@ export class Keeper {
     const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId ?? '' });
     const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
     await mirror?.remember();
-    const live = this.#keep(host, row, mirror, mask);
+    const live = this.#keep(host, row, mirror, mask, await Lease.of(ctx, row));
     const going = await ctx.db
       .select()
       .from(executions)
@@ -157,28 +172,48 @@ export class Keeper {
     await host.follow(row.id, row.storedSequence);
   }
 
-  /** Says that we are alive, ends what somebody wants to end, and saves what the code has written. */
   async #beat(): Promise<void> {
-    if (this.#isBeating) return;
+    if (this.#isBeating || this.#kept.size === 0) return;
     this.#isBeating = true;
     try {
-      const ids = [...this.#kept.keys()];
-      if (ids.length > 0) {
-        const now = this.#ctx.now();
-        const wanted = await this.#ctx.db
-          .update(kernelSessions)
-          .set({ heartbeatAt: now })
-          .where(inArray(kernelSessions.id, ids))
-          .returning({ id: kernelSessions.id, reason: kernelSessions.stopReason, message: kernelSessions.stopMessage });
-        for (const { id, reason, message } of wanted) {
-          if (reason) void this.find(id)?.stop({ reason: reason as StopReason['reason'], message: message ?? '' });
-        }
-        for (const { live, mirror } of this.#kept.values()) if (live.isBusy) await mirror?.save({ isFinal: false });
-      }
+      await this.#endWanted();
+      await this.#meter();
+      for (const { live, mirror } of this.#kept.values()) if (live.isBusy) await mirror?.save({ isFinal: false });
     } catch (error) {
       this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
     } finally {
       this.#isBeating = false;
+    }
+  }
+
+  /** Says that we are alive, and ends what somebody wants to end, here or on another server. */
+  async #endWanted(): Promise<void> {
+    const wanted = await this.#ctx.db
+      .update(kernelSessions)
+      .set({ heartbeatAt: this.#ctx.now() })
+      .where(inArray(kernelSessions.id, [...this.#kept.keys()]))
+      .returning({ id: kernelSessions.id, reason: kernelSessions.stopReason, message: kernelSessions.stopMessage });
+    for (const { id, reason, message } of wanted) {
+      if (reason) void this.find(id)?.stop({ reason: reason as StopReason['reason'], message: message ?? '' });
+    }
+    for (const live of this.sessions) {
+      const idleFor = this.#ctx.now().getTime() - live.row.activeAt.getTime();
+      if (live.isBusy || live.row.state === 'starting') continue;
+      if (live.row.purpose === 'notebook' && idleFor > idleMs) {
+        void live.stop({ reason: 'idle', message: 'It was stopped because nothing was run in it for half an hour.' });
+      } else if (idleFor > releaseMs) await live.releaseLease();
+    }
+  }
+
+  /** Notes the time used so far, so that a crash loses no more than a second of it, and gets more where little is left. */
+  async #meter(): Promise<void> {
+    const busy = this.sessions.filter(({ isBusy, lease }) => isBusy && lease);
+    const beats = busy.flatMap(({ lease, usedMs }) => (lease ? { id: lease.id, usedMs: usedMs - lease.baseMs } : []));
+    const { ended } = await heartbeat(this.#ctx, beats);
+    for (const live of busy) {
+      if (live.lease && ended.includes(live.lease.id)) {
+        void live.stop({ reason: 'quota', message: 'The execution time it was given is over.' });
+      } else await live.renewLease();
     }
   }
 }
@@ -202,7 +237,11 @@ export async function startKeeper(ctx: Context): Promise<Keeper> {
 /** A kernel of which nothing is left: what is stored of it is brought to an end. */
 async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
   const endedAt = row.heartbeatAt;
-  await ctx.write(async ({ tx }) => {
+  const lease = await Lease.of(ctx, row);
+  await ctx.write(async (write) => {
+    const { tx } = write;
+    // As far as it was noted; nobody knows what came after.
+    if (lease) await lease.settleNoted(ctx, write, 'lost');
     await tx
       .update(executions)
       .set({ state: 'error', reason: message, endedAt })

@@ -1,10 +1,10 @@
-import { computeTiers, type KernelInfo, planTier, tierResources, tiersUpTo } from '@atoll/contract';
+import { computeTiers, type KernelInfo, tierResources } from '@atoll/contract';
 import type { HostStatus, KernelKind } from '@atoll/kernels';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
-import type { UserRow } from '../../users/table.ts';
 import { kernelChoices } from '../table.ts';
 
 /** Real Python before Python in WebAssembly; what is on another machine comes last. */
@@ -71,16 +71,13 @@ export async function kernelFor(
   return found.id;
 }
 
-export const tierOf = (user: UserRow) => (user.role === 'admin' ? 'l3' : user.isGuest ? 'l1' : planTier[user.plan]);
-
 export async function ramTiers(ctx: Context) {
-  const own = tierOf(await requireSelf(ctx));
-  const available = tiersUpTo(own);
+  const { tiers } = runLimitsOf(await requireSelf(ctx));
   return computeTiers.map((tier) => ({
     tier,
     cpu_cores: tierResources[tier].cores,
     memory: tierResources[tier].memoryBytes,
-    is_available: available.includes(tier),
+    is_available: tiers.includes(tier),
     is_default: tier === 'l1',
   }));
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { HostEvent } from '@atoll/kernels';
 import type { Collected, Mask } from '@atoll/notebook';
@@ -6,6 +7,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionView } from '../view.ts';
+import { Lease, type TimeLimit } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
 
 export interface ExecuteInput {
@@ -16,6 +18,8 @@ export interface ExecuteInput {
   cell: string | null;
   /** Where it is told how it goes on. */
   topic: string | null;
+  /** What the plan lets it take. */
+  longestMs: number | null;
 }
 
 export interface StopReason {
@@ -24,6 +28,8 @@ export interface StopReason {
 }
 
 export interface LiveSessionOptions {
+  /** The execution time it has on loan; null while it needs none. */
+  lease: Lease | null;
   mask: Mask;
   /** How much one execution may show. */
   outputLimit: number;
@@ -41,11 +47,14 @@ export class LiveSession {
   readonly host: IdentifiedHost;
   readonly ended: Promise<void>;
   row: KernelSessionRow;
+  lease: Lease | null;
   readonly #ctx: Context;
   readonly #options: LiveSessionOptions;
   readonly #ongoing = new Map<string, Ongoing>();
   readonly #ending = Promise.withResolvers<void>();
   #stop: StopReason | null = null;
+  #limit: TimeLimit | null = null;
+  #longestMs: number | null = null;
   /** Nothing is stored of an execution before its row is. */
   #ready: Promise<unknown> = Promise.resolve();
   #events: HostEvent[] = [];
@@ -58,6 +67,7 @@ export class LiveSession {
     this.#ctx = ctx;
     this.host = host;
     this.row = row;
+    this.lease = options.lease;
     this.#options = options;
     this.ended = this.#ending.promise;
   }
@@ -84,8 +94,12 @@ export class LiveSession {
     this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
   }
 
-  async execute(input: ExecuteInput, limitMs: number | null): Promise<Outcome> {
+  async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, batchId, cell, topic } = input;
+    this.lease ??= await Lease.open(this.#ctx, this.row, randomUUID(), this.usedMs);
+    this.#longestMs = input.longestMs;
+    this.#limit = this.lease.limit(this.usedMs, 0, input.longestMs);
+    const { limitMs } = this.#limit;
     const now = this.#ctx.now();
     const row: ExecutionRow = {
       id,
@@ -115,6 +129,27 @@ export class LiveSession {
     this.#ready = Promise.allSettled([this.#ready, stored]);
     await Promise.all([stored, accepted]);
     return ongoing.finished;
+  }
+
+  /** While it is busy: more time, if little is left and there is more. */
+  async renewLease(): Promise<void> {
+    const [executionId] = this.runningIds;
+    if (!this.lease || !executionId || this.#busySince === null) return;
+    if (!(await this.lease.renew(this.#ctx, this.usedMs))) return;
+    this.#limit = this.lease.limit(this.usedMs, performance.now() - this.#busySince, this.#longestMs);
+    await this.host.allow(this.row.id, executionId, this.#limit.limitMs);
+  }
+
+  /** While nothing runs: others can have the time. */
+  async releaseLease(): Promise<void> {
+    const { lease } = this;
+    if (!lease || this.isBusy) return;
+    this.lease = null;
+    this.row.leaseId = null;
+    await this.#ctx.write(async (write) => {
+      await lease.settle(this.#ctx, write, this.row.usedMs, 'idle');
+      await write.tx.update(kernelSessions).set({ leaseId: null }).where(eq(kernelSessions.id, this.row.id));
+    });
   }
 
   /** Why it ends is told with its end. */
@@ -208,7 +243,11 @@ export class LiveSession {
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return;
-    ongoing.end(outcomeOf(event, this.#stop), event.milliseconds, new Date(event.at));
+    ongoing.end(
+      outcomeOf(event, this.#stop, this.#limit?.message ?? 'It took longer than it may.'),
+      event.milliseconds,
+      new Date(event.at),
+    );
     this.row.usedMs += event.milliseconds;
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();
@@ -219,7 +258,11 @@ export class LiveSession {
   async #persist(batch: Batch[]): Promise<void> {
     for (;;) {
       try {
-        return await this.#ctx.write((write) => storeBatch(write, this.row, batch));
+        return await this.#ctx.write(async (write) => {
+          await storeBatch(write, this.row, batch);
+          const { endedAt, endReason, usedMs } = this.row;
+          if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
+        });
       } catch (error) {
         this.#ctx.log.error({ error, session: this.row.id }, 'Storing what a kernel said failed; trying again');
         await wait(retryMs);

@@ -92,11 +92,13 @@ const ours = new Set<KernelEnd['reason']>(['stopped', 'restarted']);
 export function outcomeOf(
   event: Extract<HostEvent, { type: 'finished' }>,
   stop: { reason: string; message: string } | null,
+  /** Which limit of time there was. */
+  tooLong: string,
 ): Outcome {
   const { result, overrun } = event;
   const errorName = result.error?.name ?? null;
   if (stop && result.status !== 'ok') return { state: 'aborted', reason: stop.message, errorName };
-  if (overrun === 'time') return { state: 'aborted', reason: 'It took longer than it may.', errorName };
+  if (overrun === 'time') return { state: 'aborted', reason: tooLong, errorName };
   return { ...plain(result), errorName };
 }
 

@@ -1,11 +1,12 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { topicName, topics } from '@atoll/contract';
 import { NotANotebook } from '@atoll/notebook';
 import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
+import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
 import type { Outcome } from '../../kernels/service/ongoing.ts';
 import { executions, kernelSessions } from '../../kernels/table.ts';
@@ -74,6 +75,7 @@ export class Runner {
       tier: run.tier,
       purpose: 'run',
       savesFiles: run.savesFiles,
+      leaseId: run.leaseId,
     });
     await progressRun(this.#ctx, run.id, { sessionId: live.row.id });
     return live;
@@ -81,11 +83,14 @@ export class Runner {
 
   async #cells(run: RunRow, live: LiveSession, cells: PlannedCell[]): Promise<Ending> {
     const ctx = this.#ctx;
+    const longestMs = await longestRunMs(ctx, run.starterId ?? '');
     if (run.cellsTotal === null) await progressRun(ctx, run.id, { cellsTotal: cells.length });
     for (const [index, cell] of cells.entries()) {
       const [now] = await ctx.db.select({ stop: runs.stopRequestedAt }).from(runs).where(eq(runs.id, run.id));
       if (now?.stop) return { state: 'aborted', reason: stoppedByHand };
-      const outcome = await this.#cell(run, live, cell);
+      // The plan's longest run is the whole of it.
+      const leftMs = longestMs === null ? null : Math.max(0, longestMs - live.usedMs);
+      const outcome = await this.#cell(run, live, cell, leftMs);
       if (outcome.state === 'aborted') return outcome;
       if (outcome.state === 'error' && !(cell.mayFail && live.row.endedAt === null)) {
         const place = cells.length > 1 ? `Cell ${cell.number}: ` : '';
@@ -97,7 +102,7 @@ export class Runner {
   }
 
   /** Runs a cell, or waits for one that an earlier life of the server has begun; none is run twice. */
-  async #cell(run: RunRow, live: LiveSession, cell: PlannedCell): Promise<Outcome> {
+  async #cell(run: RunRow, live: LiveSession, cell: PlannedCell, longestMs: number | null): Promise<Outcome> {
     const [known] = await this.#ctx.db
       .select()
       .from(executions)
@@ -107,8 +112,8 @@ export class Runner {
     const going = known ? live.endOf(known.id) : null;
     if (going) return going;
     const topic = topicName(topics.run, { projectId: run.projectId, runId: run.id });
-    const input = { id: randomUUID(), code: cell.code, batchId: run.id, cell: cell.key, topic };
-    return live.execute(input, null);
+    const input = { id: newId(), code: cell.code, batchId: run.id, cell: cell.key, topic, longestMs };
+    return live.execute(input);
   }
 
   /** Its kernel has ended while nobody was looking. */
@@ -125,7 +130,13 @@ export class Runner {
     const keeper = keeperOf(ctx);
     const notices = live ? await keeper.saveFiles(live.row.id, { isFinal: true }).catch(() => []) : [];
     const resultBlob = plan?.document ? await this.#result(run, plan) : null;
-    await endRun(ctx, run.id, { status: ending.state, reason: ending.reason, notices, resultBlob });
+    await endRun(ctx, run.id, {
+      status: ending.state,
+      reason: ending.reason,
+      notices,
+      resultBlob,
+      isUnused: live === null,
+    });
     await live?.stop({ reason: 'finished', message: 'The run has ended.' });
   }
 
@@ -175,6 +186,6 @@ export async function sweepRuns(ctx: Context): Promise<void> {
       ),
     );
   for (const { id, message } of gone) {
-    await endRun(ctx, id, { status: 'error', reason: message, notices: [], resultBlob: null });
+    await endRun(ctx, id, { status: 'error', reason: message, notices: [], resultBlob: null, isUnused: true });
   }
 }

@@ -1,12 +1,15 @@
-import { type ComputeTier, languageOf, type Run, type runTypes, tiersUpTo } from '@atoll/contract';
+import { randomUUID } from 'node:crypto';
+import { type ComputeTier, languageOf, type Run, type runTypes } from '@atoll/contract';
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
-import { kernelFor, tierOf } from '../../kernels/service/kernels.ts';
+import { kernelFor } from '../../kernels/service/kernels.ts';
+import { reserveLease } from '../../kernels/service/lease.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
+import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
 import { runs } from '../table.ts';
 import { isRunnable } from './plan.ts';
@@ -30,14 +33,10 @@ export async function startRun(
   const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');
   const user = await requireSelf(ctx);
   const tier = input.tier ?? 'l1';
-  if (!tiersUpTo(tierOf(user)).includes(tier)) {
-    throw new AppError(
-      'forbidden',
-      `Your plan has servers up to ${tierOf(user)}. Choose a smaller one, or a larger plan.`,
-      {
-        details: { reason: 'usage_limit_reached' },
-      },
-    );
+  const { tiers, tier: largest } = runLimitsOf(user);
+  if (!tiers.includes(tier)) {
+    const advice = `Your plan has servers up to ${largest}. Choose a smaller one, or a larger plan.`;
+    throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
   const file = await fileToRun(ctx, input.id, input.project_file_id ?? project.defaultFileId);
   const language = file.path.endsWith('.ipynb') ? project.language : languageOf(file.path);
@@ -46,6 +45,8 @@ export async function startRun(
   const { run, view } = await ctx.write(async (write) => {
     const { abilities } = await requireProject(ctx, write.tx, input.id, 'project.execute');
     await lockProject(write.tx, input.id);
+    const leaseId = randomUUID();
+    await reserveLease(ctx, write, leaseId, user.id);
     const [last] = await write.tx
       .select({ number: max(runs.number) })
       .from(runs)
@@ -64,6 +65,7 @@ export async function startRun(
         type,
         kernel,
         tier,
+        leaseId,
         savesFiles: abilities.includes('edit'),
         status: 'in_progress',
         serverId,

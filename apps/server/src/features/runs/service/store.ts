@@ -2,6 +2,7 @@ import { type Run, topics } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
+import { settle } from '../../quota/service/reservations.ts';
 import { type RunRow, runs } from '../table.ts';
 import { statusOf } from '../view.ts';
 import { runViews } from './read.ts';
@@ -22,6 +23,8 @@ interface End {
   reason: string | null;
   notices: string[];
   resultBlob: string | null;
+  /** No kernel has begun to use the time set aside for it. */
+  isUnused: boolean;
 }
 
 export async function endRun(ctx: Context, runId: string, end: End): Promise<void> {
@@ -38,6 +41,7 @@ export async function endRun(ctx: Context, runId: string, end: End): Promise<voi
       .where(and(eq(runs.id, runId), isNull(runs.endedAt)))
       .returning();
     if (!row) return;
+    if (end.isUnused) await settle(ctx, write, row.leaseId, 0, 'unused');
     const status = statusOf(row);
     if (status !== 'running') {
       await write.emit('run.ended', { run_id: row.id, project_id: row.projectId, status });
