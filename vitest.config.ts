@@ -6,6 +6,7 @@ const databaseHasNoPart = [
   '**/platform/messages/*.test.ts',
   '**/platform/tables/*.test.ts',
   '**/files/data.test.ts',
+  '**/runs/process.test.ts',
 ];
 
 /** The server's suite runs twice, on each database; everything else needs none. */

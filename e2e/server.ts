@@ -31,6 +31,7 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       PORT: String(port),
       ATOLL_URL: url,
       ATOLL_LOG_LEVEL: 'warn',
+      ATOLL_KERNEL_SPARE: 'off',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

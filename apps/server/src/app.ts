@@ -122,10 +122,14 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const kernels =
     dependencies.kernels ??
     kernelsInProcess({
-      ...config.kernels,
+      runFolder: config.kernels.runFolder,
+      graceMs: config.kernels.graceMs,
+      gateway: config.kernels.gateway,
+      python: config.kernels.python,
+      sharesHostNetwork: false,
       folder: join(config.dataFolder, 'kernels'),
       dataFolder: config.dataFolder,
-      spareLimits: limitsOf('l1'),
+      spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,
     });
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const services: Services = {

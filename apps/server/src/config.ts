@@ -89,6 +89,9 @@ export const environment = z.object({
     .min(1)
     .default(600)
     .describe('seconds that running code waits for a server that is gone before it is ended'),
+  ATOLL_KERNEL_SPARE: onOff('on').describe(
+    'keeps a started kernel ready for whoever comes next; off starts everything only when it is needed',
+  ),
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
@@ -249,8 +252,8 @@ function toConfig(env: Environment) {
       runFolder: resolve(env.ATOLL_KERNEL_FOLDER),
       graceMs: env.ATOLL_KERNEL_GRACE * 1_000,
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
+      keepsSpare: env.ATOLL_KERNEL_SPARE,
       python: env.ATOLL_PYTHON,
-      sharesHostNetwork: false,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },

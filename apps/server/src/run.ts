@@ -62,6 +62,12 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
   });
   await app.start();
   const address = await app.http.listen({ port: config.port, host: config.host });
+  if (config.kernels.keepsSpare) {
+    app
+      .system()
+      .kernels.host()
+      .catch((error: unknown) => log.error({ error }, 'The kernel host did not start'));
+  }
 
   let stopping = false;
   const stop = (signal: string) => {

@@ -26,7 +26,14 @@ interface Server {
 /** Starts a server on any free port; answers once it says it is ready, or when it gave up. */
 async function start(folder: string, env: Record<string, string> = {}): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../main.ts')], {
-    env: { PATH: process.env.PATH, ATOLL_DATA: folder, PORT: '0', ATOLL_LOG_LEVEL: 'info', ...env },
+    env: {
+      PATH: process.env.PATH,
+      ATOLL_DATA: folder,
+      PORT: '0',
+      ATOLL_LOG_LEVEL: 'info',
+      ATOLL_KERNEL_SPARE: 'off',
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

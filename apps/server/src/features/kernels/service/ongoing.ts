@@ -86,6 +86,8 @@ function joined(changes: OutputChange[]): OutputChange[] {
   return result;
 }
 
+/** Ends of ours that nobody asked for. */
+const failures = new Set(['lost', 'output']);
 const ours = new Set<KernelEnd['reason']>(['stopped', 'restarted']);
 
 /** How an execution ended, in the words of the product. */
@@ -97,7 +99,9 @@ export function outcomeOf(
 ): Outcome {
   const { result, overrun } = event;
   const errorName = result.error?.name ?? null;
-  if (stop && result.status !== 'ok') return { state: 'aborted', reason: stop.message, errorName };
+  if (stop && result.status !== 'ok') {
+    return { state: failures.has(stop.reason) ? 'error' : 'aborted', reason: stop.message, errorName };
+  }
   if (overrun === 'time') return { state: 'aborted', reason: tooLong, errorName };
   return { ...plain(result), errorName };
 }

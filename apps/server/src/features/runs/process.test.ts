@@ -1,0 +1,234 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Quota, Run, RunDetail, Session } from '@atoll/contract';
+import { describe, expect, onTestFinished, test } from 'vitest';
+
+/** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
+
+interface Server {
+  child: ChildProcess;
+  url: string;
+  call<Body>(method: string, path: string, body?: object): Promise<Body>;
+  signIn(token: string): void;
+}
+
+function dataFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-runs-'));
+  onTestFinished(async () => {
+    // A host that a killed server has left.
+    const pid = hostOf(folder);
+    if (pid && isAlive(pid)) process.kill(pid, 'SIGTERM');
+    if (pid) await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false);
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return folder;
+}
+
+function hostOf(folder: string): number | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'kernels/host.json'), 'utf8')).pid;
+  } catch {
+    return null;
+  }
+}
+
+async function start(folder: string, env: Record<string, string> = {}): Promise<Server> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
+    env: {
+      PATH: process.env.PATH,
+      ATOLL_DATA: folder,
+      PORT: '0',
+      ATOLL_LOG_LEVEL: 'warn',
+      ATOLL_KERNEL_SPARE: 'off',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  onTestFinished(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    child.kill('SIGTERM');
+    await once(child, 'exit');
+  });
+  const url = await new Promise<string>((resolve) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = /^Ready at (http\S+)/.exec(line)?.[1];
+      if (found) resolve(found);
+    });
+  });
+  let token = '';
+  return {
+    child,
+    url,
+    signIn: (given) => {
+      token = given;
+    },
+    async call<Body>(method: string, path: string, body?: object): Promise<Body> {
+      const answer = await fetch(`${url}/api/atoll${path}`, {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      });
+      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
+      return (await answer.json()) as Body;
+    },
+  };
+}
+
+async function person(server: Server): Promise<string> {
+  const session = await server.call<Session>('POST', '/v1/sign_up', {
+    email: 'ada@example.org',
+    password: 'correct horse battery',
+    user_name: 'ada',
+  });
+  server.signIn(session.token ?? '');
+  return session.token ?? '';
+}
+
+const notebook = (sources: string[]) =>
+  JSON.stringify({
+    cells: sources.map((source, index) => ({
+      cell_type: 'code',
+      id: `c${index}`,
+      metadata: {},
+      execution_count: null,
+      outputs: [],
+      source,
+    })),
+    metadata: {},
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+async function projectOf(server: Server, token: string, sources: string[]): Promise<string> {
+  const { upload_id, url } = await server.call<{ upload_id: string; url: string }>('POST', '/v1/upload', {
+    client_name: 'main.ipynb',
+  });
+  const answer = await fetch(new URL(new URL(url, server.url).pathname, server.url), {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
+    body: notebook(sources),
+  });
+  if (!answer.ok) throw new Error(`upload: ${answer.status}`);
+  const { id } = await server.call<{ id: string }>('POST', '/v1/notebooks', { name: 'Tides', upload_id });
+  return id;
+}
+
+const detail = (server: Server, project: string, run: string) =>
+  server.call<RunDetail>('GET', `/v1/notebooks/${project}/runs/${run}`);
+
+const textOf = (run: RunDetail, cell: number) =>
+  (run.executions[cell]?.outputs ?? []).map((output) => (output.output_type === 'stream' ? output.text : '')).join('');
+
+/** Every process below another one. */
+function descendants(pid: number): number[] {
+  const children = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+        const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+        return parent === pid ? [Number(name)] : [];
+      } catch {
+        return [];
+      }
+    });
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+const isAlive = (pid: number) => {
+  try {
+    // A zombie nobody has waited for is no process any more.
+    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+const isCounting = (run: RunDetail) => run.status === 'running' && textOf(run, 0).includes('1');
+
+const counting = `import time
+for i in range(60):
+    print(i, flush=True)
+    time.sleep(0.1)
+`;
+const counted = Array.from({ length: 60 }, (_, index) => `${index}\n`).join('');
+
+describe('a server that is killed', { timeout: 240_000 }, () => {
+  test('with twenty runs going finds them again: every output once, and the time right', async () => {
+    const folder = dataFolder();
+    const first = await start(folder);
+    const token = await person(first);
+    const project = await projectOf(first, token, [counting, 'print("after")']);
+    const begin = () => first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    const ids = (await Promise.all(Array.from({ length: 20 }, begin))).map(({ id }) => id);
+    const begun = async () =>
+      (await Promise.all(ids.map((id) => detail(first, project, id)))).filter(isCounting).length;
+    await expect.poll(begun, { timeout: 60_000, interval: 300 }).toBeGreaterThan(3);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await start(folder);
+    second.signIn(token);
+    for (const id of ids) {
+      await expect
+        .poll(async () => (await detail(second, project, id)).status, { timeout: 120_000, interval: 500 })
+        .not.toBe('running');
+    }
+    const runs = await Promise.all(ids.map((id) => detail(second, project, id)));
+    expect(runs.map(({ status, error_reason }) => [status, error_reason])).toEqual(ids.map(() => ['succeeded', null]));
+    for (const run of runs) {
+      expect(textOf(run, 0)).toBe(counted);
+      expect(textOf(run, 1)).toBe('after\n');
+    }
+    const spent = runs.flatMap((run) => run.executions).reduce((sum, { milliseconds }) => sum + (milliseconds ?? 0), 0);
+    await expect
+      .poll(async () => (await second.call<Quota>('GET', '/v1/me/quota')).execution_reserved, { timeout: 20_000 })
+      .toBe(0);
+    const { execution_used } = await second.call<Quota>('GET', '/v1/me/quota');
+    expect(Math.abs(execution_used - spent / 1_000)).toBeLessThan(1);
+  });
+
+  test('and the kernel host too: each run is told why, and no process is left', async () => {
+    const folder = dataFolder();
+    const server = await start(folder);
+    const token = await person(server);
+    const project = await projectOf(server, token, [counting]);
+    const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    await expect.poll(async () => textOf(await detail(server, project, run.id), 0), { timeout: 60_000 }).toContain('5');
+    const host = hostOf(folder) ?? 0;
+    const all = [host, ...descendants(host)];
+    expect(all.length).toBeGreaterThan(1);
+    process.kill(host, 'SIGKILL');
+    await expect.poll(async () => (await detail(server, project, run.id)).status, { timeout: 10_000 }).toBe('failed');
+    expect((await detail(server, project, run.id)).error_reason).toContain('The process that runs kernels has ended');
+    await expect.poll(() => all.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    const again = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    await expect
+      .poll(async () => (await detail(server, project, again.id)).status, { timeout: 60_000 })
+      .toBe('succeeded');
+  });
+
+  test('a clean stop leaves nothing behind, and says so', async () => {
+    const folder = dataFolder();
+    const first = await start(folder);
+    const token = await person(first);
+    const project = await projectOf(first, token, ['while True: pass']);
+    const run = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    await expect
+      .poll(async () => (await detail(first, project, run.id)).executions.length, { timeout: 60_000 })
+      .toBe(1);
+    const host = hostOf(folder) ?? 0;
+    const all = [host, ...descendants(host)];
+    first.child.kill('SIGTERM');
+    expect(await once(first.child, 'exit')).toEqual([0, null]);
+    await expect.poll(() => all.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+    const second = await start(folder);
+    second.signIn(token);
+    expect(await detail(second, project, run.id)).toMatchObject({
+      status: 'aborted',
+      error_reason: 'The server was stopped while it ran. Run it again.',
+    });
+  });
+});
