@@ -7,6 +7,7 @@ const databaseHasNoPart = [
   '**/platform/tables/*.test.ts',
   '**/files/data.test.ts',
   '**/runs/process.test.ts',
+  '**/kernels/real-kernels.test.ts',
 ];
 
 /** The server's suite runs twice, on each database; everything else needs none. */

@@ -243,11 +243,10 @@ export class LiveSession {
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return;
-    ongoing.end(
-      outcomeOf(event, this.#stop, this.#limit?.message ?? 'It took longer than it may.'),
-      event.milliseconds,
-      new Date(event.at),
-    );
+    const tooLong = this.#limit?.message ?? 'It took longer than it may.';
+    const { reason, ...outcome } = outcomeOf(event, this.#stop, tooLong);
+    const shown = reason === null ? null : storable(this.#options.mask(reason));
+    ongoing.end({ ...outcome, reason: shown }, event.milliseconds, new Date(event.at));
     this.row.usedMs += event.milliseconds;
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();

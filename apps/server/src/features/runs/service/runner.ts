@@ -127,8 +127,7 @@ export class Runner {
 
   async #end(run: RunRow, live: LiveSession | null, plan: Plan | null, ending: Ending): Promise<void> {
     const ctx = this.#ctx;
-    const keeper = keeperOf(ctx);
-    const notices = live ? await keeper.saveFiles(live.row.id, { isFinal: true }).catch(() => []) : [];
+    const notices = live ? await this.#saved(live) : [];
     const resultBlob = plan?.document ? await this.#result(run, plan) : null;
     await endRun(ctx, run.id, {
       status: ending.state,
@@ -138,6 +137,15 @@ export class Runner {
       isUnused: live === null,
     });
     await live?.stop({ reason: 'finished', message: 'The run has ended.' });
+  }
+
+  async #saved(live: LiveSession): Promise<string[]> {
+    try {
+      return await keeperOf(this.#ctx).saveFiles(live.row.id, { isFinal: true });
+    } catch (error) {
+      this.#ctx.log.error({ error, session: live.row.id }, 'What code wrote could not be saved');
+      return ['What the code wrote could not be saved. Run it again.'];
+    }
   }
 
   async #result(run: RunRow, plan: Plan): Promise<string | null> {

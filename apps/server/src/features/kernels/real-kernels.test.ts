@@ -1,0 +1,185 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import type { Quota, Run, RunDetail } from '@atoll/contract';
+import { memoryBlobs } from '@atoll/storage';
+import { eq } from 'drizzle-orm';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { reserve } from '../quota/service/reservations.ts';
+import { users } from '../users/table.ts';
+import { WorkingFolder } from './service/working-folder.ts';
+
+/** Code that really runs: in the sandbox where this machine allows one, else in WebAssembly. */
+
+const code = (source: string, index: number) => ({
+  cell_type: 'code',
+  id: `c${index}`,
+  metadata: {},
+  execution_count: null,
+  outputs: [],
+  source,
+});
+
+async function projectWith(app: TestApp, token: string, sources: string[]) {
+  const text = JSON.stringify({ cells: sources.map(code), metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  return app.project(token, { upload_id: await app.upload(token, text, 'main.ipynb') });
+}
+
+async function run(app: TestApp, token: string, projectId: string): Promise<RunDetail> {
+  const begun = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token, body: {} });
+  expect(begun.status).toBe(200);
+  const get = async () =>
+    (await app.call<RunDetail>('GET', `/v1/notebooks/${projectId}/runs/${begun.body.id}`, { token })).body;
+  await expect.poll(async () => (await get()).status, { timeout: 90_000, interval: 200 }).not.toBe('running');
+  return get();
+}
+
+const shown = (result: RunDetail) =>
+  result.executions
+    .flatMap(({ outputs }) => outputs)
+    .map((output) => (output.output_type === 'stream' ? output.text : JSON.stringify(output)))
+    .join('');
+
+async function contentOf(app: TestApp, token: string, projectId: string, path: string): Promise<string | null> {
+  const tree = await app.call<{ files: { id: string; path: string }[] }>(
+    'GET',
+    `/v1/notebooks/${projectId}/files-dirs`,
+    { token },
+  );
+  const file = tree.body.files.find((each) => each.path === path);
+  if (!file) return null;
+  const answer = await app.call<string>('GET', `/v1/notebooks/${projectId}/file_raw_contents/${file.id}`, { token });
+  return answer.body as unknown as string;
+}
+
+describe('code that runs', { timeout: 180_000 }, () => {
+  test("finds the project's files, and what it writes is in the project", async () => {
+    const app = await createTestApp({ kernels: 'real' });
+    const { token } = await app.person();
+    const project = await projectWith(app, token, [
+      'print(open("data/in.csv").read())',
+      'import os\nos.makedirs("out", exist_ok=True)\nopen("out/result.txt", "w").write("42")\nopen("data/in.csv", "a").write("3\\n")',
+      'os.remove("old.txt")\nopen("__pycache__", "w").write("x")\nprint(sorted(os.listdir(".")))',
+    ]);
+    for (const [name, content] of [
+      ['data/in.csv', '1\n2\n'],
+      ['old.txt', 'old'],
+    ] as const) {
+      await app.call('POST', `/v1/notebooks/${project.id}/files-contents`, {
+        token,
+        body: { name, upload_id: await app.upload(token, content, name) },
+      });
+    }
+    const result = await run(app, token, project.id);
+    expect(result).toMatchObject({ status: 'succeeded', error_reason: null });
+    expect(shown(result)).toContain('1\n2\n');
+    expect(await contentOf(app, token, project.id, 'out/result.txt')).toBe('42');
+    expect(await contentOf(app, token, project.id, 'data/in.csv')).toBe('1\n2\n3\n');
+    expect(await contentOf(app, token, project.id, 'old.txt')).toBeNull();
+    expect(await contentOf(app, token, project.id, '__pycache__')).toBeNull();
+  });
+
+  test('has the secrets of its owner, which are never shown', async () => {
+    const app = await createTestApp({ kernels: 'real' });
+    const { token } = await app.person();
+    await app.call('POST', '/v1/secrets', { token, body: { key: 'API_KEY', secret: 'hunter2-hunter2' } });
+    const project = await projectWith(app, token, [
+      'import os\nkey = os.environ["API_KEY"]\nprint("length", len(key))\nprint("it is", key)',
+      'key',
+      'raise ValueError(key)',
+    ]);
+    const result = await run(app, token, project.id);
+    const text = JSON.stringify(result);
+    expect(text).toContain('length 15');
+    expect(text).toContain('it is [secret API_KEY]');
+    expect(text).not.toContain('hunter2');
+    const notebook = await app.call<string>('GET', `/v1/notebooks/${project.id}/runs/${result.id}/result`, { token });
+    expect(notebook.body).not.toContain('hunter2');
+  });
+
+  test('ends when its execution time is used up, and nothing more begins', async () => {
+    const app = await createTestApp({ kernels: 'real' });
+    const { token, id } = await app.person();
+    await app.database.db.update(users).set({ plan: 'Free' }).where(eq(users.id, id));
+    const ctx = app.app.system();
+    // All but two seconds of the month are taken by something else.
+    await ctx.write((write) =>
+      reserve(ctx, write, { id: crypto.randomUUID(), userId: id, wantedMs: 10 * 3_600_000 - 2_000 }),
+    );
+    const project = await projectWith(app, token, ['print("begun")\nwhile True: pass']);
+    const result = await run(app, token, project.id);
+    expect(result).toMatchObject({ status: 'aborted' });
+    expect(result.error_reason).toContain('Your execution time is used up');
+    expect(shown(result)).toContain('begun');
+    await expect
+      .poll(async () => (await app.call<Quota>('GET', '/v1/me/quota', { token })).body.execution_used)
+      .toBeGreaterThanOrEqual(2);
+    const refused = await app.call('POST', `/v1/notebooks/${project.id}/runs`, { token, body: {} });
+    expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'usage_limit_reached' } } });
+  });
+
+  test('is ended when it shows more than can be kept', async () => {
+    const app = await createTestApp({ kernels: 'real' });
+    const { token } = await app.person();
+    const project = await projectWith(app, token, ['line = "x" * 100\nwhile True: print(line)']);
+    const result = await run(app, token, project.id);
+    expect(result).toMatchObject({ status: 'failed' });
+    expect(result.error_reason).toContain('shows more than 50 MB');
+  });
+});
+
+describe('a working folder', () => {
+  function folder() {
+    const root = mkdtempSync(join(tmpdir(), 'atoll-folder-'));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    const inside = join(root, 'inside');
+    const blobs = memoryBlobs();
+    return { root, inside, blobs, working: new WorkingFolder(inside, blobs) };
+  }
+
+  test('neither reads nor writes through links that users put there', async () => {
+    const { root, inside, blobs, working } = folder();
+    await mkdir(join(inside, 'real'), { recursive: true });
+    await mkdir(join(root, 'outside'));
+    writeFileSync(join(root, 'outside/secret.txt'), 'secret');
+    symlinkSync(join(root, 'outside/secret.txt'), join(inside, 'link.txt'));
+    symlinkSync(join(root, 'outside'), join(inside, 'folder'));
+    symlinkSync('/proc/self/environ', join(inside, 'real/environ'));
+    writeFileSync(join(inside, 'real/own.txt'), 'own');
+    const { saved } = await working.changes({ isFinal: true });
+    expect(saved.map(({ path }) => path)).toEqual(['real/own.txt']);
+    const { sha256 } = await blobs.put(Readable.from([Buffer.from('new')]), 100);
+    await expect(working.fill([{ path: 'folder/new.txt', blob: sha256 }], [])).rejects.toThrow();
+    expect(await readdir(join(root, 'outside'))).toEqual(['secret.txt']);
+    await working.fill([{ path: 'link.txt', blob: sha256 }], []);
+    expect(await readFile(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    expect(await readFile(join(inside, 'link.txt'), 'utf8')).toBe('new');
+  });
+
+  test('tells what is new, changed and gone, and says what it does not take', async () => {
+    const { inside, blobs, working } = folder();
+    await mkdir(inside);
+    const { sha256 } = await blobs.put(Readable.from([Buffer.from('a')]), 100);
+    await working.fill(
+      [
+        { path: 'a.txt', blob: sha256 },
+        { path: 'deep/b.txt', blob: sha256 },
+      ],
+      ['empty'],
+    );
+    expect(await working.changes({ isFinal: true })).toEqual({ saved: [], deleted: [], notices: [] });
+    writeFileSync(join(inside, 'a.txt'), 'changed');
+    rmSync(join(inside, 'deep'), { recursive: true });
+    writeFileSync(join(inside, 'bad\nname.txt'), 'x');
+    const now = Date.now();
+    expect((await working.changes({ isFinal: false, now })).saved).toEqual([]);
+    const changes = await working.changes({ isFinal: true });
+    expect(changes.saved).toMatchObject([{ path: 'a.txt', size: 7 }]);
+    expect(changes.deleted).toEqual([]);
+    expect(changes.notices).toHaveLength(1);
+    expect(changes.notices[0]).toContain('was not kept');
+  });
+});
