@@ -168,7 +168,7 @@ async function sandbox(): Promise<Result[]> {
   await remove();
   return [
     {
-      name: 'more than without a sandbox, to start a process and to see its end',
+      name: 'the sandbox, added to the start and end of a process (quickest tenth)',
       value: quick(times.inside) - quick(times.outside),
       unit: 'ms',
       limit: { of: 'value', max: 10 },
