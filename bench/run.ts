@@ -1,5 +1,6 @@
 import { channels } from './channels.ts';
 import { data } from './data.ts';
+import { kernels } from './kernels.ts';
 import { me } from './me.ts';
 import { page } from './page.ts';
 import { projects } from './projects.ts';
@@ -20,6 +21,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   data,
   channels,
   realtime,
+  kernels,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

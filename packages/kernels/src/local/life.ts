@@ -49,8 +49,7 @@ export async function startLife(
   onMessage: ClientEvents['onMessage'],
 ): Promise<Life> {
   const { limits } = options;
-  const own = await makeFolders(context);
-  await giveFolder(options.folder, context.user);
+  const [own] = await Promise.all([makeFolders(context), giveFolder(options.folder, context.user)]);
   const key = newKey();
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
   const plan = {

@@ -61,9 +61,11 @@ export function proportionalBytes(tree: ProcessSample[]): number {
   return tree.reduce((total, { pid, residentBytes }) => {
     try {
       const match = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'));
-      return total + (match ? Number(match[1]) * 1024 : residentBytes);
-    } catch {
-      return total + residentBytes;
+      // One that has just ended has nothing there, and nothing any more.
+      return total + Number(match?.[1] ?? 0) * 1024;
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      return code === 'ENOENT' || code === 'ESRCH' ? total : total + residentBytes;
     }
   }, 0);
 }

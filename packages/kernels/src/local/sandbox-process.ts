@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { constants } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { constants, setPriority } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Cgroup } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
@@ -55,8 +56,12 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
     Writable,
   ];
   for (const stream of [options, seccomp]) stream.on('error', () => {});
-  // It waits for its options, so it is in its group before it can make another process.
-  if (child.pid !== undefined) attemptOrKill(child, () => cgroup?.add(child.pid as number));
+  // It waits for its options, so all of this is done before it can make another process.
+  if (child.pid !== undefined) {
+    const waiting = child.pid;
+    attemptOrKill(child, () => cgroup?.add(waiting));
+    giveWay(waiting);
+  }
   options.end(planned);
   seccomp.end(filter);
 
@@ -112,6 +117,16 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
       attempt(() => process.kill(-first, name));
     },
   };
+}
+
+/** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, 5);
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+  } catch {
+    // It has ended already, or is a bubblewrap with root's rights, which does not let itself be touched.
+  }
 }
 
 /** Twice: one that stops later may have made another in between. */

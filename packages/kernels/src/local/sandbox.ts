@@ -93,11 +93,6 @@ export function limitedCommand({ command, limits }: SandboxPlan): string[] {
     `--fsize=${limits.fileBytes}`,
     '--nofile=4096',
     '--core=0',
-    // The server goes before the users' code; when the machine has no memory left, the users' code goes first.
-    '/usr/bin/nice',
-    '-n5',
-    '/usr/bin/choom',
-    '-n500',
     '--',
     ...command,
   ];

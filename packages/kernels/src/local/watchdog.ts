@@ -50,7 +50,7 @@ export class Watchdog {
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) watched.onExceeded('processes');
-      else if (sum(tree, 'residentBytes') > memoryBytes && proportionalBytes(tree) > memoryBytes) {
+      else if (exceeds(tree, memoryBytes) && exceeds(treeOf(watched.pid, sampleProcesses()), memoryBytes)) {
         watched.onExceeded('memory');
       } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
       else
@@ -85,5 +85,10 @@ export class Watchdog {
   }
 }
 
+/** To be asked twice: what an ending process shared is counted once more for those who are read after it. */
+const exceeds = (tree: ProcessSample[], bytes: number) =>
+  sum(tree, 'residentBytes') > bytes && proportionalBytes(tree) > bytes;
+
 /** Stopped or dead, all but the sandbox's first process, which only waits. Who merely sleeps or computes is not lost. */
-const standsStill = ([, ...tree]: ProcessSample[]) => tree.every(({ state }) => 'TtZX'.includes(state));
+const standsStill = ([, ...tree]: ProcessSample[]) =>
+  tree.length > 0 && tree.every(({ state }) => 'TtZX'.includes(state));

@@ -18,7 +18,7 @@ type Asking = 'shell' | 'control';
 const maxMessageSize = 256 * 1024 ** 2;
 /** What we ask on our own account: nobody is told what the kernel says to it. */
 const ownMark = 'own:';
-const readyInterval = 50;
+const readyInterval = 10;
 /** The kernel makes its sockets some time after we began to look for them. */
 const reconnectInterval = 20;
 /** A dead kernel's last words are on their way no longer than this. */
