@@ -10,12 +10,14 @@ import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
+import { sharingEndpoints } from './sharing/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
 import { themeEndpoints } from './theme/endpoints.ts';
 import { trackingTopic } from './tracking/channel.ts';
 import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
+import { userEndpoints } from './users/endpoints.ts';
 
 export const apiPrefix = '/api/atoll';
 
@@ -28,6 +30,8 @@ export const contract = {
   uploads: uploadEndpoints,
   projects: projectEndpoints,
   files: fileEndpoints,
+  sharing: sharingEndpoints,
+  users: userEndpoints,
   secrets: secretEndpoints,
   site: siteEndpoints,
 };
@@ -72,6 +76,7 @@ export * from './projects/kinds.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';
+export type { UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
 export * from './system/endpoints.ts';
 export * from './theme/entity.ts';
