@@ -17,13 +17,15 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
   const [isChoosing, setChoosing] = useState(false);
   const name = personName(grant.user);
   // Shown at once, and as it was when it is refused.
-  const permissions = change.isPending ? change.variables.permissions : grant.permissions;
+  const { permissions, isAuthor } = change.isPending
+    ? change.variables
+    : { permissions: grant.permissions, isAuthor: grant.is_author };
   const role = isChoosing ? 'custom' : roleOf(permissions);
   const presets = offeredPresets([...project.permissions, ...grant.permissions]);
   if (unshare.isPending) return null;
   const choose = (next: Role) => {
     setChoosing(next === 'custom');
-    if (next !== 'custom') change.mutate({ permissions: [...sharingPresets[next]], isAuthor: grant.is_author });
+    if (next !== 'custom') change.mutate({ permissions: [...sharingPresets[next]], isAuthor });
   };
   return (
     <li className={classes.row}>
@@ -53,8 +55,9 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
       />
       {isChoosing && (
         <PermissionChoice
-          grant={grant}
-          mine={project.permissions}
+          name={name}
+          before={{ permissions, isAuthor }}
+          mine={[...project.permissions, ...grant.permissions]}
           pending={change.isPending}
           onSave={(chosen) => change.mutate(chosen, { onSuccess: () => setChoosing(false) })}
           onCancel={() => setChoosing(false)}

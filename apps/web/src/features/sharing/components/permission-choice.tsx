@@ -5,31 +5,35 @@ import {
   projectPermissions,
   withImplied,
 } from '@atoll/contract/projects/access';
-import type { UserPermission } from '@atoll/contract/sharing/endpoints';
 import { Button, Checkbox, Group } from '@mantine/core';
 import { useState } from 'react';
-import { personName } from '../../collaboration/people.ts';
-import { permissionWords, without } from '../model.ts';
+import { givable, permissionWords, without } from '../model.ts';
 import classes from './sharing.module.css';
 
+interface Chosen {
+  permissions: ProjectPermission[];
+  isAuthor: boolean;
+}
+
 interface PermissionChoiceProps {
-  grant: UserPermission;
+  name: string;
+  before: Chosen;
+  /** What can be given: what the sharer may do, and what is there already. */
   mine: readonly ProjectAbility[];
   pending: boolean;
-  onSave(chosen: { permissions: ProjectPermission[]; isAuthor: boolean }): void;
+  onSave(chosen: Chosen): void;
   onCancel(): void;
 }
 
 /** One by one; what brings others along ticks them too. */
-export function PermissionChoice({ grant, mine, pending, onSave, onCancel }: PermissionChoiceProps) {
-  const [chosen, setChosen] = useState(grant.permissions);
-  const [isAuthor, setAuthor] = useState(grant.is_author);
-  const isOpen = (permission: ProjectPermission) =>
-    withImplied([permission]).every((each) => mine.includes(each) || grant.permissions.includes(each));
+export function PermissionChoice({ name, before, mine, pending, onSave, onCancel }: PermissionChoiceProps) {
+  const [chosen, setChosen] = useState(before.permissions);
+  const [isAuthor, setAuthor] = useState(before.isAuthor);
+  const isOpen = (permission: ProjectPermission) => givable([permission], mine);
   const toggle = (permission: ProjectPermission, on: boolean) =>
     setChosen(on ? withImplied([...chosen, permission]) : without(chosen, permission));
   return (
-    <fieldset className={classes.choice} aria-label={`What ${personName(grant.user)} may do, one by one`}>
+    <fieldset className={classes.choice} aria-label={`What ${name} may do, one by one`}>
       <div className={classes.boxes}>
         {projectPermissions.map((permission) => (
           <Checkbox
