@@ -26,6 +26,8 @@ const server = (database: 'embedded' | 'postgres') => ({
 
 export default defineConfig({
   test: {
+    // By default one core is left free, which on two cores is one worker.
+    maxWorkers: 2,
     projects: [
       {
         test: {

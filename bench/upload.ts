@@ -32,17 +32,17 @@ export async function upload(): Promise<Result[]> {
     const bare = () => send(`http://127.0.0.1:${port}/`, file);
     const times = { whole: [] as number[], parts: [] as number[], bare: [] as number[], bareParts: [] as number[] };
     const growth: number[] = [];
-    // The first round warms all of them up and does not count: what a server just started settles to is no upload's.
     for (let round = 0; round <= rounds; round++) {
-      const before = residentMegabytes(server.child);
+      const before = await settledMegabytes(server.child);
       const watch = watchMemory(server.child);
       const whole = await timed(async () => send(await server.slot(), file, server.token));
       const parts = await timed(async () => sendParts(await server.slot(), file, server.token));
       const peak = watch.stop();
       const alone = await timed(bare);
       const aloneInParts = await timed(() => sendParts(`http://127.0.0.1:${port}/`, file));
-      if (round === 0) continue;
       growth.push(peak - before);
+      // For speed the first round only warms all of them up.
+      if (round === 0) continue;
       times.whole.push(whole);
       times.parts.push(parts);
       times.bare.push(alone);
@@ -55,15 +55,13 @@ export async function upload(): Promise<Result[]> {
     });
     const limit = { of: 'ratio' as const, max: Number(slowest.toFixed(2)) };
     const [whole, parts] = [best(times.whole), best(times.parts)];
+    const [first = Number.NaN, ...later] = growth;
+    const memory = { unit: 'MB', limit: { of: 'value' as const, max: 50 } };
     return [
       { name: '100 MB at once', value: whole, unit: 's', peer: peerOf(times.bare), limit },
       { name: '100 MB in parts of 8 MB', value: parts, unit: 's', peer: peerOf(times.bareParts), limit },
-      {
-        name: 'memory the server grows by meanwhile, at most',
-        value: Math.max(...growth),
-        unit: 'MB',
-        limit: { of: 'value', max: 50 },
-      },
+      { name: 'memory the server grows by in the first upload after its start', value: first, ...memory },
+      { name: 'memory it grows by in a later one, at most', value: Math.max(...later), ...memory },
     ];
   } finally {
     await Promise.all([end(peer), end(server.child)]);
@@ -72,10 +70,15 @@ export async function upload(): Promise<Result[]> {
 }
 
 async function startServer(folder: string) {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../apps/server/src/main.ts')], {
-    env: { PATH: process.env.PATH, ATOLL_DATA: join(folder, 'data'), PORT: '0', ATOLL_LOG_LEVEL: 'warn' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const collect = join(import.meta.dirname, 'collect-garbage.ts');
+  const child = spawn(
+    process.execPath,
+    ['--import', collect, join(import.meta.dirname, '../apps/server/src/main.ts')],
+    {
+      env: { PATH: process.env.PATH, ATOLL_DATA: join(folder, 'data'), PORT: '0', ATOLL_LOG_LEVEL: 'warn' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   const url = await new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       const ready = /^Ready at (http\S+)/.exec(line)?.[1];
@@ -125,6 +128,17 @@ async function timed(work: () => Promise<void>): Promise<number> {
 
 const residentMegabytes = ({ pid }: ChildProcess): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+
+/** What it holds when it has thrown away all it can. */
+async function settledMegabytes(child: ChildProcess): Promise<number> {
+  child.kill('SIGUSR2');
+  let [last, current] = [0, residentMegabytes(child)];
+  for (let n = 0; n < 20 && Math.abs(current - last) > 0.5; n++) {
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    [last, current] = [current, residentMegabytes(child)];
+  }
+  return current;
+}
 
 function watchMemory(child: ChildProcess) {
   let peak = 0;

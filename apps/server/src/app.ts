@@ -20,13 +20,14 @@ import {
   sessionRoutes,
   sessionsFeature,
 } from './features/sessions/index.ts';
+import { sharingFeature, sharingRoutes } from './features/sharing/index.ts';
 import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
 import { siteFeature, siteRoutes } from './features/site/index.ts';
 import { systemFeature, systemRoutes } from './features/system/index.ts';
 import { currentTheme, themeFeature, themeRoutes } from './features/theme/index.ts';
 import { trackingFeature } from './features/tracking/index.ts';
 import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
-import { usersFeature } from './features/users/index.ts';
+import { userRoutes, usersFeature } from './features/users/index.ts';
 import { systemActor } from './platform/actor.ts';
 import { type Context, createContext, type Services } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
@@ -63,6 +64,7 @@ const features: Feature[] = [
   uploadsFeature,
   projectsFeature,
   filesFeature,
+  sharingFeature,
   secretsFeature,
   kernelsFeature,
   runsFeature,
@@ -83,6 +85,8 @@ const router = endpoints.router({
   uploads: uploadRoutes,
   projects: projectRoutes,
   files: fileRoutes,
+  sharing: sharingRoutes,
+  users: userRoutes,
   secrets: secretRoutes,
   kernels: kernelRoutes,
   runs: runRoutes,

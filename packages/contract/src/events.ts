@@ -29,6 +29,9 @@ export const events = {
   'project.restored': z.object({ project_id: id }),
   'project.cloned': z.object({ project_id: id, clone_id: id }),
   'project.transferred': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
+  'project.shared': z.object({ project_id: id, user_id: id, by_user_id: id.nullable() }),
+  'project.grant_changed': z.object({ project_id: id, user_id: id }),
+  'project.unshared': z.object({ project_id: id, user_id: id }),
   'files.changed': z.object({
     project_id: id,
     file_ids: z.array(id),

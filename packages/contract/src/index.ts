@@ -14,12 +14,14 @@ import { runTopic } from './runs/channel.ts';
 import { runEndpoints, runRawEndpoints } from './runs/endpoints.ts';
 import { secretEndpoints } from './secrets/endpoints.ts';
 import { sessionEndpoints } from './session/endpoints.ts';
+import { sharingEndpoints } from './sharing/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
 import { themeEndpoints } from './theme/endpoints.ts';
 import { trackingTopic } from './tracking/channel.ts';
 import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
+import { userEndpoints } from './users/endpoints.ts';
 
 export const apiPrefix = '/api/atoll';
 
@@ -32,6 +34,8 @@ export const contract = {
   uploads: uploadEndpoints,
   projects: projectEndpoints,
   files: fileEndpoints,
+  sharing: sharingEndpoints,
+  users: userEndpoints,
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
   runs: runEndpoints,
@@ -85,6 +89,7 @@ export * from './runs/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';
+export type { UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
 export * from './system/endpoints.ts';
 export * from './theme/entity.ts';

@@ -92,14 +92,26 @@ export type TopicEvent<Topic extends TopicContract, Name extends TopicEventName<
 export const topicName = <Topic extends TopicContract>({ pattern }: Topic, params: TopicParams<Topic>): string =>
   pattern.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name] ?? '');
 
-/** The ids in a topic's name, or null when it is not of this pattern. */
-export function topicParams<Topic extends TopicContract>({ pattern }: Topic, name: string): TopicParams<Topic> | null {
+const matchers = new Map<string, { names: string[]; expression: RegExp }>();
+
+/** Asked with every command, so each pattern is read once. */
+function matcherOf(pattern: string) {
+  const known = matchers.get(pattern);
+  if (known) return known;
   const names: string[] = [];
   const expression = pattern.replace(/\{(\w+)\}/g, (_, param: string) => {
     names.push(param);
     return '([0-9a-f-]{36})';
   });
-  const found = new RegExp(`^${expression}$`).exec(name);
+  const matcher = { names, expression: new RegExp(`^${expression}$`) };
+  matchers.set(pattern, matcher);
+  return matcher;
+}
+
+/** The ids in a topic's name, or null when it is not of this pattern. */
+export function topicParams<Topic extends TopicContract>({ pattern }: Topic, name: string): TopicParams<Topic> | null {
+  const { names, expression } = matcherOf(pattern);
+  const found = expression.exec(name);
   if (!found?.slice(1).every((value) => id.safeParse(value).success)) return null;
   return Object.fromEntries(names.map((param, index) => [param, found[index + 1]])) as TopicParams<Topic>;
 }

@@ -16,10 +16,13 @@ interface HashedWrite {
   end: number;
   /** On the disk for good before it is answered. */
   flush?: boolean;
+  /** The chunks are nobody else's: what is written is given back at once, not when garbage is next collected. */
+  isDraining?: boolean;
 }
 
 /** Writes a stream to a file and hashes it on the way; answers where it ended. What was written before a break stays. */
-export async function writeHashed(content: Readable, { path, hash, offset, end, flush }: HashedWrite): Promise<number> {
+export async function writeHashed(content: Readable, options: HashedWrite): Promise<number> {
+  const { path, hash, offset, end, flush, isDraining } = options;
   const file = await open(path, offset === 0 ? 'w' : 'r+', 0o600);
   let size = offset;
   const write = async (buffers: Buffer[]) => {
@@ -29,6 +32,7 @@ export async function writeHashed(content: Readable, { path, hash, offset, end, 
     // The disk works while the processor does.
     for (const buffer of buffers) hash.update(buffer);
     await written;
+    if (isDraining) for (const buffer of buffers) giveBack(buffer);
     size += length;
   };
   const answer = (work: Promise<void>, done: (error?: Error | null) => void) => work.then(() => done(), done);
@@ -44,6 +48,11 @@ export async function writeHashed(content: Readable, { path, hash, offset, end, 
   } finally {
     await file.close();
   }
+}
+
+/** Small ones share their memory with others. */
+function giveBack({ buffer, byteLength }: Buffer): void {
+  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0);
 }
 
 async function writeAll(file: FileHandle, buffers: Buffer[], position: number, length: number): Promise<void> {

@@ -36,6 +36,8 @@ export interface Services {
 export interface Write {
   tx: Transaction;
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
+  /** A last statement, begun when all else is done; it travels with the commit, which depends on it. */
+  last(begin: () => Promise<unknown>): void;
   /** To a realtime topic, with the commit; for what is no event of the product. */
   publish(message: TopicMessage): void;
 }
@@ -96,33 +98,41 @@ export function createContext(services: Services, request: Request): Context {
       if (context.pending === permission) context.pending = null;
     },
     async write(work) {
-      const { result, ...written } = await services.db.transaction(async (tx) => {
-        const emitted: [EventName, unknown][] = [];
-        const outgoing: TopicMessage[] = [];
+      let ending: Promise<StoredMessage[]> = Promise.resolve([]);
+      const transaction = services.db.transaction(async (tx) => {
+        const events: NewEvent[] = [];
+        const messages: TopicMessage[] = [];
+        const lasts: (() => Promise<unknown>)[] = [];
         const result = await work({
           tx,
-          emit(name, payload) {
-            emitted.push([name, payload]);
-            return insertEvent(tx, context, name, payload);
-          },
-          publish: (message) => outgoing.push(message),
+          emit: async (name, payload) => void events.push(newEvent(context, name, payload)),
+          publish: (message) => messages.push(message),
+          last: (begin) => lasts.push(begin),
         });
         // A forgotten row check must not be able to commit.
         if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
-        for (const [name, payload] of emitted) outgoing.push(...(await services.broadcasts(tx, name, payload)));
-        const messages = await appendMessages(tx, context.now(), outgoing);
-        return { result, hasEvents: emitted.length > 0, messages };
+        for (const { name, payload } of events) messages.push(...(await services.broadcasts(tx, name, payload)));
+        ending = end(tx, context.now(), { events, messages, lasts });
+        ending.catch(() => {});
+        return { result, hasEvents: events.length > 0 };
       });
-      services.committed(written);
+      const { result, hasEvents } = await transaction.catch(async (error: unknown) => {
+        // The commit only knows that something before it failed, and this is what.
+        await ending;
+        throw error;
+      });
+      services.committed({ hasEvents, messages: await ending });
       return result;
     },
   };
   return context;
 }
 
-async function insertEvent(tx: Transaction, ctx: Context, name: EventName, payload: unknown): Promise<void> {
+type NewEvent = typeof eventsTable.$inferInsert & { name: EventName };
+
+function newEvent(ctx: Context, name: EventName, payload: unknown): NewEvent {
   const now = ctx.now();
-  await tx.insert(eventsTable).values({
+  return {
     id: newId(),
     name,
     payload,
@@ -131,5 +141,29 @@ async function insertEvent(tx: Transaction, ctx: Context, name: EventName, paylo
     requestId: ctx.requestId,
     createdAt: now,
     dueAt: now,
-  });
+  };
+}
+
+/** One statement takes 65,535 values. */
+const eventsAtOnce = 500;
+
+interface Ending {
+  events: NewEvent[];
+  messages: TopicMessage[];
+  lasts: (() => Promise<unknown>)[];
+}
+
+/** Everything is begun here and nothing waited for: it reaches the database in one go, with the commit behind it. */
+async function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
+  const begun: Promise<unknown>[] = [];
+  for (let first = 0; first < events.length; first += eventsAtOnce)
+    begun.push(
+      tx
+        .insert(eventsTable)
+        .values(events.slice(first, first + eventsAtOnce))
+        .execute(),
+    );
+  for (const begin of lasts) begun.push(begin());
+  const [stored] = await Promise.all([appendMessages(tx, now, messages), ...begun]);
+  return stored;
 }

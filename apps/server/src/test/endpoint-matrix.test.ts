@@ -55,6 +55,7 @@ const expected: Record<string, Verdict[]> = {
   'passkey.create': recent,
   'passkey.delete': recent,
   'user.view': everyone,
+  'user.list': people,
   'upload.create': identified,
   'upload.write': identified,
   'asset.view': everyone,
@@ -76,6 +77,9 @@ const expected: Record<string, Verdict[]> = {
   'kernel.stats': admins,
   'server.list': identified,
   'server.stop': identified,
+  'project.share': people,
+  'project.unshare': identified,
+  'project.copy_link': identified,
   'secret.list': people,
   'secret.create': people,
   'secret.edit': people,
@@ -134,6 +138,8 @@ const projectRules = permissions.filter(
 /** The least that is valid, for the endpoints that need something. */
 const bodies: Record<string, object> = {
   'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
+  'POST /v1/notebooks/{id}/user_permissions': { user_id: newId(), permissions: ['view'] },
+  'PATCH /v1/notebooks/{id}/user_permissions/{permissionId}': { permissions: ['view'] },
   'POST /v1/notebooks/{id}/thumbnail': { upload_id: newId() },
   'POST /v1/notebooks/{id}/showcase_media': { upload_id: newId() },
   'PUT /v1/notebooks/{id}/showcase_media': { media_ids: [] },
@@ -162,6 +168,10 @@ describe('what belongs to somebody else', () => {
       ...mine,
       body: { key: 'KEY', secret: 'x' },
     });
+    const grant = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+      ...mine,
+      body: { user_id: (await app.person()).id, permissions: ['view'] },
+    });
     const file = await app.call<{ version_id: string }>(
       'GET',
       `/v1/notebooks/${project.id}/files/${project.default_file_id}`,
@@ -187,6 +197,7 @@ describe('what belongs to somebody else', () => {
         .replace('{id}', id)
         .replace('{runId}', run.body.id)
         .replace('{fileId}', project.default_file_id ?? '')
+        .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);
     const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
     const elsewhere = new Set(['user.view', 'asset.view']);

@@ -78,6 +78,8 @@ const components: MantineThemeOverride['components'] = {
   Menu: { defaultProps: { shadow: 'md', transitionProps: quick, withInitialFocusPlaceholder: false } },
   Modal: {
     defaultProps: { ...dialog, centered: true, overlayProps: { backgroundOpacity: 0.4 } },
+    // A long name takes two lines.
+    styles: { title: { lineHeight: 1.3 } },
   },
   Drawer: { defaultProps: dialog },
 };

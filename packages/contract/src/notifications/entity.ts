@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
 
-export const notificationTypes = ['project_transferred'] as const;
+export const notificationTypes = ['project_transferred', 'project_shared'] as const;
 
 export const notification = z.object({
   id,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { abilitiesOn, projectAbilities, projectPermissions, withImplied } from './access.ts';
+import { abilitiesOn, presetOf, projectAbilities, projectPermissions, sharingPresets, withImplied } from './access.ts';
 
 const stranger = { visibility: 'private', isOwner: false, isAdmin: false, isDeleted: false, grants: [] } as const;
 
@@ -32,4 +32,12 @@ describe('who may do what with a project', () => {
       expect(withImplied(once)).toEqual(once);
     }
   });
+});
+
+test('each preset holds what it brings along, and is recognised', () => {
+  for (const [name, preset] of Object.entries(sharingPresets)) {
+    expect(withImplied(preset)).toHaveLength(preset.length);
+    expect(presetOf(preset)).toBe(name);
+  }
+  expect(presetOf(['edit'])).toBe(null);
 });

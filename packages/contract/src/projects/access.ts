@@ -57,6 +57,41 @@ export function withImplied(granted: readonly ProjectPermission[]): ProjectPermi
   return projectPermissions.filter((permission) => all.has(permission));
 }
 
+/** What sharing usually means; anything else is chosen one by one. */
+export const sharingPresets = {
+  viewer: ['view', 'view_source', 'view_publications', 'view_history'],
+  runner: [
+    'view',
+    'view_source',
+    'view_publications',
+    'view_history',
+    'execute',
+    'execute_publications',
+    'export_data',
+  ],
+  editor: [
+    'view',
+    'view_source',
+    'view_publications',
+    'edit',
+    'execute',
+    'execute_publications',
+    'clone',
+    'export',
+    'export_data',
+    'view_history',
+  ],
+} satisfies Record<string, readonly ProjectPermission[]>;
+export type SharingPreset = keyof typeof sharingPresets;
+
+/** The preset that is exactly this; none when it was chosen one by one. */
+export function presetOf(granted: readonly ProjectPermission[]): SharingPreset | null {
+  const all = withImplied(granted);
+  const isSame = (preset: readonly ProjectPermission[]) =>
+    preset.length === all.length && preset.every((permission) => all.includes(permission));
+  return (Object.keys(sharingPresets) as SharingPreset[]).find((name) => isSame(sharingPresets[name])) ?? null;
+}
+
 export interface AccessInputs {
   visibility: Visibility;
   isOwner: boolean;

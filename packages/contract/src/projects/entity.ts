@@ -78,6 +78,9 @@ export type Project = z.infer<typeof project>;
 
 /** One project by itself says more. */
 export const projectDetail = project.extend({
+  user_permission_id: id
+    .nullable()
+    .describe('By which the project is shared with the caller; whoever deletes it leaves'),
   is_published: z.boolean(),
   published_clone_id: id.nullable(),
   git_sync_config: z.null(),

@@ -1,5 +1,5 @@
 import type { ProjectAbility } from '@atoll/contract';
-import { allow, allowOnRow, anyone, identified, type Policy } from '../../platform/policy/policy.ts';
+import { allow, allowOnRow, anyone, identified, type Policy, registered } from '../../platform/policy/policy.ts';
 
 /** The abilities were worked out by the contract's one table when the project was loaded. */
 const may = (ability: ProjectAbility) =>
@@ -20,4 +20,12 @@ export const projectsPolicy: Policy = {
   'project.clone': identifiedMay('clone'),
   'project.delete': identifiedMay('delete'),
   'project.transfer': identifiedMay('transfer'),
+  // Whoever it is shared with is told, so sharing takes an account.
+  'project.share': { ...may('share'), actor: registered },
+  'project.unshare': allowOnRow<{ abilities: ProjectAbility[]; granteeId: string | null }>(
+    identified,
+    (actor, { abilities, granteeId }) =>
+      granteeId === actor.userId || (registered(actor) === true && abilities.includes('share')),
+  ),
+  'project.copy_link': identifiedMay('view'),
 };

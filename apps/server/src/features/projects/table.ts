@@ -126,6 +126,22 @@ export const projectGrants = pgTable(
   ],
 );
 
+/** Whom a project was shared with, and who copied its link, so that doing it again does not count again. */
+export const projectShares = pgTable(
+  'project_shares',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    kind: text('kind').$type<'grant' | 'link'>().notNull(),
+    countedAt: time('counted_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.userId, table.kind] })],
+);
+
 /** Pictures and films that show a project off. */
 export const projectShowcase = pgTable(
   'project_showcase',

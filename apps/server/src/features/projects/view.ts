@@ -52,6 +52,7 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
 
 export const projectDetailView = (found: ProjectWithRelations): ProjectDetail => ({
   ...projectView(found, { withCollaborators: true }),
+  user_permission_id: found.grantId,
   is_published: found.project.publishedAt !== null,
   published_clone_id: null,
   git_sync_config: null,

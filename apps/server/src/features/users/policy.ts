@@ -16,6 +16,7 @@ export const usersPolicy: Policy = {
   'account.confirm': allow(registered),
   'preferences.view': allow(identified),
   'preferences.edit': allow(identified),
+  'user.list': allow(registered),
   // A profile is seen by all, except a guest's, a suspended person's and one who chose not to be found.
   'user.view': allowOnRow<UserRow>(
     anyone,

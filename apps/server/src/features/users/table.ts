@@ -6,7 +6,18 @@ import {
   type RichContent,
 } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { boolean, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  boolean,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 
 export interface SocialUrls {
@@ -18,6 +29,10 @@ export interface SocialUrls {
 }
 
 export const noSocialUrls: SocialUrls = { twitter: null, linkedin: null, blog: null, website: null, facebook: null };
+
+/** What people are found by. */
+export const userSearchText = (table: Record<'userName' | 'firstName' | 'lastName', AnyPgColumn>) =>
+  sql`lower(${table.userName} || ' ' || ${table.firstName} || ' ' || ${table.lastName})`;
 
 /** People and guests alike: a guest who signs up keeps the row, and with it everything made as a guest. */
 export const users = pgTable(
@@ -60,6 +75,7 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     uniqueIndex('users_guest_id').on(table.guestId),
     uniqueIndex('users_referral_code').on(table.referralCode),
+    index('users_search').using('gin', sql`${userSearchText(table)} gin_trgm_ops`),
   ],
 );
 

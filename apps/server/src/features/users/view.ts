@@ -1,6 +1,8 @@
-import type { Settings } from '@atoll/contract';
+import type { PersonSummary, Settings } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
 import type { UserRow } from './table.ts';
+
+export type Person = Pick<UserRow, 'id' | 'userName' | 'firstName' | 'lastName' | 'avatarAssetId'>;
 
 export interface Connection {
   provider: string;
@@ -30,4 +32,12 @@ export function settingsView(user: UserRow, connections: Connection[]): Settings
 export const aboutPageView = (user: UserRow, isAuthor: boolean) => ({
   content_rich: user.aboutPage ?? null,
   content_rich_draft: isAuthor ? (user.aboutPageDraft ?? null) : null,
+});
+
+export const personView = (user: Person): PersonSummary => ({
+  id: user.id,
+  user_name: user.userName,
+  first_name: user.firstName,
+  last_name: user.lastName,
+  avatar: assetUrl(user.avatarAssetId),
 });

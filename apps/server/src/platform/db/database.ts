@@ -3,12 +3,13 @@ import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { sql } from 'drizzle-orm';
-import { drizzle as drizzlePostgres } from 'drizzle-orm/node-postgres';
+import { drizzle as drizzlePostgres, NodePgDatabase } from 'drizzle-orm/node-postgres';
 import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core';
+import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
 import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import { Pool } from 'pg';
+import { PostgresSession } from './postgres-session.ts';
 
 /** The database as services see it; whether PGlite or PostgreSQL is behind it shows nowhere else. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -55,10 +56,13 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     max: 20,
     connectionTimeoutMillis: 10_000,
     options: `-c ${searchTolerance.name}=${searchTolerance.value}`,
+    // What is asked at once is sent at once, and not only after the answer before.
+    pipeline: true,
   });
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', () => {});
-  const db = drizzlePostgres(pool) as unknown as Database;
+  const dialect = new PgDialect();
+  const db = new NodePgDatabase(dialect, new PostgresSession(pool, dialect), undefined) as unknown as Database;
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);

@@ -17,13 +17,11 @@ export async function applyOnce(
   try {
     return await ctx.write(async (write) => {
       // Whatever the services write belongs to this transaction.
-      const joined: Context = Object.create(ctx, {
-        db: { value: write.tx },
-        write: { value: (part: Parameters<Context['write']>[0]) => part(write) },
-      });
+      const joined: Context = { ...ctx, db: write.tx, write: (part) => part(write) };
       const reply = await work(joined);
-      await write.tx.execute(sql`insert into applied_commands (actor_id, request_id, reply, created_at)
-        values (${actorId}, ${requestId}, ${JSON.stringify(reply)}, ${ctx.now().toISOString()})`);
+      const note = sql`insert into applied_commands (actor_id, request_id, reply, created_at)
+        values (${actorId}, ${requestId}, ${JSON.stringify(reply)}, ${ctx.now().toISOString()})`;
+      write.last(() => write.tx.execute(note).execute());
       return reply;
     });
   } catch (error) {

@@ -23,20 +23,24 @@ export const message = <Topic extends TopicContract, Name extends TopicEventName
   payload: TopicEvent<Topic, Name>,
 ): TopicMessage => ({ topic: topicName(contract, params), event, payload });
 
-/** At the end of a transaction, in one order for all, so that no two wait for each other's topics. */
-export async function appendMessages(tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> {
-  const stored: StoredMessage[] = [];
-  for (const message of messages.toSorted((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : 0))) {
-    const { topic, event, payload } = message;
-    const next = sql`insert into ${topicPositions} (topic, position) values (${topic}, 1)
-      on conflict (topic) do update set position = ${topicPositions}.position + 1 returning position`;
-    const { rows } = (await tx.execute(sql`with next as (${next})
-      insert into ${topicEvents} (topic, position, event, payload, created_at)
-      select ${topic}, position, ${event}, ${JSON.stringify(payload)}::jsonb, ${now.toISOString()}::timestamptz from next
-      returning position`)) as { rows: { position: string }[] };
-    stored.push({ ...message, position: Number(rows[0]?.position) });
-  }
-  return stored;
+/** At the end of a transaction, in one order for all, so that no two wait for each other's topics; begun at once. */
+export const appendMessages = (tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> =>
+  Promise.all(
+    messages
+      .toSorted((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : 0))
+      .map((message) => appendMessage(tx, now, message)),
+  );
+
+async function appendMessage(tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> {
+  const { topic, event, payload } = message;
+  const next = sql`insert into ${topicPositions} (topic, position) values (${topic}, 1)
+    on conflict (topic) do update set position = ${topicPositions}.position + 1 returning position`;
+  const append = sql`with next as (${next})
+    insert into ${topicEvents} (topic, position, event, payload, created_at)
+    select ${topic}, position, ${event}, ${JSON.stringify(payload)}::jsonb, ${now.toISOString()}::timestamptz from next
+    returning position`;
+  const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { position: string }[] };
+  return { ...message, position: Number(rows[0]?.position) };
 }
 
 export async function positionsOf(db: Database, names: string[]): Promise<Map<string, number>> {

@@ -24,7 +24,9 @@ export function useProjectLive({ id, permissions }: Project): void {
         if (patched && !queryClient.isFetching({ queryKey })) queryClient.setQueryData(queryKey, patched);
         else void reload();
       },
-      async project_changed() {
+      async project_changed({ fields }) {
+        if (fields.includes('collaborators'))
+          void queryClient.invalidateQueries({ queryKey: api.sharing.listUsers.key() });
         await reloadProject();
         // The page's title is its loader's.
         await router.invalidate();

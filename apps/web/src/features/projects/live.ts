@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
+import { projectQuery } from './queries.ts';
 
 /** Many projects may change at once, by an import or a clean-up. */
 const pauseMs = 300;
@@ -11,6 +12,12 @@ export function useProjectListsLive(userId: string): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
+  /** Who may not read its files is not in the project's own topic. */
+  const reloadProject = (id: string) => {
+    const { queryKey } = projectQuery(id);
+    const project = queryClient.getQueryData(queryKey);
+    if (project && !project.permissions.includes('view_source')) void queryClient.invalidateQueries({ queryKey });
+  };
   const reload = () => {
     clearTimeout(timer.current);
     timer.current = setTimeout(
@@ -22,7 +29,12 @@ export function useProjectListsLive(userId: string): void {
     'notifications',
     { userId },
     {
-      on: { projects_changed: reload },
+      on: {
+        projects_changed({ project_id }) {
+          reload();
+          reloadProject(project_id);
+        },
+      },
       onJoined: (_joined, isGap) => isGap && reload(),
     },
   );

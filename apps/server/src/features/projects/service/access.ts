@@ -15,7 +15,7 @@ export interface ProjectAccess {
 }
 
 export type ProjectPermissionName =
-  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'transfer'}`;
+  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'transfer' | 'share'}`;
 
 export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermission[]): ProjectAccess {
   const isOwner = project.ownerId === actor.userId;

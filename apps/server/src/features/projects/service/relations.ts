@@ -1,9 +1,9 @@
-import type { PersonSummary, ProjectPermission, Tag } from '@atoll/contract';
+import type { PersonSummary, Tag } from '@atoll/contract';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { assets } from '../../uploads/table.ts';
-import { assetUrl } from '../../uploads/view.ts';
 import { users } from '../../users/table.ts';
+import { personView } from '../../users/view.ts';
 import { type ProjectRow, projectGrants, projectShowcase, projects, projectTags, tags } from '../table.ts';
 import { accessOf, type ProjectAccess } from './access.ts';
 
@@ -15,34 +15,20 @@ export interface ProjectWithRelations extends ProjectAccess {
   tags: Tag[];
   showcase: { id: string; assetId: string; mimeType: string }[];
   authors: PersonSummary[];
+  /** The caller's own. */
+  grantId: string | null;
   collaborators: PersonSummary[];
 }
 
 /** People by id, as the interface shows them. */
 export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<string, PersonSummary>> {
   if (ids.length === 0) return new Map();
+  const { id, userName, firstName, lastName, avatarAssetId } = users;
   const rows = await db
-    .select({
-      id: users.id,
-      userName: users.userName,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      avatar: users.avatarAssetId,
-    })
+    .select({ id, userName, firstName, lastName, avatarAssetId })
     .from(users)
     .where(inArray(users.id, [...new Set(ids)]));
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        id: row.id,
-        user_name: row.userName,
-        first_name: row.firstName,
-        last_name: row.lastName,
-        avatar: assetUrl(row.avatar),
-      },
-    ]),
-  );
+  return new Map(rows.map((row) => [row.id, personView(row)]));
 }
 
 /** A page of projects in six queries, however many they are. */
@@ -76,10 +62,11 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
   );
   return rows.map((project) => {
     const own = grants.filter((grant) => grant.projectId === project.id && grant.userId !== null);
-    const mine = own.find((grant) => grant.userId === ctx.actor.userId)?.permissions ?? ([] as ProjectPermission[]);
+    const mine = own.find((grant) => grant.userId === ctx.actor.userId);
     const peopleOf = (granted: typeof own) => granted.flatMap((grant) => people.get(grant.userId ?? '') ?? []);
     return {
-      ...accessOf(ctx.actor, project, mine),
+      ...accessOf(ctx.actor, project, mine?.permissions ?? []),
+      grantId: mine?.id ?? null,
       owner: people.get(project.ownerId) ?? unknownPerson(project.ownerId),
       creator: people.get(project.creatorId ?? '') ?? null,
       parent: parents.get(project.parentId ?? '') ?? null,

@@ -88,10 +88,12 @@ function keepHash(path: string, hash: Hash, size: number): void {
 export async function appendPart(path: string, content: Readable, offset: number, end: number): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const hash = await hashOf(path, offset);
-  const size = await writeHashed(content, { path, hash, offset, end }).catch(async (error: unknown) => {
-    if (error instanceof BlobTooLarge) await truncate(path, offset);
-    throw error;
-  });
+  const size = await writeHashed(content, { path, hash, offset, end, isDraining: true }).catch(
+    async (error: unknown) => {
+      if (error instanceof BlobTooLarge) await truncate(path, offset);
+      throw error;
+    },
+  );
   keepHash(path, hash, size);
   return size;
 }

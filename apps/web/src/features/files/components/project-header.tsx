@@ -1,17 +1,19 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
-import type { Project } from '@atoll/contract/projects/entity';
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
 import {
   IconHistory,
   IconInfoCircle,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconPencilOff,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
+import { ShareButton } from '../../sharing/components/share-button.tsx';
 import { type PageView, pageViews } from '../model.ts';
 import classes from './project-page.module.css';
 import { SaveMark } from './save-mark.tsx';
@@ -21,7 +23,7 @@ const AboutProject = lazy(() =>
 );
 
 interface ProjectHeaderProps {
-  project: Project;
+  project: ProjectDetail;
   file: ProjectFile | undefined;
   views: PageView[];
   view: PageView | undefined;
@@ -60,9 +62,14 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       </Tooltip>
       <Suspense>{aboutShown && <AboutProject project={project} onClose={() => setAboutShown(false)} />}</Suspense>
       <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
-      {!canEdit && <Badge color="gray">Read only</Badge>}
+      {!canEdit && (
+        <Badge color="gray" className={classes.readOnly} leftSection={<IconPencilOff size={12} stroke={1.8} />}>
+          Read only
+        </Badge>
+      )}
       <div className={classes.spring} />
       <Avatars files={props.files} onGo={props.onOpen} />
+      <ShareButton project={project} />
       {/* Looking at a table needs no text of it. */}
       {file && canEdit && views.includes('code') && view !== 'data' && <SaveMark file={file} />}
       {views.length > 1 && (

@@ -1,0 +1,50 @@
+import { sql } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { createTestApp } from '../test/test-app.ts';
+import type { Transaction } from './db/database.ts';
+import { isUniqueViolation } from './db/database.ts';
+import { topicPositions } from './realtime/table.ts';
+
+const topic = (name: string) => ({ topic: name, position: 1 });
+const insert = (tx: Transaction, name: string) => tx.insert(topicPositions).values(topic(name)).execute();
+
+async function setUp() {
+  const { app, database } = await createTestApp();
+  const names = async () => (await database.db.select().from(topicPositions)).map((row) => row.topic);
+  return { ctx: app.system(), db: database.db, names };
+}
+
+describe('a write', () => {
+  test('fails whole when its last statement does, and says with what', async () => {
+    const { ctx, names } = await setUp();
+    const before = await names();
+    const failing = ctx.write(async ({ tx, emit, last }) => {
+      await insert(tx, 'one');
+      await emit('contact.received', { message_id: crypto.randomUUID() });
+      last(() => insert(tx, 'one'));
+    });
+    await expect(failing).rejects.toSatisfy((error) => isUniqueViolation(error));
+    expect(await names()).toEqual(before);
+    await ctx.write(({ tx }) => insert(tx, 'one'));
+    expect(await names()).toEqual([...before, 'one']);
+  });
+
+  test('is not committed when a failure in it was ignored', async () => {
+    const { ctx, names } = await setUp();
+    const before = await names();
+    const failing = ctx.write(async ({ tx }) => {
+      await insert(tx, 'one');
+      await tx.execute(sql`select 1 / 0`).catch(() => {});
+    });
+    await expect(failing).rejects.toThrow();
+    expect(await names()).toEqual(before);
+  });
+
+  test('cannot be added to when it is over', async () => {
+    const { ctx, names } = await setUp();
+    const before = await names();
+    const tx = await ctx.write(async (write) => write.tx);
+    await expect(insert(tx, 'late')).rejects.toThrow();
+    expect(await names()).toEqual(before);
+  });
+});

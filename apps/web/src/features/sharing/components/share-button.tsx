@@ -1,0 +1,28 @@
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import classes from './sharing.module.css';
+
+const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })));
+
+export function ShareButton({ project }: { project: ProjectDetail }) {
+  const [shown, setShown] = useState(false);
+  if (project.deleted_at) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="light"
+        className={classes.button}
+        aria-label="Share"
+        aria-haspopup="dialog"
+        onClick={() => setShown(true)}
+      >
+        <IconUserPlus size={16} stroke={1.6} />
+        <span className={classes.buttonWord}>Share</span>
+      </Button>
+      <Suspense>{shown && <ShareDialog project={project} onClose={() => setShown(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { Button, Modal, Stack, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { TextLink } from '../../../ui/links.tsx';
+import { NothingHere, Rows } from '../../../ui/rows.tsx';
+import { visibilityWords } from '../../projects/components/visibility-mark.tsx';
+import { useSession } from '../../session/queries.ts';
+import { projectAddress } from '../model.ts';
+import { countCopiedLink } from '../mutations.ts';
+import { grantsQuery } from '../queries.ts';
+import { AddPeople } from './add-people.tsx';
+import { GrantRow } from './grant-row.tsx';
+import { LeaveButton } from './leave-button.tsx';
+import { OwnerRow } from './person-row.tsx';
+import classes from './sharing.module.css';
+
+/** With whom, and what they may do; the link for everybody who may see it anyway. */
+export function ShareDialog({ project, onClose }: { project: ProjectDetail; onClose: () => void }) {
+  const session = useSession();
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const canShare = project.permissions.includes('share') && !session.is_guest;
+  return (
+    <Modal opened onClose={onClose} title={`Share “${project.name}”`} size="lg" fullScreen={isNarrow}>
+      <Stack gap="md">
+        {canShare ? <People project={project} /> : <NotYours project={project} isGuest={session.is_guest} />}
+        <Foot project={project} />
+      </Stack>
+    </Modal>
+  );
+}
+
+function People({ project }: { project: ProjectDetail }) {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(grantsQuery(project.id));
+  const grants = data?.pages.flatMap((page) => page.entries) ?? [];
+  return (
+    <>
+      <AddPeople project={project} taken={[project.owner.id, ...grants.map((grant) => grant.user.id)]} />
+      <Rows label="People with access">
+        <OwnerRow person={project.owner} />
+        {grants.map((grant) => (
+          <GrantRow key={grant.id} project={project} grant={grant} />
+        ))}
+      </Rows>
+      {hasNextPage && (
+        <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+      {error && <NothingHere>{messageOf(error)}</NothingHere>}
+    </>
+  );
+}
+
+function NotYours({ project, isGuest }: { project: ProjectDetail; isGuest: boolean }) {
+  return (
+    <>
+      <Text size="sm">
+        {isGuest && project.permissions.includes('share') ? (
+          <>
+            <TextLink to="/sign-up">Make an account</TextLink> to share this project with people; it stays yours.
+          </>
+        ) : (
+          `Ask ${project.owner.user_name} if somebody else should have access. You can pass on the link to those who may see it already.`
+        )}
+      </Text>
+      <Rows label="People with access">
+        <OwnerRow person={project.owner} />
+      </Rows>
+      {project.user_permission_id && <LeaveButton project={project} permissionId={project.user_permission_id} />}
+    </>
+  );
+}
+
+function Foot({ project }: { project: ProjectDetail }) {
+  const { label, text, icon: Icon } = visibilityWords[project.visibility];
+  const who = project.visibility === 'private' ? 'Only its owner and the people it is shared with' : text;
+  return (
+    <div className={classes.foot}>
+      <Icon size={18} stroke={1.6} aria-hidden />
+      <div className={classes.visibility}>
+        <strong>{label}</strong>
+        <Text size="sm" c="dimmed">
+          {who}
+        </Text>
+      </div>
+      <CopyButton value={projectAddress(project.id)} label="Copy link" onCopied={() => countCopiedLink(project.id)} />
+    </div>
+  );
+}

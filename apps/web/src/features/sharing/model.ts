@@ -1,0 +1,45 @@
+import type { ProjectAbility, ProjectPermission, SharingPreset } from '@atoll/contract/projects/access';
+import { presetOf, sharingPresets, withImplied } from '@atoll/contract/projects/access';
+
+export const presetWords: Record<SharingPreset, { label: string; text: string }> = {
+  viewer: { label: 'Viewer', text: 'Sees its files, versions and what it publishes' },
+  runner: { label: 'Runner', text: 'Also runs it and takes its data away' },
+  editor: { label: 'Editor', text: 'Also changes, copies and downloads it' },
+};
+
+export const presetNames = Object.keys(presetWords) as SharingPreset[];
+
+export const permissionWords: Record<ProjectPermission, string> = {
+  view: 'See the project',
+  view_source: 'Read its files',
+  view_publications: 'See what it publishes',
+  edit: 'Change it',
+  execute: 'Run it',
+  execute_publications: 'Run what it publishes',
+  clone: 'Make a copy',
+  export: 'Download it',
+  export_data: 'Download its data',
+  share: 'Share it with others',
+  publish: 'Publish from it',
+  view_analytics: 'See its analytics',
+  view_history: 'See its versions',
+  embed: 'Embed it elsewhere',
+};
+
+/** A role is one of the presets, or what was chosen one by one. */
+export type Role = SharingPreset | 'custom';
+
+export const roleOf = (granted: readonly ProjectPermission[]): Role => presetOf(granted) ?? 'custom';
+
+/** Nobody can give what they may not do themselves. */
+export const givable = (wanted: readonly ProjectPermission[], mine: readonly ProjectAbility[]): boolean =>
+  withImplied(wanted).every((permission) => mine.includes(permission));
+
+export const offeredPresets = (mine: readonly ProjectAbility[]): SharingPreset[] =>
+  presetNames.filter((name) => givable(sharingPresets[name], mine));
+
+/** What stays chosen when one is taken away: not what cannot be without it. */
+export const without = (chosen: readonly ProjectPermission[], taken: ProjectPermission): ProjectPermission[] =>
+  chosen.filter((permission) => !withImplied([permission]).includes(taken));
+
+export const projectAddress = (id: string): string => new URL(`/projects/${id}`, location.origin).href;

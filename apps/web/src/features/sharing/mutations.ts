@@ -1,0 +1,74 @@
+import type { ProjectPermission } from '@atoll/contract/projects/access';
+import type { PersonSummary, Project } from '@atoll/contract/projects/entity';
+import type { UserPermission } from '@atoll/contract/sharing/endpoints';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { api, client } from '../../platform/client.ts';
+import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
+import { personName } from '../collaboration/people.ts';
+import { projectQuery } from '../projects/queries.ts';
+
+function useRefresh(projectId: string) {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: api.sharing.listUsers.key() }),
+      queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey }),
+    ]);
+}
+
+export function useShare(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: ({ person, permissions }: { person: PersonSummary; permissions: ProjectPermission[] }) =>
+      client.sharing.addUser({ id: projectId, user_id: person.id, permissions }),
+    onSuccess: refresh,
+    onError: (error, { person }) => toastError(error, `Not shared with ${personName(person)}`),
+  });
+}
+
+export function useChangeGrant(projectId: string, grant: UserPermission) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: async ({ permissions, isAuthor }: { permissions: ProjectPermission[]; isAuthor: boolean }) => {
+      const named = { id: projectId, permissionId: grant.id };
+      await client.sharing.changeUser({ ...named, permissions });
+      if (isAuthor !== grant.is_author)
+        await (isAuthor ? client.sharing.addAuthor(named) : client.sharing.removeAuthor(named));
+    },
+    onSettled: refresh,
+    onError: (error) => toastError(error, `What ${personName(grant.user)} may do was not changed`),
+  });
+}
+
+export function useUnshare(projectId: string) {
+  const refresh = useRefresh(projectId);
+  const share = useShare(projectId);
+  return useMutation({
+    mutationFn: ({ id }: UserPermission) => client.sharing.removeUser({ id: projectId, permissionId: id }),
+    onSuccess: (_, { user, permissions }) =>
+      toastWithUndo(`No longer shared with ${personName(user)}.`, () => share.mutate({ person: user, permissions })),
+    onSettled: refresh,
+    onError: (error) => toastError(error, 'It is still shared'),
+  });
+}
+
+/** Only the owner can bring somebody back who left, so the page says what is gone. */
+export function useLeaveProject() {
+  const queryClient = useQueryClient();
+  const router = useRouter();
+  return useMutation({
+    mutationFn: ({ id, permissionId }: { id: string; permissionId: string; project: Project }) =>
+      client.sharing.removeUser({ id, permissionId }),
+    onSuccess: async (_, { id, project }) => {
+      await router.navigate({ to: '/projects' });
+      queryClient.removeQueries({ queryKey: projectQuery(id).queryKey });
+      void queryClient.invalidateQueries({ queryKey: api.projects.list.key() });
+      toast(`“${project.name}” is no longer shared with you.`);
+    },
+    onError: (error) => toastError(error, 'You are still in it'),
+  });
+}
+
+/** That the link was copied is only counted; nobody has to hear of a failure. */
+export const countCopiedLink = (id: string): void => void client.sharing.copyLink({ id }).catch(() => {});

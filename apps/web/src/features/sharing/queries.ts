@@ -1,0 +1,16 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { api } from '../../platform/client.ts';
+
+export const grantsQuery = (id: string) =>
+  api.sharing.listUsers.infiniteOptions({
+    input: (page: number) => ({ id, page }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
+  });
+
+export const peopleQuery = (search: string) =>
+  api.users.list.queryOptions({
+    input: { search, page_size: 8 },
+    enabled: search.length > 1,
+    placeholderData: keepPreviousData,
+  });

@@ -1,0 +1,87 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { APIRequestContext } from '@playwright/test';
+import { complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
+
+/** Two browsers and a server share the machine, and each step waits for all of them. */
+const expect = usual.configure({ timeout: 15_000 });
+const api = '/api/atoll/v1';
+const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
+
+async function makeProject(request: APIRequestContext, name: string): Promise<string> {
+  const answer = await request.post(`${api}/notebooks`, { data: { name, create_main_file: true } });
+  expect(answer.status()).toBe(200);
+  return (await answer.json()).id;
+}
+
+for (const [size, viewport] of Object.entries(sizes)) {
+  test.describe(size, () => {
+    test.use({ viewport, permissions: ['clipboard-read', 'clipboard-write'] });
+
+    test('a project is shared with somebody, who finds it, opens it and loses it', async ({
+      page,
+      browser,
+      baseURL,
+      signedUp: owner,
+    }) => {
+      const complaints = complaintsOf(page);
+      const bob = newPerson();
+      const elsewhere = await browser.newContext({ baseURL, viewport });
+      await signUp(elsewhere, baseURL ?? '', bob);
+      const theirs = await elsewhere.newPage();
+      await theirs.goto('/projects?mode=shared');
+      await expect(theirs.getByRole('heading', { level: 1 })).toBeVisible();
+
+      const id = await makeProject(page.request, 'Tides and currents');
+      await page.goto(`/projects/${id}`);
+      await page.getByRole('button', { name: 'Share' }).click();
+      const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
+      await expect(dialog.getByText('Only its owner and the people it is shared with')).toBeVisible();
+      await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
+      await dialog.getByLabel('What they may do').selectOption('Viewer');
+      await dialog.getByRole('textbox', { name: 'Find people' }).click();
+      await dialog.getByRole('option', { name: `@${bob.userName}`, exact: false }).click();
+      const row = dialog.getByRole('list', { name: 'People with access' }).getByRole('listitem');
+      await expect(row).toHaveCount(2);
+      await expect(row.nth(1)).toContainText(`@${bob.userName}`);
+
+      // It is there without a reload, and opens read only.
+      await theirs.getByRole('link', { name: 'Tides and currents' }).first().click();
+      await expect(theirs.getByRole('heading', { level: 1, name: 'Tides and currents' })).toBeVisible();
+      await expect(theirs.getByText('Read only')).toBeVisible();
+
+      await row.nth(1).getByRole('combobox').selectOption('Editor');
+      await expect(theirs.getByText('Read only')).toBeHidden();
+      await row.nth(1).getByRole('combobox').selectOption('Custom…');
+      const boxes = dialog.getByRole('group', { name: /one by one$/ });
+      await expect(boxes.getByRole('checkbox', { name: 'Change it' })).toBeChecked();
+      await boxes.getByRole('checkbox', { name: 'Change it' }).uncheck();
+      await boxes.getByRole('checkbox', { name: 'Named as an author' }).check();
+      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      await boxes.getByRole('button', { name: 'Save' }).click();
+      await expect(theirs.getByText('Read only')).toBeVisible();
+      await expect(row.nth(1).getByRole('combobox')).toHaveValue('custom');
+
+      await dialog.getByRole('button', { name: 'Copy link' }).click();
+      await expect(dialog.getByText('Copied')).toBeVisible();
+      expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/projects/${id}`);
+      const counted = async () => (await (await page.request.get(`${api}/notebooks/${id}`)).json()).stats.share_count;
+      await expect.poll(counted).toBe(2);
+
+      // Whoever may not share can pass on the link, or leave.
+      await theirs.getByRole('button', { name: 'Share' }).click();
+      const other = theirs.getByRole('dialog', { name: /^Share/ });
+      await expect(other.getByText(`Ask ${owner.userName}`)).toBeVisible();
+      await expect(other.getByRole('button', { name: 'Leave this project' })).toBeVisible();
+      expect((await new AxeBuilder({ page: theirs }).analyze()).violations).toEqual([]);
+      await theirs.keyboard.press('Escape');
+
+      await dialog.getByRole('button', { name: /^Remove/ }).click();
+      await expect(theirs.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+      await expect(row).toHaveCount(1);
+      await page.getByRole('button', { name: 'Undo' }).click();
+      await expect(row).toHaveCount(2);
+      expect(complaints).toEqual([]);
+      await elsewhere.close();
+    });
+  });
+}
