@@ -1,5 +1,4 @@
-import type { ComputeTier, executionStates } from '@atoll/contract';
-import type { Output } from '@atoll/notebook';
+import type { CellOutput, ComputeTier, executionStates } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
@@ -90,7 +89,7 @@ export const executionOutputs = pgTable(
       .notNull()
       .references(() => executions.id, { onDelete: 'cascade' }),
     index: integer('index').notNull(),
-    output: jsonb('output').$type<Output>().notNull(),
+    output: jsonb('output').$type<CellOutput>().notNull(),
     displayId: text('display_id'),
   },
   (table) => [primaryKey({ columns: [table.executionId, table.index] })],
