@@ -27,7 +27,7 @@ interface Ran {
 }
 
 /** A client in a process of its own, so that neither is slowed by the other's reading. */
-async function worker(kind: 'ours' | 'bare', address?: KernelAddress) {
+export async function worker(kind: 'ours' | 'bare', address?: KernelAddress) {
   const child: ChildProcess = fork(join(import.meta.dirname, 'kernels-worker.ts'));
   const tell = async (command: object) => {
     child.send(command);

@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
+import { runs } from './runs.ts';
 import { start } from './start.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
@@ -22,6 +23,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   channels,
   realtime,
   kernels,
+  runs,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

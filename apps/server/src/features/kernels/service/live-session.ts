@@ -121,8 +121,8 @@ export class LiveSession {
     this.#ongoing.set(id, ongoing);
     this.#busySince ??= performance.now();
     // Both at once: the kernel need not wait for the disk.
-    const stored = this.#ctx.write(async ({ tx, publish }) => {
-      await tx.insert(executions).values(row);
+    const stored = this.#ctx.write(async ({ tx, last, publish }) => {
+      last(() => tx.insert(executions).values(row).execute());
       if (topic) publish(told(topic, row, []));
     });
     const accepted = this.host.execute(this.row.id, { id, code, limitMs });
@@ -160,7 +160,7 @@ export class LiveSession {
 
   hear(event: HostEvent): void {
     this.#events.push(event);
-    const isUrgent = event.type !== 'message' || event.message.channel === 'stdin';
+    const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
     if (this.#isStoring) return;
     if (isUrgent) this.#store();
     else this.#timer ??= setTimeout(() => this.#store(), gatherMs);
@@ -258,7 +258,7 @@ export class LiveSession {
     for (;;) {
       try {
         return await this.#ctx.write(async (write) => {
-          await storeBatch(write, this.row, batch);
+          storeBatch(write, this.row, batch);
           const { endedAt, endReason, usedMs } = this.row;
           if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
         });
@@ -270,46 +270,44 @@ export class LiveSession {
   }
 }
 
+/** The code waits for an answer. */
+const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
+
 type Batch = { row: ExecutionRow } & ReturnType<Ongoing['take']>;
 
-async function storeBatch({ tx, publish }: Write, session: KernelSessionRow, batch: Batch[]): Promise<void> {
+/** All of it is sent at once, with the commit. */
+function storeBatch({ tx, last, publish }: Write, session: KernelSessionRow, batch: Batch[]): void {
   for (const { row, changes, outputs, isCleared } of batch) {
     if (changes.length === 0 && row.endedAt === null) continue;
-    if (isCleared) await tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id));
-    if (outputs.length > 0) {
-      await tx
-        .insert(executionOutputs)
-        .values(
-          outputs.map(({ index, output }) => ({
-            executionId: row.id,
-            index,
-            output: storable(output.output),
-            displayId: output.displayId,
-          })),
-        )
-        .onConflictDoUpdate({
-          target: [executionOutputs.executionId, executionOutputs.index],
-          set: { output: sql`excluded.output`, displayId: sql`excluded.display_id` },
-        });
+    if (isCleared) {
+      last(() => tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id)).execute());
     }
+    if (outputs.length > 0) last(() => storeOutputs(tx, row.id, outputs));
     const { id: _, sessionId: __, ...values } = row;
-    await tx.update(executions).set(values).where(eq(executions.id, row.id));
+    last(() => tx.update(executions).set(values).where(eq(executions.id, row.id)).execute());
     if (row.topic) publish(told(row.topic, row, storable(changes)));
   }
   const { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt } = session;
-  await tx
-    .update(kernelSessions)
-    .set({
-      state,
-      storedSequence,
-      endReason,
-      endMessage,
-      endedAt,
-      executionsCount,
-      usedMs: Math.round(usedMs),
-      activeAt,
+  const values = { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt };
+  last(() => tx.update(kernelSessions).set(values).where(eq(kernelSessions.id, session.id)).execute());
+}
+
+function storeOutputs(tx: Write['tx'], executionId: string, outputs: Batch['outputs']): Promise<unknown> {
+  return tx
+    .insert(executionOutputs)
+    .values(
+      outputs.map(({ index, output: { output, displayId } }) => ({
+        executionId,
+        index,
+        output: storable(output),
+        displayId,
+      })),
+    )
+    .onConflictDoUpdate({
+      target: [executionOutputs.executionId, executionOutputs.index],
+      set: { output: sql`excluded.output`, displayId: sql`excluded.display_id` },
     })
-    .where(eq(kernelSessions.id, session.id));
+    .execute();
 }
 
 /** The database cannot hold NUL in a text. */

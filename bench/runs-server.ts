@@ -1,0 +1,97 @@
+import { createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { keeperOf } from '../apps/server/src/features/kernels/service/keeper.ts';
+import type { LiveSession } from '../apps/server/src/features/kernels/service/live-session.ts';
+import { executionsOf } from '../apps/server/src/features/runs/service/read.ts';
+import { newId } from '../apps/server/src/platform/db/columns.ts';
+import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+
+/** A whole server in a process of its own, told by messages what to run; answers how long it took until it was stored. */
+const config = readConfig(process.env);
+const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
+const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
+await app.start();
+const ctx = app.system();
+const keeper = keeperOf(ctx);
+const sessions: LiveSession[] = [];
+
+interface Command {
+  does: 'open' | 'run' | 'first' | 'close';
+  userId: string;
+  projectId: string;
+  code: string;
+  times: number;
+}
+
+const open = ({ userId, projectId }: Command) =>
+  keeper.open({
+    userId,
+    projectId,
+    fileId: null,
+    kernel: 'local.python3',
+    tier: 'l1',
+    purpose: 'notebook',
+    savesFiles: true,
+    leaseId: null,
+  });
+
+async function run(live: LiveSession, code: string, batchId = newId()): Promise<number> {
+  const began = performance.now();
+  const { state, reason } = await live.execute({
+    id: newId(),
+    code,
+    batchId,
+    cell: null,
+    topic: null,
+    longestMs: null,
+  });
+  const took = performance.now() - began;
+  if (state !== 'ok') throw new Error(reason ?? state);
+  return took;
+}
+
+async function answer(command: Command): Promise<unknown> {
+  if (command.does === 'open') {
+    await ctx.kernels.host();
+    const live = await open(command);
+    sessions.push(live);
+    await run(live, '1');
+    return null;
+  }
+  if (command.does === 'first') {
+    const began = performance.now();
+    const live = await open(command);
+    await run(live, '1+1');
+    const took = performance.now() - began;
+    await live.stop({ reason: 'stopped', message: '' });
+    return took;
+  }
+  if (command.does === 'run') {
+    const live = sessions[0];
+    if (!live) throw new Error('Nothing is open');
+    global.gc?.();
+    const before = process.memoryUsage().rss;
+    let peak = before;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().rss);
+    }, 20);
+    const times: number[] = [];
+    const batchId = newId();
+    for (let count = 0; count < command.times; count++) times.push(await run(live, command.code, batchId));
+    clearInterval(watch);
+    const stored = await executionsOf(database.db, batchId);
+    const lines = stored
+      .flatMap(({ outputs }) => outputs)
+      .reduce((sum, output) => sum + (output.output_type === 'stream' ? output.text.split('\n').length - 1 : 0), 0);
+    return { times, lines, more: peak - before };
+  }
+  await app.stop();
+  return null;
+}
+
+process.on('message', async (command: Command) => {
+  process.send?.({ value: await answer(command) });
+  if (command.does === 'close') process.exit(0);
+});
+process.send?.({ value: 'ready' });
