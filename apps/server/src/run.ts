@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -50,6 +50,8 @@ function forgetStart(): void {
 async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promise<App> {
   const { dataFolder } = readConfig(env);
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  // Kernels of a server that runs as root are another user, who must get to the Python in it; all else in it is closed.
+  if (process.getuid?.() === 0) await chmod(dataFolder, 0o711);
   const config = readConfig({ ...env, ATOLL_SECRET_KEYS: env.ATOLL_SECRET_KEYS || ensureSecretKey(dataFolder) });
   const log = createLog(config.log);
   const unlock = lockDataFolder(config.dataFolder, new Date());
