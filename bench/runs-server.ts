@@ -15,9 +15,11 @@ await app.start();
 const ctx = app.system();
 const keeper = keeperOf(ctx);
 const sessions: LiveSession[] = [];
+let hostile: LiveSession | null = null;
+await app.http.listen({ port: config.port, host: '127.0.0.1' });
 
 interface Command {
-  does: 'open' | 'run' | 'first' | 'close';
+  does: 'open' | 'run' | 'first' | 'hostile' | 'calm' | 'close';
   userId: string;
   projectId: string;
   code: string;
@@ -66,6 +68,20 @@ async function answer(command: Command): Promise<unknown> {
     const took = performance.now() - began;
     await live.stop({ reason: 'stopped', message: '' });
     return took;
+  }
+  if (command.does === 'hostile') {
+    const live = await open(command);
+    await run(live, '1');
+    hostile = live;
+    void live
+      .execute({ id: newId(), code: command.code, batchId: newId(), cell: null, topic: null, longestMs: null })
+      .catch(() => {});
+    return null;
+  }
+  if (command.does === 'calm') {
+    await hostile?.stop({ reason: 'stopped', message: '' });
+    await hostile?.ended;
+    return hostile?.row.endReason;
   }
   if (command.does === 'run') {
     const live = sessions[0];

@@ -5,9 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { projects } from '../apps/server/src/features/projects/table.ts';
+import { sessions } from '../apps/server/src/features/sessions/table.ts';
 import { users } from '../apps/server/src/features/users/table.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
+import { freePort } from '../apps/server/src/test/machine.ts';
 import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
 import { installKernelPackages } from '../packages/kernels/src/test-packages.ts';
 import { worker } from './kernels.ts';
@@ -38,7 +41,20 @@ export async function runs(): Promise<Result[]> {
     await db.insert(users).values({ id: userId, userName: 'bench', role: 'admin', createdAt: now, activeAt: now });
     const fields = { name: 'Bench', createdAt: now, updatedAt: now, ownedAt: now };
     await db.insert(projects).values({ ...fields, id: projectId, ownerId: userId });
+    const token = newSecret();
+    await db.insert(sessions).values({
+      tokenHash: hashSecret(token),
+      userId,
+      method: 'password',
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + 3_600_000),
+      userAgent: '',
+      ip: '',
+    });
     await close();
+    const port = await freePort();
     const child = fork(join(import.meta.dirname, 'runs-server.ts'), [], {
       execArgv: ['--expose-gc'],
       env: {
@@ -48,6 +64,7 @@ export async function runs(): Promise<Result[]> {
         ATOLL_LOG_LEVEL: 'error',
         ATOLL_SECRET_KEYS: '0'.repeat(64),
         ATOLL_KERNEL_FOLDER: runFolder,
+        PORT: String(port),
       },
     });
     await once(child, 'message');
@@ -58,6 +75,7 @@ export async function runs(): Promise<Result[]> {
     };
     await tell('open');
     const results = [...(await sums(tell, runFolder)), ...(await lines(tell)), await warm(tell)];
+    results.push(...(await neighbours(tell, port, token)));
     await tell('close');
     return results;
   } finally {
@@ -153,3 +171,52 @@ async function warm(tell: Tell): Promise<Result> {
     limit: { of: 'value', max: 150 },
   };
 }
+
+const attacks: Record<string, string> = {
+  'an endless loop': 'while True: pass',
+  'a fork bomb': 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
+  '10 GB of memory': 'x = []\nwhile True: x.append(bytearray(50_000_000))',
+  'a 10 GB file': 'f = open("big", "wb")\nwhile True: f.write(b"x" * 10_000_000)',
+  'endless output': 'while True: print("x" * 100)',
+};
+
+/** What others notice of one who does harm: their requests, before and meanwhile, in turn. */
+async function neighbours(tell: Tell, port: number, token: string): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, code] of Object.entries(attacks)) {
+    const calm: number[] = [];
+    const attacked: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      calm.push(...(await requests(port, token)));
+      await tell('hostile', { code });
+      attacked.push(...(await requests(port, token)));
+      await tell('calm');
+      await setTimeout(1_000);
+    }
+    results.push({
+      name: `others' requests beside ${name}, p95`,
+      value: p95(attacked),
+      unit: 'ms',
+      peer: { name: 'without', value: p95(calm) },
+      limit: { of: 'ratio', max: 1.2 },
+    });
+  }
+  return results;
+}
+
+/** Somebody who asks for something ten times a second. */
+async function requests(port: number, token: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < 40; count++) {
+    const began = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/atoll/v1/notebooks`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await answer.arrayBuffer();
+    times.push(performance.now() - began);
+    await setTimeout(100);
+  }
+  return times;
+}
+
+const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
