@@ -19,7 +19,7 @@ let hostile: LiveSession | null = null;
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
 
 interface Command {
-  does: 'open' | 'run' | 'first' | 'hostile' | 'calm' | 'close';
+  does: 'open' | 'run' | 'first' | 'hostile' | 'attack' | 'calm' | 'close';
   userId: string;
   projectId: string;
   code: string;
@@ -73,8 +73,12 @@ async function answer(command: Command): Promise<unknown> {
     const live = await open(command);
     await run(live, '1');
     hostile = live;
-    void live
-      .execute({ id: newId(), code: command.code, batchId: newId(), cell: null, topic: null, longestMs: null })
+    return null;
+  }
+  if (command.does === 'attack') {
+    const { code } = command;
+    void hostile
+      ?.execute({ id: newId(), code, batchId: newId(), cell: null, topic: null, longestMs: null })
       .catch(() => {});
     return null;
   }

@@ -187,11 +187,13 @@ async function neighbours(tell: Tell, port: number, token: string): Promise<Resu
     const calm: number[] = [];
     const attacked: number[] = [];
     for (let round = 0; round < 3; round++) {
+      await tell('hostile');
+      // Time for the next spare.
+      await setTimeout(3_000);
       calm.push(...(await requests(port, token)));
-      await tell('hostile', { code });
+      await tell('attack', { code });
       attacked.push(...(await requests(port, token)));
       await tell('calm');
-      await setTimeout(1_000);
     }
     results.push({
       name: `others' requests beside ${name}, p95`,

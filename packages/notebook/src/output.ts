@@ -166,5 +166,6 @@ const fieldsOf = (value: unknown): Fields =>
 /** How much room it takes, roughly: what limits are counted in. */
 export function sizeOfChange(change: OutputChange): number {
   if (change.type === 'clear') return 0;
-  return change.type === 'append' ? change.text.length : JSON.stringify(change.output).length;
+  if (change.type === 'append') return change.text.length;
+  return change.output.output_type === 'stream' ? change.output.text.length : JSON.stringify(change.output).length;
 }

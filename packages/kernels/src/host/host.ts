@@ -33,6 +33,10 @@ export interface Host extends KernelHost {
   keepSpares(kinds: string[]): void;
 }
 
+const gatherMs = 5;
+const gathered = 100;
+const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
+
 /** Kernels elsewhere have folders of their own. */
 const isElsewhere = (provider: KernelProvider) => provider.name === 'gateway';
 
@@ -47,12 +51,18 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const listeners = new Set<(events: HostEvent[]) => void>();
 
   let waiting: HostEvent[] = [];
+  let timer: NodeJS.Timeout | null = null;
   const tell = (event: HostEvent) => {
     if (!followed.has(event.kernelId)) return;
-    // What comes in one turn is told together.
-    if (waiting.push(event) === 1) setImmediate(flush);
+    waiting.push(event);
+    // What comes together is told together; nobody waits for the rest but whoever waits for an end or is asked.
+    const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
+    if (isUrgent || waiting.length >= gathered) flush();
+    else timer ??= setTimeout(flush, gatherMs);
   };
   const flush = () => {
+    if (timer) clearTimeout(timer);
+    timer = null;
     const events = waiting;
     waiting = [];
     for (const listener of listeners) listener(events);

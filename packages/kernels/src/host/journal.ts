@@ -1,7 +1,7 @@
 import type { HostEvent, HostEventBody } from './types.ts';
 
 /** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
-const fullBytes = 32 * 1024 ** 2;
+const fullBytes = 8 * 1024 ** 2;
 const emptyBytes = fullBytes / 4;
 
 /** What one kernel has said and nobody has stored yet. */

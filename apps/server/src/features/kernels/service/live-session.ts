@@ -40,6 +40,9 @@ export interface LiveSessionOptions {
 
 /** What is printed is told at once, but not more often than this. */
 const gatherMs = 50;
+/** So much is taken in as fast as it comes; then this much each time. */
+const burstBytes = 2 * 1024 ** 2;
+const gatherBytes = 128 * 1024;
 const retryMs = 1_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
@@ -120,12 +123,12 @@ export class LiveSession {
     const ongoing = new Ongoing(row);
     this.#ongoing.set(id, ongoing);
     this.#busySince ??= performance.now();
-    // Both at once: the kernel need not wait for the disk.
+    // Both at once, the kernel first: it need not wait for the disk.
+    const accepted = this.host.execute(this.row.id, { id, code, limitMs });
     const stored = this.#ctx.write(async ({ tx, last, publish }) => {
       last(() => tx.insert(executions).values(row).execute());
       if (topic) publish(told(topic, row, []));
     });
-    const accepted = this.host.execute(this.row.id, { id, code, limitMs });
     this.#ready = Promise.allSettled([this.#ready, stored]);
     await Promise.all([stored, accepted]);
     return ongoing.finished;
@@ -195,10 +198,11 @@ export class LiveSession {
   }
 
   async #storeAll(): Promise<void> {
+    let burst = 0;
     while (this.#events.length > 0) {
       await this.#ready;
-      const events = this.#events;
-      this.#events = [];
+      const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : burstBytes);
+      const events = this.#events.splice(0, count);
       const isEnd = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
@@ -211,6 +215,9 @@ export class LiveSession {
         this.#options.onEnded();
         this.#ending.resolve();
       }
+      // One who goes on to say very much must not keep everybody else waiting.
+      burst = this.#events.length > 0 ? burst + bytes : 0;
+      if (burst > burstBytes) await wait(gatherMs);
     }
   }
 
@@ -270,6 +277,17 @@ export class LiveSession {
   }
 }
 
+/** How many from the beginning have about so much text together; at least one. */
+function countUpTo(events: HostEvent[], most: number): { count: number; bytes: number } {
+  let bytes = 0;
+  for (const [index, event] of events.entries()) {
+    const text = event.type === 'message' ? event.message.content.text : null;
+    bytes += typeof text === 'string' ? text.length : 200;
+    if (bytes > most) return { count: index + 1, bytes };
+  }
+  return { count: events.length, bytes };
+}
+
 /** The code waits for an answer. */
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
 
@@ -312,8 +330,10 @@ function storeOutputs(tx: Write['tx'], executionId: string, outputs: Batch['outp
 
 /** The database cannot hold NUL in a text. */
 function storable<Value>(value: Value): Value {
-  const text = JSON.stringify(value);
-  return text.includes('\\u0000') ? (JSON.parse(text.replaceAll('\\u0000', '\\ufffd')) as Value) : value;
+  if (typeof value === 'string') return (value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value) as Value;
+  if (Array.isArray(value)) return value.map(storable) as Value;
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)])) as Value;
 }
 
 const told = (topic: string, row: ExecutionRow, changes: unknown[]) => ({
