@@ -130,7 +130,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       graceMs: config.kernels.graceMs,
       gateway: config.kernels.gateway,
       python: config.kernels.python,
-      sharesHostNetwork: false,
+      sharesHostNetwork: config.kernels.hasNetwork,
       folder: join(config.dataFolder, 'kernels'),
       dataFolder: config.dataFolder,
       spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,

@@ -92,6 +92,9 @@ export const environment = z.object({
   ATOLL_KERNEL_SPARE: onOff('on').describe(
     'keeps a started kernel ready for whoever comes next; off starts everything only when it is needed',
   ),
+  ATOLL_KERNEL_NETWORK: onOff('off').describe(
+    'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it',
+  ),
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
@@ -253,6 +256,7 @@ function toConfig(env: Environment) {
       graceMs: env.ATOLL_KERNEL_GRACE * 1_000,
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
       keepsSpare: env.ATOLL_KERNEL_SPARE,
+      hasNetwork: env.ATOLL_KERNEL_NETWORK,
       python: env.ATOLL_PYTHON,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },

@@ -1,5 +1,8 @@
+import { once } from 'node:events';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -119,6 +122,35 @@ describe('code that runs', { timeout: 180_000 }, () => {
       .toBeGreaterThanOrEqual(2);
     const refused = await app.call('POST', `/v1/notebooks/${project.id}/runs`, { token, body: {} });
     expect(refused).toMatchObject({ status: 403, body: { details: { reason: 'usage_limit_reached' } } });
+  });
+
+  test('reaches the network only where the operator has opened it, and on a paid plan', async () => {
+    const server = createServer((_request, response) => response.end('reached')).listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    const source = [
+      'import urllib.request',
+      'try:',
+      `    print(urllib.request.urlopen("http://127.0.0.1:${port}").read().decode())`,
+      'except Exception as error:',
+      '    print("no way:", type(error).__name__)',
+    ].join('\n');
+    const app = await createTestApp({ kernels: 'real', env: { ATOLL_KERNEL_NETWORK: 'on' } });
+    const closed = await createTestApp({ kernels: 'real' });
+    const kernels = await app.call<{ entries: { provider: string }[] }>('GET', '/v1/kernels', {
+      token: (await app.person()).token,
+    });
+    // Python as WebAssembly has no sockets at all.
+    const isLocal = kernels.body.entries[0]?.provider === 'local';
+    const told = async (test: TestApp, plan: 'Free' | 'Pro') => {
+      const { token, id } = await test.person();
+      await test.database.db.update(users).set({ plan }).where(eq(users.id, id));
+      return shown(await run(test, token, (await projectWith(test, token, [source])).id));
+    };
+    expect(await told(app, 'Pro')).toContain(isLocal ? 'reached' : 'no way');
+    expect(await told(app, 'Free')).toContain('no way');
+    expect(await told(closed, 'Pro')).toContain('no way');
   });
 
   test('is ended when it shows more than can be kept', async () => {

@@ -6,6 +6,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
+import { findUser } from '../../users/service.ts';
 import { limitsOf } from '../resources.ts';
 import { executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease } from './lease.ts';
@@ -102,7 +103,7 @@ export class Keeper {
       kind: input.kernel,
       environment: secrets.environment,
       limits: limitsOf(input.tier),
-      hasNetwork: false,
+      hasNetwork: await mayUseNetwork(ctx, input.userId),
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
     const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));
@@ -216,6 +217,12 @@ export class Keeper {
       } else await live.renewLease();
     }
   }
+}
+
+/** Where the operator has opened it at all, for people who can be held to what they do with it. */
+async function mayUseNetwork(ctx: Context, userId: string): Promise<boolean> {
+  const user = ctx.config.kernels.hasNetwork ? await findUser(ctx.db, userId) : null;
+  return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== 'Free'));
 }
 
 const keepers = new WeakMap<Context['kernels'], Keeper>();
