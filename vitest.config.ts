@@ -1,22 +1,19 @@
 import { defineConfig } from 'vitest/config';
 
-const databaseHasNoPart = [
-  '**/killed-server.test.ts',
-  '**/channel-matrix.test.ts',
-  '**/platform/messages/*.test.ts',
-  '**/platform/tables/*.test.ts',
-  '**/files/data.test.ts',
-  '**/runs/process.test.ts',
-  '**/kernels/real-kernels.test.ts',
-];
+/** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
+const onEmbedded = [
+  'features/{projects,quota,sessions,secrets,sharing,collaboration,notifications}/*.test.ts',
+  'features/{files/files,runs/runs,sign-in/first-proof,sign-in/password}.test.ts',
+  'platform/{context,events/relay,realtime/realtime}.test.ts',
+  'test/embedded-*.test.ts',
+].map((pattern) => `apps/server/src/${pattern}`);
 
-/** The server's suite runs twice, on each database; everything else needs none. */
-const server = (database: 'embedded' | 'postgres') => ({
+/** The whole of the server's suite on PostgreSQL, and what can differ on the embedded database too. */
+const server = (database: 'embedded' | 'postgres', include: string[], exclude: string[]) => ({
   test: {
     name: `server-${database}`,
-    include: ['apps/server/src/**/*.test.ts'],
-    // What is about one database alone, or about none, is not run on both.
-    exclude: database === 'postgres' ? ['**/embedded-*.test.ts'] : databaseHasNoPart,
+    include,
+    exclude,
     env: { TEST_DATABASE: database },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     testTimeout: 30_000,
@@ -35,8 +32,8 @@ export default defineConfig({
           include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.ts', 'scripts/**/*.test.ts'],
         },
       },
-      server('embedded'),
-      server('postgres'),
+      server('embedded', onEmbedded, []),
+      server('postgres', ['apps/server/src/**/*.test.ts'], ['**/embedded-*.test.ts']),
     ],
   },
 });

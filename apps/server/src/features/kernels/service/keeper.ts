@@ -3,7 +3,7 @@ import type { ComputeTier } from '@atoll/contract';
 import type { HostKernel } from '@atoll/kernels';
 import type { Mask } from '@atoll/notebook';
 import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { findUser } from '../../users/service.ts';
@@ -12,7 +12,7 @@ import { executionOutputs, executions, type KernelSessionRow, kernelSessions } f
 import { Lease } from './lease.ts';
 import { LiveSession, type StopReason } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
-import { environmentOf } from './secrets.ts';
+import { environmentOf, type Secrets } from './secrets.ts';
 
 export interface OpenInput {
   userId: string;
@@ -25,6 +25,8 @@ export interface OpenInput {
   savesFiles: boolean;
   /** Execution time that was set aside for it already. */
   leaseId: string | null;
+  /** In the transaction in which it is stored: whoever wants it notes that it is theirs. */
+  noted?(write: Write, id: string): Promise<unknown>;
 }
 
 interface Kept {
@@ -83,32 +85,50 @@ export class Keeper {
     const host = await ctx.kernels.host();
     const id = randomUUID();
     const now = ctx.now();
+    const { noted, ...fields } = input;
     const secrets = await environmentOf(ctx, input);
-    const [row] = await ctx.db
-      .insert(kernelSessions)
-      .values({
-        ...input,
-        id,
-        serverId: await ctx.kernels.serverId(),
-        hostId: host.hostId,
-        state: 'starting',
-        startedAt: now,
-        activeAt: now,
-        heartbeatAt: now,
-      })
-      .returning();
-    if (!row) throw new Error('The session was not stored');
+    const row = await ctx.write(async (write) => {
+      const [stored] = await write.tx
+        .insert(kernelSessions)
+        .values({
+          ...fields,
+          id,
+          serverId: await ctx.kernels.serverId(),
+          hostId: host.hostId,
+          state: 'starting',
+          startedAt: now,
+          activeAt: now,
+          heartbeatAt: now,
+        })
+        .returning();
+      if (!stored) throw new Error('The session was not stored');
+      await noted?.(write, id);
+      return stored;
+    });
+    try {
+      return await this.#begin(host, row, secrets);
+    } catch (error) {
+      await host.stop(id).catch(() => {});
+      if (!this.find(id)) await endLost(ctx, row, 'It could not be started. Try again.');
+      throw error;
+    }
+  }
+
+  async #begin(host: IdentifiedHost, row: KernelSessionRow, secrets: Secrets): Promise<LiveSession> {
+    const ctx = this.#ctx;
     const kernel = await host.open({
-      id,
-      kind: input.kernel,
+      id: row.id,
+      kind: row.kernel,
       environment: secrets.environment,
-      limits: limitsOf(input.tier),
-      hasNetwork: await mayUseNetwork(ctx, input.userId),
+      limits: limitsOf(row.tier),
+      hasNetwork: await mayUseNetwork(ctx, row.userId),
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
     const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));
+    // What it said before we listened.
+    await host.follow(row.id, 0);
     await mirror?.fill();
-    if (mirror) await host.handOver(id);
+    if (mirror) await host.handOver(row.id);
     return live;
   }
 

@@ -56,6 +56,7 @@ export class LiveSession {
   readonly #ongoing = new Map<string, Ongoing>();
   readonly #ending = Promise.withResolvers<void>();
   #stop: StopReason | null = null;
+  #leasing: Promise<Lease> | null = null;
   #limit: TimeLimit | null = null;
   #longestMs: number | null = null;
   /** Nothing is stored of an execution before its row is. */
@@ -99,9 +100,9 @@ export class LiveSession {
 
   async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, batchId, cell, topic } = input;
-    this.lease ??= await Lease.open(this.#ctx, this.row, randomUUID(), this.usedMs);
+    const lease = this.lease ?? (await this.#openLease());
     this.#longestMs = input.longestMs;
-    this.#limit = this.lease.limit(this.usedMs, 0, input.longestMs);
+    this.#limit = lease.limit(this.usedMs, 0, input.longestMs);
     const { limitMs } = this.#limit;
     const now = this.#ctx.now();
     const row: ExecutionRow = {
@@ -132,6 +133,19 @@ export class LiveSession {
     this.#ready = Promise.allSettled([this.#ready, stored]);
     await Promise.all([stored, accepted]);
     return ongoing.finished;
+  }
+
+  /** Asked twice at once, it is one. */
+  #openLease(): Promise<Lease> {
+    this.#leasing ??= Lease.open(this.#ctx, this.row, randomUUID(), this.usedMs)
+      .then((lease) => {
+        this.lease = lease;
+        return lease;
+      })
+      .finally(() => {
+        this.#leasing = null;
+      });
+    return this.#leasing;
   }
 
   /** While it is busy: more time, if little is left and there is more. */

@@ -8,6 +8,11 @@ import { secrets } from '../../secrets/table.ts';
 /** Shorter ones would hide half of what is shown. */
 const shortest = 4;
 
+export interface Secrets {
+  environment: Record<string, string>;
+  mask: Mask;
+}
+
 /**
  * The secrets of who runs code, in their own project only: in another's project the code is another's too, and could send
  * them anywhere.
@@ -15,7 +20,7 @@ const shortest = 4;
 export async function environmentOf(
   ctx: Context,
   { userId, projectId }: { userId: string; projectId: string },
-): Promise<{ environment: Record<string, string>; mask: Mask }> {
+): Promise<Secrets> {
   const rows = await ctx.db
     .select({ secret: secrets })
     .from(secrets)

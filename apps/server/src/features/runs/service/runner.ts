@@ -7,7 +7,7 @@ import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
-import type { LiveSession } from '../../kernels/service/live-session.ts';
+import type { LiveSession, StopReason } from '../../kernels/service/live-session.ts';
 import type { Outcome } from '../../kernels/service/ongoing.ts';
 import { executions, kernelSessions } from '../../kernels/table.ts';
 import { type RunRow, runs } from '../table.ts';
@@ -16,6 +16,7 @@ import { executionsOf } from './read.ts';
 import { endRun, progressRun, stoppedByHand } from './store.ts';
 
 type Ending = Pick<Outcome, 'state' | 'reason'>;
+const finished: StopReason = { reason: 'finished', message: 'The run has ended.' };
 const maxResult = 200 * 1024 ** 2;
 
 /** Carries runs out, one cell after the other, and takes up what an earlier life of this server has begun. */
@@ -34,6 +35,11 @@ export class Runner {
       .from(runs)
       .where(and(eq(runs.serverId, await this.#ctx.kernels.serverId()), isNull(runs.endedAt)));
     for (const run of mine) this.begin(run);
+    // Of runs that came to their end in the moment before the server did.
+    const wanted = new Set(mine.map(({ sessionId }) => sessionId));
+    for (const live of keeperOf(this.#ctx).sessions) {
+      if (live.row.purpose === 'run' && !wanted.has(live.row.id)) void live.stop(finished);
+    }
   }
 
   begin(run: RunRow): void {
@@ -67,7 +73,7 @@ export class Runner {
   async #session(run: RunRow): Promise<LiveSession | null> {
     const keeper = keeperOf(this.#ctx);
     if (run.sessionId) return keeper.find(run.sessionId);
-    const live = await keeper.open({
+    return keeper.open({
       userId: run.starterId ?? '',
       projectId: run.projectId,
       fileId: run.fileId,
@@ -76,9 +82,8 @@ export class Runner {
       purpose: 'run',
       savesFiles: run.savesFiles,
       leaseId: run.leaseId,
+      noted: ({ tx }, sessionId) => tx.update(runs).set({ sessionId }).where(eq(runs.id, run.id)),
     });
-    await progressRun(this.#ctx, run.id, { sessionId: live.row.id });
-    return live;
   }
 
   async #cells(run: RunRow, live: LiveSession, cells: PlannedCell[]): Promise<Ending> {
@@ -136,7 +141,7 @@ export class Runner {
       resultBlob,
       isUnused: live === null,
     });
-    await live?.stop({ reason: 'finished', message: 'The run has ended.' });
+    await live?.stop(finished);
   }
 
   async #saved(live: LiveSession): Promise<string[]> {
