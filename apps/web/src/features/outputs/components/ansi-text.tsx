@@ -1,0 +1,28 @@
+import type { CSSProperties } from 'react';
+import { parseAnsi, type Span } from '../ansi.ts';
+
+/** A terminal's text in its colours. */
+export function AnsiText({ text }: { text: string }) {
+  return parseAnsi(text).map((span, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no names.
+    <span key={index} style={styleOf(span)}>
+      {span.text}
+    </span>
+  ));
+}
+
+const colourOf = (colour: number | string) => (typeof colour === 'number' ? `var(--ansi-${colour})` : colour);
+
+function styleOf(span: Span): CSSProperties {
+  const style: CSSProperties = {};
+  if (span.colour !== null) style.color = colourOf(span.colour);
+  if (span.background !== null) {
+    style.background = colourOf(span.background);
+    style.color ??= 'var(--surface)';
+  }
+  if (span.isBold) style.fontWeight = 650;
+  if (span.isFaint) style.color ??= 'var(--ink-muted)';
+  if (span.isItalic) style.fontStyle = 'italic';
+  if (span.isUnderlined) style.textDecoration = 'underline';
+  return style;
+}
