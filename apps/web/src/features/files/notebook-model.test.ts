@@ -9,12 +9,12 @@ describe('a notebook', () => {
     const cells = parseNotebook(
       notebook([
         { cell_type: 'markdown', source: ['# A\n', 'b'] },
-        { cell_type: 'code', source: 'x', execution_count: 3, outputs },
+        { cell_type: 'code', id: 'one', source: 'x', execution_count: 3, outputs },
       ]),
     );
     expect(cells).toEqual([
-      { kind: 'markdown', source: '# A\nb', count: null, outputs: undefined },
-      { kind: 'code', source: 'x', count: 3, outputs },
+      { id: null, kind: 'markdown', source: '# A\nb', count: null, outputs: undefined },
+      { id: 'one', kind: 'code', source: 'x', count: 3, outputs },
     ]);
   });
 

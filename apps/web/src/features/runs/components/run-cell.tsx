@@ -1,0 +1,60 @@
+import type { RunExecution } from '@atoll/contract/runs/entity';
+import { memo } from 'react';
+import { Outputs } from '../../outputs/components/outputs.tsx';
+import { duration } from '../model.ts';
+import classes from './runs.module.css';
+import { Elapsed, StatusIcon } from './status-chip.tsx';
+
+interface RunCellProps {
+  execution: RunExecution;
+  place: { number: number; source: string } | null;
+}
+
+const statuses = {
+  waiting: 'running',
+  running: 'running',
+  ok: 'succeeded',
+  error: 'failed',
+  aborted: 'aborted',
+} as const;
+const words = { waiting: 'waiting', running: 'running', ok: 'done', error: 'failed', aborted: 'stopped' };
+
+export const RunCell = memo(
+  function RunCell({ execution, place }: RunCellProps) {
+    const { state, outputs, milliseconds, reason } = execution;
+    const firstLine = place?.source.trim().split('\n', 1)[0];
+    const isMore = place && place.source.trim() !== firstLine;
+    const hasError = outputs.some(({ output_type }) => output_type === 'error');
+    const head = (
+      <>
+        <StatusIcon status={statuses[state]} />
+        {place && <span className={classes.place}>Cell {place.number}</span>}
+        <span className={classes.hiddenWord}>{words[state]}</span>
+        {firstLine && <code>{firstLine}</code>}
+        <span className={classes.time}>
+          {milliseconds === null ? <Elapsed run={execution} /> : duration(milliseconds)}
+        </span>
+      </>
+    );
+    return (
+      <li className={classes.cell}>
+        {isMore ? (
+          <details className={classes.source}>
+            <summary className={classes.cellHead}>{head}</summary>
+            <pre>{place.source}</pre>
+          </details>
+        ) : (
+          <div className={classes.cellHead}>{head}</div>
+        )}
+        <div className={classes.shown}>
+          <Outputs outputs={outputs} />
+          {reason && !hasError && <p className={classes.cellReason}>{reason}</p>}
+        </div>
+      </li>
+    );
+  },
+  (before, after) =>
+    before.execution === after.execution &&
+    before.place?.number === after.place?.number &&
+    before.place?.source === after.place?.source,
+);
