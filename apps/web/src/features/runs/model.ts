@@ -54,10 +54,11 @@ export const statusWords: Record<Run['status'], string> = {
   aborted: 'Stopped',
 };
 
-/** As short as it may be: `0.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
+/** As short as it may be: `40 ms`, `1.4 s`, `12 s`, `3 min 5 s`, `2 h 10 min`. */
 export function duration(milliseconds: number): string {
   const seconds = Math.max(0, milliseconds) / 1000;
-  if (seconds < 9.95) return `${seconds.toFixed(1)} s`;
+  if (seconds > 0 && seconds < 0.995) return `${Math.round(milliseconds)} ms`;
+  if (seconds < 9.95) return `${Number(seconds.toFixed(1))} s`;
   const whole = Math.round(seconds);
   if (whole < 60) return `${whole} s`;
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60)];

@@ -37,8 +37,8 @@ export function RunningServers() {
               ) : (
                 server.server_name
               )}
+              {server.project && server.file && <span>{server.project.name}</span>}
               <span>
-                {server.project && server.file && `${server.project.name} · `}
                 {server.memory_used !== null && `${formatSize(server.memory_used)} of `}
                 {formatSize(server.memory)} · <When time={server.started_at} />
               </span>

@@ -11,15 +11,18 @@ export function AnsiText({ text }: { text: string }) {
   ));
 }
 
-const colourOf = (colour: number | string) => (typeof colour === 'number' ? `var(--ansi-${colour})` : colour);
+/** The terminal's own colours follow the mode; others were chosen for one mode and are drawn towards the ink of this one. */
+const colourOf = (colour: number | string) =>
+  typeof colour === 'number' ? `var(--ansi-${colour})` : `color-mix(in srgb, ${colour} 55%, var(--ink))`;
+
+/** A background is a tint, on which every colour can be read. */
+const tintOf = (colour: number | string) =>
+  `color-mix(in srgb, ${typeof colour === 'number' ? `var(--ansi-${colour})` : colour} 16%, var(--surface))`;
 
 function styleOf(span: Span): CSSProperties {
   const style: CSSProperties = {};
   if (span.colour !== null) style.color = colourOf(span.colour);
-  if (span.background !== null) {
-    style.background = colourOf(span.background);
-    style.color ??= 'var(--surface)';
-  }
+  if (span.background !== null) style.background = tintOf(span.background);
   if (span.isBold) style.fontWeight = 650;
   if (span.isFaint) style.color ??= 'var(--ink-muted)';
   if (span.isItalic) style.fontStyle = 'italic';

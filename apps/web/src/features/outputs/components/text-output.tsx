@@ -16,7 +16,13 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
   const next = Math.min(hidden, moreLines);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
-    <figure tabIndex={0} aria-label={labels[tone]} className={classes.text} data-tone={tone}>
+    <figure
+      tabIndex={0}
+      aria-label={labels[tone]}
+      className={classes.text}
+      data-tone={tone}
+      data-open={lines > firstLines || undefined}
+    >
       <Block text={head} />
       {hidden > 0 && (
         <div className={classes.hidden}>

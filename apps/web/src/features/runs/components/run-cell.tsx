@@ -7,7 +7,9 @@ import { Elapsed, StatusIcon } from './status-chip.tsx';
 
 interface RunCellProps {
   execution: RunExecution;
+  /** Null where it is not known; a script is one cell, of which nothing need be said. */
   place: { number: number; source: string } | null;
+  isScript: boolean;
 }
 
 const statuses = {
@@ -20,7 +22,7 @@ const statuses = {
 const words = { waiting: 'waiting', running: 'running', ok: 'done', error: 'failed', aborted: 'stopped' };
 
 export const RunCell = memo(
-  function RunCell({ execution, place }: RunCellProps) {
+  function RunCell({ execution, place, isScript }: RunCellProps) {
     const { state, outputs, milliseconds, reason } = execution;
     const firstLine = place?.source.trim().split('\n', 1)[0];
     const isMore = place && place.source.trim() !== firstLine;
@@ -28,7 +30,7 @@ export const RunCell = memo(
     const head = (
       <>
         <StatusIcon status={statuses[state]} />
-        {place && <span className={classes.place}>Cell {place.number}</span>}
+        <span className={classes.place}>{place ? `Cell ${place.number}` : execution.cell}</span>
         <span className={classes.hiddenWord}>{words[state]}</span>
         {firstLine && <code>{firstLine}</code>}
         <span className={classes.time}>
@@ -38,7 +40,7 @@ export const RunCell = memo(
     );
     return (
       <li className={classes.cell}>
-        {isMore ? (
+        {isScript ? null : isMore ? (
           <details className={classes.source}>
             <summary className={classes.cellHead}>{head}</summary>
             <pre>{place.source}</pre>

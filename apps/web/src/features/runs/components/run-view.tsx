@@ -130,6 +130,7 @@ function RunBody({ run, projectId, files }: { run: RunDetail; projectId: string;
     const box = scroll.current;
     if (box && isAtEnd.current && run.status === 'running') box.scrollTop = box.scrollHeight;
   }, [run]);
+  const isScript = extensionOf(run.file?.name ?? '') !== 'ipynb';
   const cells = useRunCells(run, projectId, files);
   const isRunning = run.status === 'running';
   return (
@@ -159,7 +160,7 @@ function RunBody({ run, projectId, files }: { run: RunDetail; projectId: string;
       )}
       <ol>
         {run.executions.map((execution) => (
-          <RunCell key={execution.id} execution={execution} place={cells(execution.cell)} />
+          <RunCell key={execution.id} execution={execution} place={cells(execution.cell)} isScript={isScript} />
         ))}
       </ol>
     </section>

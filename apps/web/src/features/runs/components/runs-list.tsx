@@ -43,6 +43,7 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
         <SegmentedControl
           aria-label="Which runs"
           size="xs"
+          className={classes.modes}
           data={modes}
           value={wanted.mode}
           onChange={(mode) => change({ mode: mode as RunsSearch['mode'] })}

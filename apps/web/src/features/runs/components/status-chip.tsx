@@ -31,7 +31,8 @@ export function StatusChip({ run }: { run: Run }) {
 
 export function Elapsed({ run }: { run: Pick<Run, 'started_at' | 'ended_at'> }) {
   const now = useNow(run.ended_at === null);
-  return duration(runMs(run, now));
+  const passed = runMs(run, now);
+  return duration(run.ended_at === null ? Math.floor(passed / 1000) * 1000 : passed);
 }
 
 function useNow(isTicking: boolean): number {
