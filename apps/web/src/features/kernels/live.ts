@@ -5,7 +5,6 @@ import { myServersQuery } from './queries.ts';
 /** Whatever runs uses time, and that is told. */
 export function useServersLive(userId: string): void {
   const queryClient = useQueryClient();
-  const reload = () =>
-    void queryClient.invalidateQueries({ queryKey: myServersQuery.queryKey }, { cancelRefetch: false });
+  const reload = () => void queryClient.invalidateQueries({ queryKey: myServersQuery.queryKey });
   useTopic('notifications', { userId }, { on: { quota_changed: reload } });
 }

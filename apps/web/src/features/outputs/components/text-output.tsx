@@ -15,8 +15,8 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
   const { head, hidden, tail } = clip(pieces, lines, lastLines);
   const next = Math.min(hidden, moreLines);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <figure
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       aria-label={labels[tone]}
       className={classes.text}

@@ -10,6 +10,8 @@ interface RunCellProps {
   /** Null where it is not known; a script is one cell, of which nothing need be said. */
   place: { number: number; source: string } | null;
   isScript: boolean;
+  /** Said of the whole run already. */
+  runReason: string | null;
 }
 
 const statuses = {
@@ -22,11 +24,12 @@ const statuses = {
 const words = { waiting: 'waiting', running: 'running', ok: 'done', error: 'failed', aborted: 'stopped' };
 
 export const RunCell = memo(
-  function RunCell({ execution, place, isScript }: RunCellProps) {
+  function RunCell({ execution, place, isScript, runReason }: RunCellProps) {
     const { state, outputs, milliseconds, reason } = execution;
     const firstLine = place?.source.trim().split('\n', 1)[0];
     const isMore = place && place.source.trim() !== firstLine;
-    const hasError = outputs.some(({ output_type }) => output_type === 'error');
+    const isSaid =
+      outputs.some(({ output_type }) => output_type === 'error') || (reason && runReason?.includes(reason));
     const head = (
       <>
         <StatusIcon status={statuses[state]} />
@@ -48,15 +51,16 @@ export const RunCell = memo(
         ) : (
           <div className={classes.cellHead}>{head}</div>
         )}
-        <div className={classes.shown}>
+        <div className={classes.shown} data-script={isScript || undefined}>
           <Outputs outputs={outputs} />
-          {reason && !hasError && <p className={classes.cellReason}>{reason}</p>}
+          {reason && !isSaid && <p className={classes.cellReason}>{reason}</p>}
         </div>
       </li>
     );
   },
   (before, after) =>
     before.execution === after.execution &&
+    before.runReason === after.runReason &&
     before.place?.number === after.place?.number &&
     before.place?.source === after.place?.source,
 );

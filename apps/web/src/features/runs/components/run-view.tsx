@@ -32,7 +32,7 @@ export function RunView({ project, runId, files, onBack, onOpenFile, close }: Ru
   const { data: run, error, refetch } = useRun(project.id, runId);
   return (
     <>
-      <header className={classes.head}>
+      <div className={classes.head}>
         <Tooltip label="All runs">
           <ActionIcon size={26} aria-label="All runs" onClick={onBack}>
             <IconArrowLeft size={16} />
@@ -42,7 +42,7 @@ export function RunView({ project, runId, files, onBack, onOpenFile, close }: Ru
         <div className={classes.spring} />
         {run && <RunActions run={run} project={project} />}
         {close}
-      </header>
+      </div>
       {error && !run ? (
         <div className={classes.empty} role="alert">
           <h3>This run could not be loaded</h3>
@@ -160,7 +160,13 @@ function RunBody({ run, projectId, files }: { run: RunDetail; projectId: string;
       )}
       <ol>
         {run.executions.map((execution) => (
-          <RunCell key={execution.id} execution={execution} place={cells(execution.cell)} isScript={isScript} />
+          <RunCell
+            key={execution.id}
+            execution={execution}
+            place={cells(execution.cell)}
+            isScript={isScript}
+            runReason={run.error_reason}
+          />
         ))}
       </ol>
     </section>

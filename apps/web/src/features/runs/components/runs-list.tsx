@@ -38,7 +38,7 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
   const last = Math.max(1, Math.ceil((data?.total ?? 0) / runsOnPage));
   return (
     <>
-      <header className={classes.head} data-list>
+      <div className={classes.head} data-list>
         <h2 className={classes.title}>Runs</h2>
         <SegmentedControl
           aria-label="Which runs"
@@ -65,7 +65,7 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
           onChange={(event) => change({ search: event.currentTarget.value })}
         />
         {close}
-      </header>
+      </div>
       {error && !data ? (
         <div className={classes.empty} role="alert">
           <h3>The runs could not be loaded</h3>
