@@ -1,8 +1,9 @@
+import type { Run } from '@atoll/contract/runs/entity';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
-import { type ExecutionChange, withExecution } from './model.ts';
+import { type ExecutionChange, withExecution, withRun } from './model.ts';
 import { keepRun } from './mutations.ts';
 import { runQuery } from './queries.ts';
 
@@ -13,7 +14,7 @@ export function useRun(projectId: string, runId: string) {
   const { queryKey } = options;
   const query = useQuery(options);
   // What is told while an answer is on its way, which may have been read before or after it happened.
-  const told = useRef<ExecutionChange[]>([]);
+  const told = useRef<(ExecutionChange | { run: Run })[]>([]);
 
   const reload = () => {
     told.current = [];
@@ -23,10 +24,16 @@ export function useRun(projectId: string, runId: string) {
     const known = queryClient.getQueryData(queryKey);
     if (!known || queryClient.isFetching({ queryKey })) return;
     let run: typeof known | null = known;
-    for (const change of told.current) run = run && withExecution(run, change);
+    for (const change of told.current) {
+      run = run && ('run' in change ? withRun(run, change.run) : withExecution(run, change));
+    }
     told.current = [];
     if (!run) reload();
     else if (run !== known) queryClient.setQueryData(queryKey, run);
+  };
+  const hear = (change: (typeof told.current)[number]) => {
+    told.current.push(change);
+    takeIn();
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever an answer has come.
   useEffect(takeIn, [query.isFetching]);
@@ -36,11 +43,8 @@ export function useRun(projectId: string, runId: string) {
     { projectId, runId },
     {
       on: {
-        run_changed: ({ run }) => keepRun(queryClient, projectId, run),
-        execution_changed(change) {
-          told.current.push(change);
-          takeIn();
-        },
+        run_changed: hear,
+        execution_changed: hear,
       },
       onJoined: (_joined, isGap) => isGap && reload(),
     },
