@@ -17,7 +17,8 @@ export async function serveWeb(http: FastifyInstance, folder: string, theme: () 
     maxAge: '1y',
     index: false,
     setHeaders: (reply, path) => {
-      if (path.endsWith('.html')) reply.setHeader('content-security-policy', outputPolicy);
+      // It is asked for by this name, and found as what it was compressed to.
+      if (/\.html(\.\w+)?$/.test(path)) reply.header('content-security-policy', outputPolicy);
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');
