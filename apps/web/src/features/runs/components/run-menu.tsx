@@ -94,7 +94,8 @@ function Environment({ state, progress, message }: EnvironmentProps) {
       >
         <span style={{ width: `${Math.max(4, percent)}%` }} />
       </div>
-      Python with its usual packages is being prepared{message ? `: ${message}` : ''}. Until then the one above serves.
+      Python with its usual packages is being prepared{message ? `: ${message.replace(/\.$/, '')}` : ''}. Until then the
+      one above serves.
     </div>
   );
 }
