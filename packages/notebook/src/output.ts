@@ -17,7 +17,8 @@ export interface Collected {
 
 export type OutputChange =
   | { type: 'clear' }
-  | { type: 'append'; index: number; text: string }
+  /** `at` is how long the text was before, so that a reader who has it already does not take it in twice. */
+  | { type: 'append'; index: number; at: number; text: string }
   | { type: 'set'; index: number; output: Output; display_id: string | null };
 
 /** Hides what must not be shown; it is given a whole text each time. */
@@ -84,7 +85,7 @@ function addText(collected: Collected, content: Fields, mask: Mask): OutputChang
   const from = Math.min(lineStart, Math.max(0, text.length - seam));
   const joined = text.slice(0, from) + mask(text.slice(from, lineStart) + foldLine(text.slice(lineStart) + added));
   last.text = joined;
-  if (joined.startsWith(text)) return [{ type: 'append', index, text: joined.slice(text.length) }];
+  if (joined.startsWith(text)) return [{ type: 'append', index, at: text.length, text: joined.slice(text.length) }];
   return [{ type: 'set', index, output: { ...last }, display_id: null }];
 }
 

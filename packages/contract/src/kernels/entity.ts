@@ -80,7 +80,12 @@ export type CellOutput = z.infer<typeof output>;
 
 export const outputChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('clear') }),
-  z.object({ type: z.literal('append'), index: z.int(), text: z.string() }),
+  z.object({
+    type: z.literal('append'),
+    index: z.int(),
+    at: z.int().describe('How long the text was before: who has more already knows this'),
+    text: z.string(),
+  }),
   z.object({ type: z.literal('set'), index: z.int(), output, display_id: z.string().nullable() }),
 ]);
 export type CellOutputChange = z.infer<typeof outputChange>;

@@ -25,6 +25,19 @@ export function pagePolicy(path: string): string {
   ].join('; ');
 }
 
+/** The frame in which what users' code shows may run: not as our origin, and nothing it knows can leave it. */
+export const outputPolicy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'unsafe-inline' 'unsafe-eval' blob:",
+  "style-src 'unsafe-inline'",
+  'img-src data: blob:',
+  'font-src data:',
+  'media-src data: blob:',
+  'worker-src blob:',
+  "frame-ancestors 'self'",
+].join('; ');
+
 export function addSecurityHeaders(http: FastifyInstance, config: Config): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.headers({

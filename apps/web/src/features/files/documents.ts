@@ -19,6 +19,21 @@ window.addEventListener('online', () => {
   for (const document of unsaved()) void document.save();
 });
 
+/** Whatever is done with a project's files next is done with what is on the screen. */
+export async function saveAll(projectId: string): Promise<void> {
+  for (const document of unsaved().filter(({ file }) => file.project_id === projectId)) {
+    await document.save();
+    if (document.isDirty && document.state.kind !== 'waiting')
+      throw new Error(`${document.file.name} ${whyUnsaved(document.state)}`);
+  }
+}
+
+function whyUnsaved(state: SaveState): string {
+  if (state.kind === 'conflict') return 'was changed elsewhere too. Say which text counts, then try again.';
+  if (state.kind === 'held') return 'is being edited by somebody else, so what you typed is not saved.';
+  return `could not be saved. ${state.kind === 'failed' ? state.reason : ''}`;
+}
+
 /** The list of files knows what was saved without asking again. */
 export function keepFile(queryClient: QueryClient, file: ProjectFile): void {
   queryClient.setQueryData(

@@ -10,11 +10,16 @@ export type PageView = (typeof pageViews)[number];
 export interface PageSearch extends TableSearch {
   file?: string;
   view?: PageView;
+  /** Which run is shown below the file, or the list of them. */
+  run?: string;
 }
 
-export const parsePageSearch = ({ file, view, ...search }: Record<string, unknown>): PageSearch => ({
+export const allRuns = 'all';
+
+export const parsePageSearch = ({ file, view, run, ...search }: Record<string, unknown>): PageSearch => ({
   file: typeof file === 'string' && file ? file : undefined,
   view: pageViews.find((each) => each === view),
+  run: typeof run === 'string' && run ? run : undefined,
   ...parseTableSearch(search),
 });
 

@@ -8,11 +8,13 @@ import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx'
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { Showcase } from '../../projects/components/showcase.tsx';
 import { projectQuery } from '../../projects/queries.ts';
+import { RunControls } from '../../runs/components/run-controls.tsx';
 import { useFileLive, useProjectLive } from '../live.ts';
-import { type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
+import { allRuns, type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
 import { treeQuery } from '../queries.ts';
 import { useTabs } from '../tabs.ts';
 import { AccessLost } from './access-lost.tsx';
+import { BottomPanel } from './bottom-panel.tsx';
 import { FilePane } from './file-pane.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { TextSkeleton } from './lazy-editor.tsx';
@@ -22,6 +24,9 @@ import classes from './project-page.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { TabsBar } from './tabs-bar.tsx';
 
+const RunsPanel = lazy(() =>
+  import('../../runs/components/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })),
+);
 const VersionsPanel = lazy(() => import('./versions-panel.tsx').then((module) => ({ default: module.VersionsPanel })));
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
@@ -44,8 +49,11 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   useEffect(() => () => closeLocks(projectId), [projectId]);
   const show = (id: string | undefined, view?: PageView) => {
     if (isNarrow) files.close();
-    void navigate({ to: '.', search: { file: id, view } });
+    // On a phone the runs lie over the file.
+    void navigate({ to: '.', search: { file: id, view, run: isNarrow ? undefined : search.run } });
   };
+  const showRun = (run: string | undefined) =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, run }) });
   const views = file ? viewsOf(file) : [];
   const view = search.view && views.includes(search.view) ? search.view : views[0];
   useHotkeys([['mod+B', files.toggle]], []);
@@ -89,7 +97,15 @@ export function ProjectPage({ projectId }: { projectId: string }) {
             </SidePanel>
           )}
           <div className={classes.middle}>
-            <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab} />
+            <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab}>
+              <RunControls
+                project={project}
+                file={file}
+                isPanelShown={search.run !== undefined}
+                onPanel={() => showRun(search.run === undefined ? allRuns : undefined)}
+                onStarted={showRun}
+              />
+            </TabsBar>
             {!canRead ? (
               <PageNotice
                 title="Its files are not shown to you"
@@ -128,6 +144,20 @@ export function ProjectPage({ projectId }: { projectId: string }) {
                   ? 'Make a file in the panel at the left, or drop some of yours there.'
                   : 'Its owner has not put any files into it.'}
               </PageNotice>
+            )}
+            {search.run && project.permissions.includes('view_history') && (
+              <BottomPanel label="Runs" onClose={() => showRun(undefined)} isSheet={isNarrow}>
+                <Suspense fallback={<TextSkeleton />}>
+                  <RunsPanel
+                    project={project}
+                    files={all}
+                    runId={search.run === allRuns ? null : search.run}
+                    onRun={(id) => showRun(id ?? allRuns)}
+                    onOpenFile={(id) => show(id)}
+                    onClose={isNarrow ? undefined : () => showRun(undefined)}
+                  />
+                </Suspense>
+              </BottomPanel>
             )}
           </div>
           {file && historyShown && (

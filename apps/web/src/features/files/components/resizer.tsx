@@ -3,38 +3,44 @@ import classes from './project-page.module.css';
 
 interface ResizerProps {
   label: string;
-  width: number;
-  side: 'left' | 'right';
-  onResize(width: number): void;
+  size: number;
+  /** Where the panel is, seen from the text. */
+  side: 'left' | 'right' | 'bottom';
+  range: { min: number; max: number };
+  onResize(size: number): void;
 }
 
+const steps: Record<string, number> = { ArrowRight: 16, ArrowDown: 16, ArrowLeft: -16, ArrowUp: -16 };
+
 /** The edge between a panel and the text, moved by pointer or arrow keys. */
-export function Resizer({ label, width, side, onResize }: ResizerProps) {
+export function Resizer({ label, size, side, range, onResize }: ResizerProps) {
   const direction = side === 'left' ? 1 : -1;
+  const isLying = side === 'bottom';
+  const placeOf = (event: { clientX: number; clientY: number }) => (isLying ? event.clientY : event.clientX);
   const onPointerDown = (event: PointerEvent<HTMLElement>) => {
     event.preventDefault();
     const edge = event.currentTarget;
-    const start = event.clientX;
+    const start = placeOf(event);
     edge.setPointerCapture(event.pointerId);
-    const move = (moved: globalThis.PointerEvent) => onResize(width + direction * (moved.clientX - start));
+    const move = (moved: globalThis.PointerEvent) => onResize(size + direction * (placeOf(moved) - start));
     edge.addEventListener('pointermove', move);
     edge.addEventListener('lostpointercapture', () => edge.removeEventListener('pointermove', move), { once: true });
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const step = event.key === 'ArrowRight' ? 16 : event.key === 'ArrowLeft' ? -16 : 0;
-    if (!step) return;
+    const step = steps[event.key];
+    if (!step || isLying !== ['ArrowUp', 'ArrowDown'].includes(event.key)) return;
     event.preventDefault();
-    onResize(width + direction * step);
+    onResize(size + direction * step);
   };
   return (
     // biome-ignore lint/a11y/useSemanticElements: a line cannot be moved; this one can.
     <div
       role="separator"
-      aria-orientation="vertical"
+      aria-orientation={isLying ? 'horizontal' : 'vertical'}
       aria-label={label}
-      aria-valuenow={width}
-      aria-valuemin={180}
-      aria-valuemax={560}
+      aria-valuenow={size}
+      aria-valuemin={range.min}
+      aria-valuemax={range.max}
       tabIndex={0}
       className={classes.edge}
       onPointerDown={onPointerDown}

@@ -15,7 +15,8 @@ interface SidePanelProps {
 }
 
 const usualWidth = 264;
-const clamp = (width: number) => Math.max(180, Math.min(560, width));
+const range = { min: 180, max: 560 };
+const clamp = (width: number) => Math.max(range.min, Math.min(range.max, width));
 
 /** Beside the text, as wide as it was left; a sheet where there is no room beside it. */
 export function SidePanel({ label, side, opened, onClose, isSheet, children }: SidePanelProps) {
@@ -40,7 +41,7 @@ export function SidePanel({ label, side, opened, onClose, isSheet, children }: S
     );
   }
   if (!opened) return null;
-  const resizer = <Resizer label={`Width of ${label}`} width={width} side={side} onResize={resize} />;
+  const resizer = <Resizer label={`Width of ${label}`} size={width} side={side} range={range} onResize={resize} />;
   return (
     <>
       {side === 'right' && resizer}

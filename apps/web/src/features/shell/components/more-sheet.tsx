@@ -2,6 +2,7 @@ import '@mantine/core/styles/Drawer.layer.css';
 import { Button, Divider, Drawer, Stack } from '@mantine/core';
 import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { otherMode } from '../../../platform/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
@@ -12,6 +13,10 @@ import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { footPlaces, type NavEntry } from '../model.ts';
 import classes from './more-sheet.module.css';
+
+const RunningServers = lazy(() =>
+  import('../../kernels/components/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
+);
 
 const icon = { size: 18, stroke: 1.6 };
 const row = { variant: 'subtle', color: 'gray', justify: 'flex-start', fullWidth: true, size: 'md' } as const;
@@ -43,7 +48,11 @@ function QuotaPanel() {
   return (
     quota && (
       <section aria-label="Quota" className={classes.quota}>
-        <QuotaDetails quota={quota} />
+        <QuotaDetails quota={quota}>
+          <Suspense>
+            <RunningServers />
+          </Suspense>
+        </QuotaDetails>
       </section>
     )
   );

@@ -1,10 +1,15 @@
 import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
+import { lazy, Suspense } from 'react';
 import { QuotaMeter } from '../../quota/components/quota-meter.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import classes from './top-bar.module.css';
+
+const RunningServers = lazy(() =>
+  import('../../kernels/components/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
+);
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const os = useOs();
@@ -13,7 +18,11 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
     <header className={classes.bar}>
       <Breadcrumbs />
       <ConnectionMark />
-      <QuotaMeter />
+      <QuotaMeter>
+        <Suspense>
+          <RunningServers />
+        </Suspense>
+      </QuotaMeter>
       <UnstyledButton className={classes.search} onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
         <IconSearch size={15} aria-hidden />
         <span>Search and commands</span>
