@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id } from '../fields.ts';
-import { run } from '../runs/entity.ts';
+import { runStatuses } from '../runs/entity.ts';
 import { topic } from '../topic.ts';
 import { directory, projectFile } from './entity.ts';
 
@@ -17,7 +17,9 @@ export const projectFilesTopic = topic('project_files:{projectId}', {
       directories: z.array(directory).describe('All of them'),
       is_partial: z.boolean().describe('Too much at once to be told: load the tree again'),
     }),
-    run_changed: z.object({ run }),
+    run_changed: z
+      .object({ run_id: id, status: z.enum(runStatuses) })
+      .describe('More is told to those who may see the history'),
     project_changed: z.object({ fields: z.array(z.string()) }),
   },
 });

@@ -1,4 +1,5 @@
 import type { Feature } from '../../platform/feature.ts';
+import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { startKeeper, sweepSessions } from './service/keeper.ts';
 
@@ -8,6 +9,7 @@ export { kernelRoutes } from './routes.ts';
 export const kernelsFeature: Feature = {
   name: 'kernels',
   policy: kernelsPolicy,
+  events: kernelEvents,
   async start(ctx) {
     const keeper = await startKeeper(ctx);
     return () => keeper.stop();

@@ -69,6 +69,8 @@ export const executions = pgTable(
     executionCount: integer('execution_count'),
     errorName: text('error_name'),
     reason: text('reason'),
+    /** What the plan lets it take. */
+    longestMs: bigint('longest_ms', { mode: 'number' }),
     outputBytes: bigint('output_bytes', { mode: 'number' }).notNull().default(0),
     clearsWithNext: boolean('clears_with_next').notNull().default(false),
     startedAt: time('started_at').notNull(),

@@ -192,6 +192,43 @@ test('only what can be run is run, by those who may, with what their plan has', 
   expect((await app.call('GET', `/v1/notebooks/${project.id}/runs/${run.id}/result`, { token })).status).toBe(404);
 });
 
+test('cells that share an id, or have none, are all run', async () => {
+  const app = await createTestApp();
+  const { token } = await app.person();
+  const { id: _, ...nameless } = code('print("third")', '');
+  const project = await projectWith(app, token, [
+    code('print("first")', 'same'),
+    code('print("second")', 'same'),
+    { ...nameless, metadata: { tags: 5 } },
+  ]);
+  const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
+  expect(run).toMatchObject({ status: 'succeeded', cells_done: 3 });
+  const text = run.executions.flatMap(({ outputs }) => outputs.map((output) => 'text' in output && output.text));
+  expect(text).toEqual(['first\n', 'second\n', 'third\n']);
+});
+
+test('a run of a project that goes into the bin is stopped, with the reason', async () => {
+  const app = await createTestApp();
+  const { token } = await app.person();
+  const project = await projectWith(app, token, [code('while True: pass', 'a')]);
+  const { body } = await start(app, token, project.id);
+  await expect.poll(async () => (await get(app, token, project.id, body.id)).executions.length).toBe(1);
+  await app.call('DELETE', `/v1/notebooks/${project.id}`, { token });
+  await app.deliveredMails();
+  await expect
+    .poll(async () => (await app.database.db.select().from(runs).where(eq(runs.id, body.id)))[0])
+    .toMatchObject({ status: 'aborted', errorReason: 'It was stopped because the project was deleted.' });
+});
+
+test('what cannot be stored as text is shown as what it can be', async () => {
+  const app = await createTestApp();
+  const { token } = await app.person();
+  const project = await projectWith(app, token, [code('print("a\\u0000b\\ud800c")', 'a'), code('1', 'b')]);
+  const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
+  expect(run).toMatchObject({ status: 'succeeded' });
+  expect(run.executions[0]?.outputs).toMatchObject([{ text: 'a\ufffdb\ufffdc\n' }]);
+});
+
 test('a server that is stopped brings its runs to an end, with the reason', async () => {
   const app = await createTestApp({ keepOpen: true });
   const { token } = await app.person();

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { type ExecutionChange, withExecution, withRun } from './model.ts';
-import { keepRun } from './mutations.ts';
 import { runQuery } from './queries.ts';
 
 /** A run, as it goes on. */
@@ -55,13 +54,13 @@ export function useRun(projectId: string, runId: string) {
 /** The list of a project's runs. */
 export function useRunsLive(projectId: string): void {
   const queryClient = useQueryClient();
+  const reload = () => queryClient.invalidateQueries({ queryKey: api.runs.list.key({ input: { id: projectId } }) });
   useTopic(
     'projectFiles',
     { projectId },
     {
-      on: { run_changed: ({ run }) => keepRun(queryClient, projectId, run) },
-      onJoined: (_joined, isGap) =>
-        void (isGap && queryClient.invalidateQueries({ queryKey: api.runs.list.key({ input: { id: projectId } }) })),
+      on: { run_changed: reload },
+      onJoined: (_joined, isGap) => void (isGap && reload()),
     },
   );
 }

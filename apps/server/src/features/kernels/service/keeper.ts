@@ -4,6 +4,7 @@ import type { HostKernel } from '@atoll/kernels';
 import type { Mask } from '@atoll/notebook';
 import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { findUser } from '../../users/service.ts';
@@ -38,6 +39,7 @@ const beatMs = 1_000;
 /** A server that was silent for so long is gone; whoever notices ends what it had. */
 const goneMs = 2 * 60_000;
 const outputLimit = 50 * 1024 ** 2;
+const runLimit = 100 * 1024 ** 2;
 /** Interactive kernels in which nothing is run. */
 const idleMs = 30 * 60_000;
 const releaseMs = 60_000;
@@ -47,7 +49,9 @@ export class Keeper {
   readonly #ctx: Context;
   readonly #kept = new Map<string, Kept>();
   #timer: NodeJS.Timeout | null = null;
+  readonly #opening = new Set<Promise<LiveSession>>();
   #isBeating = false;
+  #isStopping = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -72,15 +76,24 @@ export class Keeper {
     const alive = new Map((host ? await host.kernels() : []).map((kernel) => [kernel.id, kernel]));
     for (const row of mine) {
       const kernel = row.hostId === host?.hostId ? alive.get(row.id) : undefined;
-      if (host && kernel) await this.#adopt(host, row, kernel);
-      else await endLost(this.#ctx, row, 'The server was stopped while it ran. Run it again.');
+      const isAdopted = host && kernel ? await this.#tryAdopt(host, row, kernel) : false;
+      if (!isAdopted) await endLost(this.#ctx, row, 'The server was stopped while it ran. Run it again.');
     }
     for (const id of alive.keys()) if (!this.#kept.has(id)) await host?.stop(id).catch(() => {});
     this.#timer = setInterval(() => void this.#beat(), beatMs);
     this.#timer.unref();
   }
 
-  async open(input: OpenInput): Promise<LiveSession> {
+  open(input: OpenInput): Promise<LiveSession> {
+    if (this.#isStopping)
+      throw new AppError('service_unavailable', 'The server is being stopped. Try again in a moment.');
+    const opening = this.#open(input);
+    this.#opening.add(opening);
+    opening.catch(() => {}).finally(() => this.#opening.delete(opening));
+    return opening;
+  }
+
+  async #open(input: OpenInput): Promise<LiveSession> {
     const ctx = this.#ctx;
     const host = await ctx.kernels.host();
     const id = randomUUID();
@@ -140,7 +153,9 @@ export class Keeper {
 
   /** Everything is stored, nothing is lost: a clean end of the server. */
   async stop(): Promise<void> {
+    this.#isStopping = true;
     if (this.#timer) clearInterval(this.#timer);
+    await Promise.allSettled(this.#opening);
     const why: StopReason = { reason: 'shutdown', message: 'The server was stopped while it ran. Run it again.' };
     await Promise.all(this.sessions.map(async (live) => live.stop(why).then(() => live.ended)));
   }
@@ -165,6 +180,7 @@ export class Keeper {
       lease,
       mask,
       outputLimit,
+      sessionLimit: row.purpose === 'run' ? runLimit : null,
       beforeEnd: async () => void (await mirror?.save({ isFinal: true })),
       onEnded: () => this.#kept.delete(row.id),
     });
@@ -172,9 +188,21 @@ export class Keeper {
     return live;
   }
 
+  /** One that cannot be taken up must not keep the server from starting. */
+  async #tryAdopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<boolean> {
+    try {
+      await this.#adopt(host, row, kernel);
+      return true;
+    } catch (error) {
+      this.#ctx.log.error({ error, session: row.id }, 'A kernel could not be taken up again');
+      this.#kept.delete(row.id);
+      return false;
+    }
+  }
+
   async #adopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<void> {
     const ctx = this.#ctx;
-    const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId ?? '' });
+    const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
     const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
     await mirror?.remember();
     const live = this.#keep(host, row, mirror, mask, await Lease.of(ctx, row));
@@ -199,12 +227,19 @@ export class Keeper {
     try {
       await this.#endWanted();
       await this.#meter();
-      for (const { live, mirror } of this.#kept.values()) if (live.isBusy) await mirror?.save({ isFinal: false });
+      for (const { live, mirror } of this.#kept.values()) {
+        // Beside the beat: one who writes very much must not hold up everybody's.
+        if (live.isBusy) mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
+      }
     } catch (error) {
-      this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
+      this.#complain(error);
     } finally {
       this.#isBeating = false;
     }
+  }
+
+  #complain(error: unknown): void {
+    this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
   }
 
   /** Says that we are alive, and ends what somebody wants to end, here or on another server. */

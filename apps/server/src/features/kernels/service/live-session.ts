@@ -33,6 +33,8 @@ export interface LiveSessionOptions {
   mask: Mask;
   /** How much one execution may show. */
   outputLimit: number;
+  /** And all of them together; null is without limit. */
+  sessionLimit: number | null;
   /** Before the kernel's folder goes. */
   beforeEnd(): Promise<void>;
   onEnded(): void;
@@ -47,7 +49,7 @@ const retryMs = 1_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
 export class LiveSession {
-  readonly host: IdentifiedHost;
+  host: IdentifiedHost;
   readonly ended: Promise<void>;
   row: KernelSessionRow;
   lease: Lease | null;
@@ -59,10 +61,9 @@ export class LiveSession {
   #leasing: Promise<Lease> | null = null;
   #limit: TimeLimit | null = null;
   #longestMs: number | null = null;
-  /** Nothing is stored of an execution before its row is. */
-  #ready: Promise<unknown> = Promise.resolve();
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
+  #shownBytes = 0;
   #isStoring = false;
   /** When the execution that runs began, by our clock. */
   #busySince: number | null = null;
@@ -95,11 +96,15 @@ export class LiveSession {
   /** An execution that was going on when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
     this.#ongoing.set(row.id, new Ongoing(row, collected));
+    this.#longestMs = row.longestMs;
     this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
+    const elapsedMs = performance.now() - this.#busySince;
+    this.#limit = this.lease?.limit(this.usedMs, elapsedMs, row.longestMs) ?? null;
   }
 
   async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, batchId, cell, topic } = input;
+    if (this.#stop || this.row.endedAt) return this.#tooLate();
     const lease = this.lease ?? (await this.#openLease());
     this.#longestMs = input.longestMs;
     this.#limit = lease.limit(this.usedMs, 0, input.longestMs);
@@ -113,6 +118,7 @@ export class LiveSession {
       topic,
       state: 'running',
       executionCount: null,
+      longestMs: input.longestMs,
       errorName: null,
       reason: null,
       outputBytes: 0,
@@ -124,15 +130,30 @@ export class LiveSession {
     const ongoing = new Ongoing(row);
     this.#ongoing.set(id, ongoing);
     this.#busySince ??= performance.now();
-    // Both at once, the kernel first: it need not wait for the disk.
-    const accepted = this.host.execute(this.row.id, { id, code, limitMs });
-    const stored = this.#ctx.write(async ({ tx, last, publish }) => {
-      last(() => tx.insert(executions).values(row).execute());
-      if (topic) publish(told(topic, row, []));
-    });
-    this.#ready = Promise.allSettled([this.#ready, stored]);
-    await Promise.all([stored, accepted]);
+    // Stored first: what runs without our knowing would be run again after a crash.
+    try {
+      await this.#ctx.write(async ({ tx, last, publish }) => {
+        last(() => tx.insert(executions).values(row).execute());
+        if (topic) publish(told(topic, row, []));
+      });
+      await this.host.execute(this.row.id, { id, code, limitMs });
+    } catch (error) {
+      // Its kernel may have ended meanwhile: then that says why.
+      if (!this.row.endedAt) this.#ongoing.delete(id);
+      if (!this.#stop && !this.row.endedAt) throw error;
+    }
     return ongoing.finished;
+  }
+
+  #tooLate(): Outcome {
+    const reason = this.#stop?.message ?? this.row.endMessage ?? 'The kernel is gone.';
+    return { state: 'aborted', reason, errorName: null };
+  }
+
+  /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
+  async ensure(id: string, code: string): Promise<void> {
+    const { limitMs } = this.#limit ?? { limitMs: null };
+    await this.host.execute(this.row.id, { id, code, limitMs }).catch(() => {});
   }
 
   /** Asked twice at once, it is one. */
@@ -185,6 +206,7 @@ export class LiveSession {
 
   /** The host is gone, with everything in it. */
   lose(): void {
+    if (this.row.endedAt) return;
     this.#stop ??= { reason: 'lost', message: 'The process that runs kernels has ended. Run it again.' };
     const at = this.#ctx.now().getTime();
     const end = { reason: 'lost' as const, message: this.#stop.message, exitCode: null, signal: null };
@@ -214,7 +236,6 @@ export class LiveSession {
   async #storeAll(): Promise<void> {
     let burst = 0;
     while (this.#events.length > 0) {
-      await this.#ready;
       const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : burstBytes);
       const events = this.#events.splice(0, count);
       const isEnd = this.#takeIn(events);
@@ -222,7 +243,8 @@ export class LiveSession {
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
       await this.#persist(batch);
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
-      if (isEnd) await this.#options.beforeEnd();
+      if (isEnd)
+        await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
       this.host.stored(this.row.id, this.row.storedSequence);
       for (const ongoing of finished) ongoing.settle();
       if (isEnd) {
@@ -241,8 +263,13 @@ export class LiveSession {
     for (const event of events) {
       if (event.sequence <= this.row.storedSequence) continue;
       this.row.storedSequence = event.sequence;
-      if (event.type === 'message') this.#message(event);
-      else if (event.type === 'finished') this.#finish(event);
+      if (event.type === 'message') {
+        try {
+          this.#message(event);
+        } catch (error) {
+          this.#complain(error, 'A message of a kernel could not be taken in');
+        }
+      } else if (event.type === 'finished') this.#finish(event);
       else if (event.type === 'ended') {
         isEnd = true;
         const { reason, message } = this.#stop ?? event.end;
@@ -255,9 +282,13 @@ export class LiveSession {
   #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
     const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
     if (!ongoing) return;
-    const isOver = ongoing.hear(message, this.#options.mask, this.#options.outputLimit);
-    if (!isOver) return;
-    const megabytes = Math.round(this.#options.outputLimit / 1024 ** 2);
+    const { mask, outputLimit, sessionLimit } = this.#options;
+    const before = ongoing.row.outputBytes;
+    const isOver = ongoing.hear(message, mask, outputLimit);
+    this.#shownBytes += ongoing.row.outputBytes - before;
+    const isAllOver = sessionLimit !== null && this.#shownBytes > sessionLimit;
+    if (!isOver && !isAllOver) return;
+    const megabytes = Math.round(((isAllOver ? sessionLimit : null) ?? outputLimit) / 1024 ** 2);
     void this.stop({ reason: 'output', message: `It was ended because it shows more than ${megabytes} MB.` });
   }
 
@@ -271,11 +302,12 @@ export class LiveSession {
     this.row.usedMs += event.milliseconds;
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();
-    this.#busySince = null;
+    this.#busySince = this.#ongoing.size > 1 ? performance.now() : null;
   }
 
   /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
-  async #persist(batch: Batch[]): Promise<void> {
+  async #persist(given: Batch[]): Promise<void> {
+    let batch = given;
     for (;;) {
       try {
         return await this.#ctx.write(async (write) => {
@@ -284,10 +316,16 @@ export class LiveSession {
           if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
         });
       } catch (error) {
-        this.#ctx.log.error({ error, session: this.row.id }, 'Storing what a kernel said failed; trying again');
-        await wait(retryMs);
+        this.#complain(error, 'Storing what a kernel said failed; trying again');
+        // What the database refuses for its content it will refuse again.
+        if (isRefused(error) && batch.some(({ outputs }) => outputs.length > 0)) batch = batch.map(withoutOutputs);
+        else await wait(retryMs);
       }
     }
+  }
+
+  #complain(error: unknown, what: string): void {
+    this.#ctx.log.error({ error, session: this.row.id }, what);
   }
 }
 
@@ -307,16 +345,29 @@ const isQuestion = (event: HostEvent) => event.type === 'message' && event.messa
 
 type Batch = { row: ExecutionRow } & ReturnType<Ongoing['take']>;
 
+/** Data that cannot be stored, or breaks a rule: not a database that is away. */
+function isRefused(error: unknown): boolean {
+  const { code, cause } = error as { code?: string; cause?: { code?: string } };
+  return /^2[23]/.test(code ?? cause?.code ?? '');
+}
+
+const withoutOutputs = (each: Batch): Batch => ({
+  ...each,
+  outputs: [],
+  changes: [],
+  row: each.row.endedAt ? { ...each.row, reason: each.row.reason ?? 'What it showed could not be stored.' } : each.row,
+});
+
 /** All of it is sent at once, with the commit. */
 function storeBatch({ tx, last, publish }: Write, session: KernelSessionRow, batch: Batch[]): void {
   for (const { row, changes, outputs, isCleared } of batch) {
     if (changes.length === 0 && row.endedAt === null) continue;
+    const { id: _, sessionId: __, ...values } = row;
+    last(() => tx.insert(executions).values(row).onConflictDoUpdate({ target: executions.id, set: values }).execute());
     if (isCleared) {
       last(() => tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id)).execute());
     }
     if (outputs.length > 0) last(() => storeOutputs(tx, row.id, outputs));
-    const { id: _, sessionId: __, ...values } = row;
-    last(() => tx.update(executions).set(values).where(eq(executions.id, row.id)).execute());
     if (row.topic) publish(told(row.topic, row, storable(changes)));
   }
   const { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt } = session;
@@ -342,9 +393,12 @@ function storeOutputs(tx: Write['tx'], executionId: string, outputs: Batch['outp
     .execute();
 }
 
-/** The database cannot hold NUL in a text. */
+/** The database can hold neither NUL nor half a character in a text. */
 function storable<Value>(value: Value): Value {
-  if (typeof value === 'string') return (value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value) as Value;
+  if (typeof value === 'string') {
+    const text = value.isWellFormed() ? value : value.toWellFormed();
+    return (text.includes('\0') ? text.replaceAll('\0', '\ufffd') : text) as Value;
+  }
   if (Array.isArray(value)) return value.map(storable) as Value;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)])) as Value;

@@ -19,8 +19,9 @@ export interface Secrets {
  */
 export async function environmentOf(
   ctx: Context,
-  { userId, projectId }: { userId: string; projectId: string },
+  { userId, projectId }: { userId: string; projectId: string | null },
 ): Promise<Secrets> {
+  if (projectId === null) return { environment: {}, mask: (text) => text };
   const rows = await ctx.db
     .select({ secret: secrets })
     .from(secrets)

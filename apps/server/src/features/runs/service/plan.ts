@@ -31,23 +31,32 @@ export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
     return { document: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
   }
   const document = parseNotebook(source);
+  const keys = keysOf(document);
   const cells = document.cells.flatMap((cell, index): PlannedCell[] => {
     const code = sourceOf(cell);
     if (cell.cell_type !== 'code' || code.trim() === '') return [];
-    const mayFail = cell.metadata.tags?.includes('raises-exception') ?? false;
-    return [{ key: keyOf(cell.id, index), code, number: index + 1, mayFail }];
+    const { tags } = cell.metadata;
+    const mayFail = Array.isArray(tags) && tags.includes('raises-exception');
+    return [{ key: keys[index] ?? '', code, number: index + 1, mayFail }];
   });
   return { document, cells };
 }
 
-const keyOf = (id: string | undefined, index: number) => id ?? String(index + 1);
+/** By its id, or by its place where it has none or shares it with another. */
+function keysOf({ cells }: NotebookDocument): string[] {
+  const ids = cells.map(({ id }) => id);
+  return ids.map((id, index) =>
+    typeof id === 'string' && id !== '' && ids.indexOf(id) === ids.lastIndexOf(id) ? id : `:${index + 1}`,
+  );
+}
 
 /** The notebook with what its cells show. */
 export function resultOf(document: NotebookDocument, executions: RunDetail['executions']): string {
+  const keys = keysOf(document);
   const byCell = new Map(executions.map((execution) => [execution.cell, execution]));
   const cells = document.cells.map((cell, index) => {
     if (cell.cell_type !== 'code') return cell;
-    const execution = byCell.get(keyOf(cell.id, index));
+    const execution = byCell.get(keys[index] ?? '');
     return {
       ...cell,
       execution_count: execution?.execution_count ?? null,

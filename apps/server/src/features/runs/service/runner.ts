@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
 import { topicName, topics } from '@atoll/contract';
 import { NotANotebook } from '@atoll/notebook';
-import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
+import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -17,6 +18,7 @@ import { endRun, progressRun, stoppedByHand } from './store.ts';
 
 type Ending = Pick<Outcome, 'state' | 'reason'>;
 const finished: StopReason = { reason: 'finished', message: 'The run has ended.' };
+const endAttempts = 30;
 const maxResult = 200 * 1024 ** 2;
 
 /** Carries runs out, one cell after the other, and takes up what an earlier life of this server has begun. */
@@ -42,7 +44,9 @@ export class Runner {
     }
   }
 
+  /** One that comes while the server is being stopped is begun when it starts again. */
   begin(run: RunRow): void {
+    if (this.#isStopping) return;
     const going = this.#carryOut(run).catch((error: unknown) => {
       this.#ctx.log.error({ error, run: run.id }, 'A run failed');
     });
@@ -115,7 +119,10 @@ export class Runner {
     if (known?.endedAt)
       return { state: known.state as Outcome['state'], reason: known.reason, errorName: known.errorName };
     const going = known ? live.endOf(known.id) : null;
-    if (going) return going;
+    if (known && going) {
+      await live.ensure(known.id, cell.code);
+      return going;
+    }
     const topic = topicName(topics.run, { projectId: run.projectId, runId: run.id });
     const input = { id: newId(), code: cell.code, batchId: run.id, cell: cell.key, topic, longestMs };
     return live.execute(input);
@@ -133,15 +140,24 @@ export class Runner {
   async #end(run: RunRow, live: LiveSession | null, plan: Plan | null, ending: Ending): Promise<void> {
     const ctx = this.#ctx;
     const notices = live ? await this.#saved(live) : [];
-    const resultBlob = plan?.document ? await this.#result(run, plan) : null;
-    await endRun(ctx, run.id, {
-      status: ending.state,
-      reason: ending.reason,
-      notices,
-      resultBlob,
-      isUnused: live === null,
-    });
-    await live?.stop(finished);
+    const resultBlob = plan?.document ? await this.#result(run, plan, notices) : null;
+    const end = { status: ending.state, reason: ending.reason, notices, resultBlob, isUnused: live === null };
+    try {
+      // A database that is away for a moment must not leave a run without its end.
+      for (let attempt = 1; ; attempt++) {
+        const isEnded = await endRun(ctx, run.id, end).then(
+          () => true,
+          (error: unknown) => {
+            ctx.log.error({ error, run: run.id }, 'The end of a run could not be stored');
+            return false;
+          },
+        );
+        if (isEnded || attempt >= endAttempts) return;
+        await wait(attempt * 1_000);
+      }
+    } finally {
+      await live?.stop(finished);
+    }
   }
 
   async #saved(live: LiveSession): Promise<string[]> {
@@ -153,11 +169,17 @@ export class Runner {
     }
   }
 
-  async #result(run: RunRow, plan: Plan): Promise<string | null> {
+  async #result(run: RunRow, plan: Plan, notices: string[]): Promise<string | null> {
     if (!plan.document) return null;
-    const content = resultOf(plan.document, await executionsOf(this.#ctx.db, run.id));
-    const { sha256 } = await this.#ctx.blobs.put(Readable.from([Buffer.from(content)]), maxResult);
-    return sha256;
+    try {
+      const content = resultOf(plan.document, await executionsOf(this.#ctx.db, run.id));
+      const { sha256 } = await this.#ctx.blobs.put(Readable.from([Buffer.from(content)]), maxResult);
+      return sha256;
+    } catch (error) {
+      this.#ctx.log.error({ error, run: run.id }, 'The result of a run could not be stored');
+      notices.push('The file with its outputs could not be made.');
+      return null;
+    }
   }
 
   #explain(error: unknown, run: RunRow): string {
@@ -184,21 +206,24 @@ export async function startRunner(ctx: Context): Promise<Runner> {
   return runner;
 }
 
-/** Runs of a server that never came back: their kernels have been found to be gone. */
+const goneMs = 2 * 60_000;
+
+/** Runs of a server that never came back: their kernels have ended, or there never was one. */
 export async function sweepRuns(ctx: Context): Promise<void> {
+  const before = new Date(ctx.now().getTime() - goneMs);
   const gone = await ctx.db
-    .select({ id: runs.id, message: kernelSessions.endMessage })
+    .select({ id: runs.id, session: kernelSessions })
     .from(runs)
-    .innerJoin(kernelSessions, eq(kernelSessions.id, runs.sessionId))
+    .leftJoin(kernelSessions, eq(kernelSessions.id, runs.sessionId))
     .where(
       and(
         isNull(runs.endedAt),
-        isNotNull(kernelSessions.endedAt),
         ne(runs.serverId, await ctx.kernels.serverId()),
-        eq(kernelSessions.endReason, 'lost'),
+        or(lt(kernelSessions.endedAt, before), and(isNull(kernelSessions.id), lt(runs.startedAt, before))),
       ),
     );
-  for (const { id, message } of gone) {
-    await endRun(ctx, id, { status: 'error', reason: message, notices: [], resultBlob: null, isUnused: true });
+  for (const { id, session } of gone) {
+    const reason = session?.endMessage ?? 'The server it ran on is gone. Run it again.';
+    await endRun(ctx, id, { status: 'error', reason, notices: [], resultBlob: null, isUnused: session === null });
   }
 }

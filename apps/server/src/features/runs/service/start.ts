@@ -15,7 +15,10 @@ import { runs } from '../table.ts';
 import { isRunnable } from './plan.ts';
 import { requireRun, runViews } from './read.ts';
 import { runnerOf } from './runner.ts';
-import { publishRun, stoppedByHand } from './store.ts';
+import { publishRun, publishStatus, stoppedByHand } from './store.ts';
+
+/** It is read whole, and written whole again with its outputs. */
+const largestFile = 20 * 1024 ** 2;
 
 interface StartInput {
   id: string;
@@ -78,7 +81,9 @@ export async function startRun(
       .set({ executeCount: sql`${projects.executeCount} + 1` })
       .where(eq(projects.id, input.id));
     await write.emit('run.started', { run_id: run.id, project_id: input.id });
-    return { run, view: await publishRun(write, run) };
+    const view = await publishRun(write, run);
+    publishStatus(write, { ...view, projectId: input.id });
+    return { run, view };
   });
   runnerOf(ctx).begin(run);
   return view;
@@ -93,6 +98,7 @@ async function fileToRun(ctx: Context, projectId: string, fileId: string | null)
   if (!file) throw notFound('This file');
   if (!isRunnable(file.path))
     throw invalidField('project_file_id', 'Notebooks and scripts can be run, this file cannot');
+  if (file.size > largestFile) throw invalidField('project_file_id', 'Files of more than 20 MB cannot be run');
   return file;
 }
 

@@ -12,8 +12,12 @@ export async function publishRun(write: Write, row: RunRow): Promise<Run> {
   const [run] = await runViews(write.tx, [row]);
   if (!run) throw new Error('The run is gone');
   write.publish(message(topics.run, { projectId: row.projectId, runId: row.id }, 'run_changed', { run }));
-  write.publish(message(topics.projectFiles, { projectId: row.projectId }, 'run_changed', { run }));
   return run;
+}
+
+/** For the list of runs: one has begun or ended. */
+export function publishStatus(write: Write, { id, projectId, status }: Run & { projectId: string }): void {
+  write.publish(message(topics.projectFiles, { projectId }, 'run_changed', { run_id: id, status }));
 }
 
 export const stoppedByHand = 'It was stopped by hand.';
@@ -46,7 +50,7 @@ export async function endRun(ctx: Context, runId: string, end: End): Promise<voi
     if (status !== 'running') {
       await write.emit('run.ended', { run_id: row.id, project_id: row.projectId, status });
     }
-    await publishRun(write, row);
+    publishStatus(write, { ...(await publishRun(write, row)), projectId: row.projectId });
   });
 }
 

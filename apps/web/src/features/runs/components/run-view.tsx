@@ -182,7 +182,7 @@ function useRunCells(run: Run, projectId: string, files: ProjectFile[]) {
   const { data } = useQuery(runCellsQuery(projectId, { ...run, has_result: isNotebook && run.has_result }, unchanged));
   return (key: string | null) => {
     if (!isNotebook) return null;
-    const index = data?.findIndex((cell, at) => (cell.id ?? String(at + 1)) === key) ?? -1;
+    const index = data?.findIndex((cell, at) => cell.id === key || `:${at + 1}` === key) ?? -1;
     return index === -1 ? null : { number: index + 1, source: data?.[index]?.source ?? '' };
   };
 }

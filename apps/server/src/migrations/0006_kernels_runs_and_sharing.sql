@@ -16,6 +16,7 @@ CREATE TABLE "executions" (
 	"execution_count" integer,
 	"error_name" text,
 	"reason" text,
+	"longest_ms" bigint,
 	"output_bytes" bigint DEFAULT 0 NOT NULL,
 	"clears_with_next" boolean DEFAULT false NOT NULL,
 	"started_at" timestamp (3) with time zone NOT NULL,
@@ -55,6 +56,14 @@ CREATE TABLE "kernel_sessions" (
 	"ended_at" timestamp (3) with time zone
 );
 --> statement-breakpoint
+CREATE TABLE "project_shares" (
+	"project_id" uuid NOT NULL,
+	"user_id" uuid NOT NULL,
+	"kind" text NOT NULL,
+	"counted_at" timestamp (3) with time zone NOT NULL,
+	CONSTRAINT "project_shares_project_id_user_id_kind_pk" PRIMARY KEY("project_id","user_id","kind")
+);
+--> statement-breakpoint
 CREATE TABLE "runs" (
 	"id" uuid PRIMARY KEY NOT NULL,
 	"project_id" uuid NOT NULL,
@@ -89,6 +98,8 @@ ALTER TABLE "kernel_choices" ADD CONSTRAINT "kernel_choices_user_id_users_id_fk"
 ALTER TABLE "kernel_sessions" ADD CONSTRAINT "kernel_sessions_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "kernel_sessions" ADD CONSTRAINT "kernel_sessions_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "kernel_sessions" ADD CONSTRAINT "kernel_sessions_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "project_shares" ADD CONSTRAINT "project_shares_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+ALTER TABLE "project_shares" ADD CONSTRAINT "project_shares_user_id_users_id_fk" FOREIGN KEY ("user_id") REFERENCES "public"."users"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_project_id_projects_id_fk" FOREIGN KEY ("project_id") REFERENCES "public"."projects"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_file_id_files_id_fk" FOREIGN KEY ("file_id") REFERENCES "public"."files"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "runs" ADD CONSTRAINT "runs_starter_id_users_id_fk" FOREIGN KEY ("starter_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
@@ -101,4 +112,5 @@ CREATE UNIQUE INDEX "runs_number" ON "runs" USING btree ("project_id","number");
 CREATE INDEX "runs_file" ON "runs" USING btree ("file_id","number" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "runs_going" ON "runs" USING btree ("server_id") WHERE "runs"."ended_at" is null;--> statement-breakpoint
 CREATE INDEX "runs_source_blob" ON "runs" USING btree ("source_blob");--> statement-breakpoint
-CREATE INDEX "runs_result_blob" ON "runs" USING btree ("result_blob");
+CREATE INDEX "runs_result_blob" ON "runs" USING btree ("result_blob");--> statement-breakpoint
+CREATE INDEX "users_search" ON "users" USING gin (lower("user_name" || ' ' || "first_name" || ' ' || "last_name") gin_trgm_ops);
