@@ -1,19 +1,12 @@
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import type { Quota, Run, RunDetail } from '@atoll/contract';
-import { memoryBlobs } from '@atoll/storage';
 import { eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { reserve } from '../quota/service/reservations.ts';
 import { users } from '../users/table.ts';
-import { WorkingFolder } from './service/working-folder.ts';
 
 /** Code that really runs: in the sandbox where this machine allows one, else in WebAssembly. */
 
@@ -160,58 +153,5 @@ describe('code that runs', { timeout: 180_000 }, () => {
     const result = await run(app, token, project.id);
     expect(result).toMatchObject({ status: 'failed' });
     expect(result.error_reason).toContain('shows more than 50 MB');
-  });
-});
-
-describe('a working folder', () => {
-  function folder() {
-    const root = mkdtempSync(join(tmpdir(), 'atoll-folder-'));
-    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
-    const inside = join(root, 'inside');
-    const blobs = memoryBlobs();
-    return { root, inside, blobs, working: new WorkingFolder(inside, blobs) };
-  }
-
-  test('neither reads nor writes through links that users put there', async () => {
-    const { root, inside, blobs, working } = folder();
-    await mkdir(join(inside, 'real'), { recursive: true });
-    await mkdir(join(root, 'outside'));
-    writeFileSync(join(root, 'outside/secret.txt'), 'secret');
-    symlinkSync(join(root, 'outside/secret.txt'), join(inside, 'link.txt'));
-    symlinkSync(join(root, 'outside'), join(inside, 'folder'));
-    symlinkSync('/proc/self/environ', join(inside, 'real/environ'));
-    writeFileSync(join(inside, 'real/own.txt'), 'own');
-    const { saved } = await working.changes({ isFinal: true });
-    expect(saved.map(({ path }) => path)).toEqual(['real/own.txt']);
-    const { sha256 } = await blobs.put(Readable.from([Buffer.from('new')]), 100);
-    await expect(working.fill([{ path: 'folder/new.txt', blob: sha256 }], [])).rejects.toThrow();
-    expect(await readdir(join(root, 'outside'))).toEqual(['secret.txt']);
-    await working.fill([{ path: 'link.txt', blob: sha256 }], []);
-    expect(await readFile(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
-    expect(await readFile(join(inside, 'link.txt'), 'utf8')).toBe('new');
-  });
-
-  test('tells what is new, changed and gone, and says what it does not take', async () => {
-    const { inside, blobs, working } = folder();
-    await mkdir(inside);
-    const { sha256 } = await blobs.put(Readable.from([Buffer.from('a')]), 100);
-    await working.fill(
-      [
-        { path: 'a.txt', blob: sha256 },
-        { path: 'deep/b.txt', blob: sha256 },
-      ],
-      ['empty'],
-    );
-    expect(await working.changes({ isFinal: true })).toEqual({ saved: [], deleted: [], notices: [] });
-    writeFileSync(join(inside, 'a.txt'), 'changed');
-    rmSync(join(inside, 'deep'), { recursive: true });
-    writeFileSync(join(inside, 'bad\nname.txt'), 'x');
-    const now = Date.now();
-    expect((await working.changes({ isFinal: false, now })).saved).toEqual([]);
-    const changes = await working.changes({ isFinal: true });
-    expect(changes.saved).toMatchObject([{ path: 'a.txt', size: 7 }]);
-    expect(changes.deleted).toEqual([]);
-    expect(changes.notices).toHaveLength(1);
-    expect(changes.notices[0]).toContain('was not kept');
   });
 });

@@ -1,9 +1,11 @@
 import { collisionKey } from '@atoll/contract';
 import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { lockProject } from '../../projects/service/access.ts';
-import { projects } from '../../projects/table.ts';
+import { accessOf, lockProject } from '../../projects/service/access.ts';
+import { projectGrants, projects } from '../../projects/table.ts';
+import { users } from '../../users/table.ts';
 import { type FileRow, files } from '../table.ts';
 import { insertFile, saveContent, touchProject } from './store.ts';
 
@@ -12,24 +14,60 @@ interface Written {
   deleted: { path: string; blob: string }[];
 }
 
+/** So many in one transaction: others wait for the project meanwhile. */
+const mostAtOnce = 500;
+
 /**
- * What code wrote into its working folder, as new files and versions by the person who ran it. Whether they may was asked
- * when the code was started. Answers what could not be kept, in words.
+ * What code wrote into its working folder, as new files and versions by the person who ran it, if they still may. Answers
+ * what could not be kept, in words.
  */
 export async function storeWritten(
   ctx: Context,
   projectId: string,
   authorId: string,
-  written: Written,
+  { saved, deleted }: Written,
 ): Promise<string[]> {
+  const keys = new Set(saved.map(({ path }) => collisionKey(path)));
+  // To write a name in capitals deletes nothing.
+  const gone = deleted.filter(({ path }) => !keys.has(collisionKey(path)));
+  const notices: string[] = [];
+  for (let from = 0; from < saved.length + gone.length; from += mostAtOnce) {
+    const until = from + mostAtOnce;
+    const stored = await storeBatch(ctx, projectId, authorId, {
+      saved: saved.slice(from, until),
+      deleted: gone.slice(Math.max(0, from - saved.length), Math.max(0, until - saved.length)),
+    });
+    if ('refusal' in stored) return [...notices, `What the code wrote was not kept: ${stored.refusal}`];
+    notices.push(...stored.notices);
+  }
+  return notices;
+}
+
+/** Why nothing of this author can be stored, or null. */
+async function refusalOf(ctx: Context, tx: Transaction, projectId: string, authorId: string): Promise<string | null> {
+  const [found] = await tx
+    .select({ project: projects, grants: projectGrants.permissions, role: users.role })
+    .from(projects)
+    .leftJoin(users, eq(users.id, authorId))
+    .leftJoin(projectGrants, and(eq(projectGrants.projectId, projects.id), eq(projectGrants.userId, authorId)))
+    .where(eq(projects.id, projectId));
+  if (!found || found.project.deletedAt) return 'the project was deleted.';
+  const author = { ...ctx.actor, userId: authorId, isAdmin: found.role === 'admin' };
+  const { abilities } = accessOf(author, found.project, found.grants ?? []);
+  return abilities.includes('edit') ? null : 'you may no longer edit this project.';
+}
+
+async function storeBatch(
+  ctx: Context,
+  projectId: string,
+  authorId: string,
+  written: Written,
+): Promise<{ notices: string[] } | { refusal: string }> {
   const author: Context = { ...ctx, actor: { ...ctx.actor, userId: authorId } };
   return ctx.write(async (write) => {
-    const [project] = await write.tx
-      .select({ deletedAt: projects.deletedAt })
-      .from(projects)
-      .where(eq(projects.id, projectId));
-    if (!project || project.deletedAt) return ['What the code wrote was not kept: the project was deleted.'];
     await lockProject(write.tx, projectId);
+    const refusal = await refusalOf(ctx, write.tx, projectId, authorId);
+    if (refusal) return { refusal };
     const keys = [...written.saved, ...written.deleted].map(({ path }) => collisionKey(path));
     const found = await write.tx
       .select()
@@ -63,6 +101,6 @@ export async function storeWritten(
       if (ids.length > 0) await write.emit('files.changed', { project_id: projectId, file_ids: ids, change });
     }
     if (Object.values(changed).flat().length > 0) await touchProject(author, write, projectId);
-    return notices;
+    return { notices };
   });
 }

@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
-import { type FileHandle, lstat, mkdir, open, readdir, rename, rm } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, opendir, rename, rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { cleanPath, pathProblem, uploadLimits } from '@atoll/contract';
 import type { BlobStore } from '@atoll/storage';
@@ -9,6 +10,12 @@ interface Known {
   blob: string;
   size: number;
   modified: number;
+  /** Whether it was in the folder while we looked: what was never here cannot be deleted here. */
+  isSeen: boolean;
+  /** How many walks in a row did not find it: code may take a file away only to write it anew. */
+  missed: number;
+  /** After a restart: when the project got it. What is older here is not news. */
+  since?: number;
 }
 
 export interface FolderChanges {
@@ -16,6 +23,24 @@ export interface FolderChanges {
   deleted: { path: string; blob: string }[];
   /** For the person: what was not taken. */
   notices: string[];
+  /** How much was stored, and whether there was more than allowed. */
+  bytes: number;
+  isFull: boolean;
+}
+
+interface Found {
+  path: string;
+  size: number;
+  modified: number;
+  folder: string;
+  name: string;
+}
+
+interface Tally {
+  files: number;
+  folders: number;
+  /** What there was too much of, so that the rest was not looked at. */
+  excess: 'files' | 'folders' | null;
 }
 
 const mostFiles = 10_000;
@@ -23,6 +48,7 @@ const mostFiles = 10_000;
 const freshMs = 500;
 /** Caches and the like are the kernel's own. */
 const isIgnored = (name: string) => name.startsWith('.') || name === '__pycache__';
+const isOurs = (path: string) => !path.split('/').some(isIgnored);
 
 const readFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 const folderFlags = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW;
@@ -42,45 +68,101 @@ export class WorkingFolder {
     this.#blobs = blobs;
   }
 
-  /** Puts the project's files into it. */
-  async fill(files: { path: string; blob: string }[], directories: string[]): Promise<void> {
-    for (const path of directories) await this.#inFolder(path.split('/'), true, async () => {});
-    for (const file of files) await this.#write(file.path, file.blob);
+  /** Puts the project's files into it; answers what had no place there, in words. */
+  async fill(files: { path: string; blob: string }[], directories: string[]): Promise<string[]> {
+    const notices: string[] = [];
+    const unlessTooLong = async (path: string, work: () => Promise<void>) => {
+      try {
+        await work();
+      } catch (error) {
+        // A project counts characters, a disk bytes.
+        if (!hasCode(error, 'ENAMETOOLONG')) throw error;
+        notices.push(`${path} is missing where the code runs: its name is too long.`);
+      }
+    };
+    for (const path of directories) {
+      await unlessTooLong(path, () => this.#inFolder(path.split('/'), true, async () => {}));
+    }
+    for (const { path, blob } of files) await unlessTooLong(path, () => this.#write(path, blob));
+    return notices;
   }
 
   /** After a restart of the server: no time is known, so each file is read again, and found to be the same or not. */
-  remember(files: { path: string; blob: string }[]): void {
-    for (const { path, blob } of files) this.#known.set(path, { blob, size: -1, modified: -1 });
+  remember(files: { path: string; blob: string; updatedAt: Date }[]): void {
+    for (const { path, blob, updatedAt } of files) {
+      if (!isOurs(path)) continue;
+      this.#known.set(path, { ...unread, blob, isSeen: false, since: updatedAt.getTime() });
+    }
   }
 
   /** What is different from when it was last asked; contents are stored as blobs before they are answered. */
-  async changes(options: { isFinal: boolean; now?: number }): Promise<FolderChanges> {
-    const changes: FolderChanges = { saved: [], deleted: [], notices: [] };
+  async changes(options: { isFinal: boolean; now?: number; mostBytes?: number }): Promise<FolderChanges> {
+    const changes: FolderChanges = { saved: [], deleted: [], notices: [], bytes: 0, isFull: false };
     const now = options.now ?? Date.now();
     const seen = new Set<string>();
-    let count = 0;
-    for await (const { path, size, modified, folder, name } of this.#files()) {
+    const tally: Tally = { files: 0, folders: 0, excess: null };
+    for await (const { path, size, modified, folder, name } of this.#files(tally)) {
       seen.add(path);
-      count += 1;
       const known = this.#known.get(path);
+      if (known) Object.assign(known, { isSeen: true, missed: 0 });
       if (known && known.size === size && known.modified === modified) continue;
       if (!options.isFinal && now - modified < freshMs) continue;
-      const problem = count > mostFiles ? `there are more than ${mostFiles} files` : problemOf(path, size);
+      const problem = problemOf(path, size);
       if (problem) {
         changes.notices.push(`${path} was not kept: ${problem}`);
         continue;
       }
+      if (changes.bytes + size > (options.mostBytes ?? Number.POSITIVE_INFINITY)) {
+        changes.isFull = true;
+        break;
+      }
       const stored = await this.#read(folder, name);
       if (!stored) continue;
-      this.#known.set(path, { ...stored, modified });
-      if (known?.blob !== stored.blob) changes.saved.push({ path, blob: stored.blob, size: stored.size });
+      this.#known.set(path, { ...stored, modified, isSeen: true, missed: 0 });
+      if (known?.blob === stored.blob) continue;
+      changes.bytes += stored.size;
+      if (known?.since !== undefined && modified <= known.since) continue;
+      changes.saved.push({ path, ...stored });
     }
-    for (const [path, { blob }] of this.#known) {
+    if (tally.excess) {
+      changes.notices.push(
+        `there are more than ${mostFiles.toLocaleString('en')} ${tally.excess}; the rest was not kept`,
+      );
+    }
+    // Who did not look everywhere cannot say that something is gone.
+    else if (!changes.isFull) changes.deleted.push(...this.#gone(seen, options));
+    return changes;
+  }
+
+  /** They could not be stored in the project: the next time they are told again. */
+  putBack({ saved, deleted }: Pick<FolderChanges, 'saved' | 'deleted'>): void {
+    for (const { path } of saved) this.#known.set(path, { ...unread, blob: '', isSeen: true });
+    for (const { path, blob } of deleted) this.#known.set(path, { ...unread, blob, isSeen: true, missed: 2 });
+  }
+
+  /** Whether anything was written, for those of whom nothing is kept: nothing is read. */
+  async hasChanged(options: { isFinal: boolean }): Promise<boolean> {
+    const tally: Tally = { files: 0, folders: 0, excess: null };
+    const seen = new Set<string>();
+    for await (const { path, size, modified } of this.#files(tally)) {
+      seen.add(path);
+      const known = this.#known.get(path);
+      if (!known) return true;
+      if (known.size !== unread.size && (known.size !== size || known.modified !== modified)) return true;
+    }
+    return !tally.excess && this.#gone(seen, options).length > 0;
+  }
+
+  #gone(seen: Set<string>, { isFinal }: { isFinal: boolean }): { path: string; blob: string }[] {
+    const gone = [];
+    for (const [path, known] of this.#known) {
       if (seen.has(path)) continue;
-      changes.deleted.push({ path, blob });
+      known.missed += 1;
+      if (!known.isSeen || (known.missed < 2 && !isFinal)) continue;
+      gone.push({ path, blob: known.blob });
       this.#known.delete(path);
     }
-    return changes;
+    return gone;
   }
 
   async #write(path: string, blob: string): Promise<void> {
@@ -89,14 +171,16 @@ export class WorkingFolder {
     await this.#inFolder(names, true, async (folder) => {
       const content = await this.#blobs.get(blob);
       if (!content) return;
-      const draft = `${folder}/.atoll-${process.pid}-${name}`.slice(0, 200);
-      await rm(draft, { force: true });
+      const draft = `${folder}/.atoll-${randomBytes(4).toString('hex')}`;
       const file = await open(draft, makeFlags, 0o644);
       try {
         await file.writeFile(content);
         await rename(draft, `${folder}/${name}`);
         const { size, mtimeMs } = await file.stat();
-        this.#known.set(path, { blob, size, modified: mtimeMs });
+        if (isOurs(path)) this.#known.set(path, { blob, size, modified: mtimeMs, isSeen: true, missed: 0 });
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
       } finally {
         await file.close();
       }
@@ -107,8 +191,9 @@ export class WorkingFolder {
     const file = await open(`${folder}/${name}`, readFlags).catch(() => null);
     if (!file) return null;
     try {
-      if (!(await file.stat()).isFile()) return null;
-      const { sha256, size } = await this.#blobs.put(Readable.from(chunksOf(file)), uploadLimits.file);
+      const stat = await file.stat();
+      if (!stat.isFile()) return null;
+      const { sha256, size } = await this.#blobs.put(Readable.from(chunksOf(file, stat.size)), uploadLimits.file);
       return { blob: sha256, size };
     } catch {
       // It became too large, or was taken away, while it was read.
@@ -118,9 +203,9 @@ export class WorkingFolder {
     }
   }
 
-  async *#files(): AsyncGenerator<{ path: string; size: number; modified: number; folder: string; name: string }> {
-    const root = await open(this.#root, folderFlags).catch(() => null);
-    if (root) yield* walk(root, '', 0);
+  /** A folder that cannot be read is an error: nothing that is in it is gone. */
+  async *#files(tally: Tally): AsyncGenerator<Found> {
+    yield* walk(await open(this.#root, folderFlags), '', 0, tally);
   }
 
   /** Opens one folder after the other, each below the last. */
@@ -141,9 +226,11 @@ export class WorkingFolder {
   }
 }
 
-async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+async function* chunksOf(file: FileHandle, size: number): AsyncGenerator<Buffer> {
+  // Most files are small, and there may be thousands.
+  const length = Math.min(size + 1, 256 * 1024);
   for (;;) {
-    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(256 * 1024) });
+    const { buffer, bytesRead } = await file.read({ buffer: Buffer.allocUnsafe(length) });
     if (bytesRead === 0) return;
     yield buffer.subarray(0, bytesRead);
   }
@@ -151,26 +238,34 @@ async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
 
 const byNumber = (folder: FileHandle) => `/proc/self/fd/${folder.fd}`;
 const deepest = 20;
+const unread = { size: -1, modified: -1, missed: 0 };
+const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
-async function* walk(
-  handle: FileHandle,
-  prefix: string,
-  depth: number,
-): AsyncGenerator<{ path: string; size: number; modified: number; folder: string; name: string }> {
+/** Taken away since it was listed. */
+function unlessGone(error: unknown): null {
+  if (hasCode(error, 'ENOENT')) return null;
+  throw error;
+}
+
+async function* walk(handle: FileHandle, prefix: string, depth: number, tally: Tally): AsyncGenerator<Found> {
   try {
     const folder = byNumber(handle);
-    const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
+    // One entry after the other: nobody knows how many there are.
+    for await (const entry of await opendir(folder)) {
       const { name } = entry;
       if (isIgnored(name)) continue;
       const path = `${prefix}${name}`;
       if (entry.isDirectory() && depth < deepest) {
-        const next = await open(`${folder}/${name}`, folderFlags).catch(() => null);
-        if (next) yield* walk(next, `${path}/`, depth + 1);
+        if (++tally.folders > mostFiles) tally.excess = 'folders';
+        const next = tally.excess ? null : await open(`${folder}/${name}`, folderFlags).catch(unlessGone);
+        if (next) yield* walk(next, `${path}/`, depth + 1, tally);
       } else if (entry.isFile()) {
-        const stat = await lstat(`${folder}/${name}`).catch(() => null);
-        if (stat?.isFile()) yield { path, size: stat.size, modified: stat.mtimeMs, folder, name };
+        const stat = await lstat(`${folder}/${name}`).catch(unlessGone);
+        if (!stat?.isFile()) continue;
+        if (++tally.files > mostFiles) tally.excess = 'files';
+        else yield { path, size: stat.size, modified: stat.mtimeMs, folder, name };
       }
+      if (tally.excess) return;
     }
   } finally {
     await handle.close();

@@ -1,0 +1,346 @@
+import { chmodSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { memoryBlobs } from '@atoll/storage';
+import { and, eq, isNull } from 'drizzle-orm';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { storeWritten } from '../files/service/written.ts';
+import { files } from '../files/table.ts';
+import { projectGrants, projects } from '../projects/table.ts';
+import { ProjectMirror } from './service/project-mirror.ts';
+import { WorkingFolder } from './service/working-folder.ts';
+import { kernelSessions } from './table.ts';
+
+function temporary(): string {
+  const root = mkdtempSync(join(tmpdir(), 'atoll-folder-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  return root;
+}
+
+function folder() {
+  const root = temporary();
+  const inside = join(root, 'inside');
+  mkdirSync(inside);
+  const blobs = memoryBlobs();
+  const put = async (text: string) => (await blobs.put(Readable.from([Buffer.from(text)]), 1_000)).sha256;
+  const write = (path: string, text: string) => writeFileSync(join(inside, path), text);
+  const remove = (path: string) => rmSync(join(inside, path), { recursive: true });
+  return { root, inside, blobs, put, write, remove, working: new WorkingFolder(inside, blobs) };
+}
+
+const none = { saved: [], deleted: [], notices: [] };
+const onTheWay = { isFinal: false };
+const final = { isFinal: true };
+
+describe('a working folder', () => {
+  test('neither reads nor writes through links that users put there', async () => {
+    const { root, inside, put, working } = folder();
+    mkdirSync(join(inside, 'real'));
+    mkdirSync(join(root, 'outside'));
+    writeFileSync(join(root, 'outside/secret.txt'), 'secret');
+    symlinkSync(join(root, 'outside/secret.txt'), join(inside, 'link.txt'));
+    symlinkSync(join(root, 'outside'), join(inside, 'folder'));
+    symlinkSync('/proc/self/environ', join(inside, 'real/environ'));
+    writeFileSync(join(inside, 'real/own.txt'), 'own');
+    const { saved } = await working.changes(final);
+    expect(saved.map(({ path }) => path)).toEqual(['real/own.txt']);
+    const blob = await put('new');
+    await expect(working.fill([{ path: 'folder/new.txt', blob }], [])).rejects.toThrow();
+    expect(await readdir(join(root, 'outside'))).toEqual(['secret.txt']);
+    await working.fill([{ path: 'link.txt', blob }], []);
+    expect(await readFile(join(root, 'outside/secret.txt'), 'utf8')).toBe('secret');
+    expect(await readFile(join(inside, 'link.txt'), 'utf8')).toBe('new');
+  });
+
+  test('tells what is new, changed and gone, and says what it does not take', async () => {
+    const { put, write, remove, working } = folder();
+    const blob = await put('a');
+    const paths = ['a.txt', 'deep/b.txt'];
+    await working.fill(
+      paths.map((path) => ({ path, blob })),
+      ['empty'],
+    );
+    expect(await working.changes(final)).toMatchObject(none);
+    write('a.txt', 'changed');
+    remove('deep');
+    write('bad\nname.txt', 'x');
+    expect(await working.changes({ ...onTheWay, now: Date.now() })).toMatchObject(none);
+    const changes = await working.changes(final);
+    expect(changes.saved).toMatchObject([{ path: 'a.txt', size: 7 }]);
+    expect(changes.deleted).toEqual([{ path: 'deep/b.txt', blob }]);
+    expect(changes.notices).toEqual([expect.stringContaining('was not kept')]);
+    expect(await working.changes(final)).toMatchObject({ saved: [], deleted: [] });
+  });
+
+  test('has hidden files, and never says that they are gone', async () => {
+    const { inside, put, working } = folder();
+    const blob = await put('a');
+    const paths = ['.gitignore', '.github/ci.yml', 'src/__pycache__/a.pyc'];
+    await working.fill(
+      paths.map((path) => ({ path, blob })),
+      [],
+    );
+    for (const path of paths) expect(await readFile(join(inside, path), 'utf8')).toBe('a');
+    for (let walk = 0; walk < 3; walk++) expect(await working.changes(final)).toMatchObject(none);
+    const again = new WorkingFolder(inside, memoryBlobs());
+    again.remember(paths.map((path) => ({ path, blob, updatedAt: new Date(0) })));
+    for (let walk = 0; walk < 3; walk++) expect(await again.changes(final)).toMatchObject(none);
+  });
+
+  test('takes a file for gone when two walks have missed it, at the end one', async () => {
+    const { put, write, remove, working } = folder();
+    const blob = await put('a');
+    await working.fill([{ path: 'a.txt', blob }], []);
+    remove('a.txt');
+    expect(await working.changes(onTheWay)).toMatchObject(none);
+    write('a.txt', 'a');
+    expect(await working.changes(onTheWay)).toMatchObject(none);
+    remove('a.txt');
+    expect(await working.changes(onTheWay)).toMatchObject(none);
+    expect((await working.changes(onTheWay)).deleted).toEqual([{ path: 'a.txt', blob }]);
+    expect(await working.changes(final)).toMatchObject(none);
+  });
+
+  test('after a restart leaves alone what the project got meanwhile', async () => {
+    const { inside, put, write, remove, working } = folder();
+    const updatedAt = new Date('2026-01-01T12:00:00Z');
+    const dated = (path: string, minutes: number) => {
+      write(path, minutes > 1 ? 'later' : `${path} here`);
+      const time = new Date(updatedAt.getTime() + minutes * 60_000);
+      utimesSync(join(inside, path), time, time);
+    };
+    dated('edited-there.txt', -1);
+    dated('edited-here.txt', 1);
+    dated('same.txt', -1);
+    const same = await put('same.txt here');
+    const other = await put('other');
+    working.remember([
+      { path: 'edited-there.txt', blob: other, updatedAt },
+      { path: 'edited-here.txt', blob: other, updatedAt },
+      { path: 'uploaded.txt', blob: other, updatedAt },
+      { path: 'same.txt', blob: same, updatedAt },
+    ]);
+    const first = await working.changes(onTheWay);
+    expect(first.saved.map(({ path }) => path)).toEqual(['edited-here.txt']);
+    for (let walk = 0; walk < 3; walk++) expect(await working.changes(final)).toMatchObject(none);
+    dated('edited-there.txt', 2);
+    remove('same.txt');
+    expect(await working.changes(onTheWay)).toMatchObject({ saved: [{ path: 'edited-there.txt' }], deleted: [] });
+    expect((await working.changes(onTheWay)).deleted).toEqual([{ path: 'same.txt', blob: same }]);
+  });
+
+  test('that cannot be read is not an empty one', async () => {
+    const { root, inside, put, working } = folder();
+    const blob = await put('a');
+    await working.fill([{ path: 'deep/a.txt', blob }], []);
+    renameSync(inside, `${inside}-away`);
+    await expect(working.changes(final)).rejects.toThrow('ENOENT');
+    renameSync(`${inside}-away`, inside);
+    chmodSync(root, 0o755);
+    chmodSync(join(inside, 'deep'), 0);
+    // Nothing is closed to root.
+    const isRoot = process.geteuid?.() === 0;
+    if (isRoot) process.seteuid?.(65_534);
+    try {
+      await expect(working.changes(final)).rejects.toThrow('EACCES');
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+      chmodSync(join(inside, 'deep'), 0o755);
+    }
+    expect(await working.changes(final)).toMatchObject(none);
+  });
+
+  test('takes names as long as the disk does, and says which are longer', async () => {
+    const { inside, put, working } = folder();
+    const blob = await put('a');
+    const longest = `${'ä'.repeat(127)}a`;
+    const tooLong = 'ä'.repeat(128);
+    const notices = await working.fill(
+      [tooLong, `${tooLong}/a.txt`, longest, 'a.txt'].map((path) => ({ path, blob })),
+      [`${tooLong}-folder`],
+    );
+    expect(notices).toHaveLength(3);
+    expect(notices[0]).toContain('its name is too long');
+    expect((await readdir(inside)).sort()).toEqual(['a.txt', longest]);
+    expect(await working.changes(final)).toMatchObject(none);
+  });
+
+  test('of very many files takes ten thousand, says so once, and takes none for gone', async () => {
+    const { put, write, remove, working } = folder();
+    await working.fill([{ path: 'a.txt', blob: await put('a') }], []);
+    remove('a.txt');
+    for (let index = 0; index < 10_002; index++) write(`${index}.txt`, 'b');
+    const { saved, deleted, notices } = await working.changes(final);
+    expect(saved).toHaveLength(10_000);
+    expect(deleted).toEqual([]);
+    expect(notices).toEqual(['there are more than 10,000 files; the rest was not kept']);
+  });
+
+  test('stores no more than it is allowed to, and what was put back again', async () => {
+    const { put, write, remove, working } = folder();
+    const blob = await put('old');
+    await working.fill([{ path: 'old.txt', blob }], []);
+    remove('old.txt');
+    write('new.txt', '12345');
+    const full = await working.changes({ ...final, mostBytes: 4 });
+    expect(full).toMatchObject({ ...none, bytes: 0, isFull: true });
+    const changes = await working.changes({ ...final, mostBytes: 5 });
+    expect(changes).toMatchObject({ bytes: 5, isFull: false, saved: [{ path: 'new.txt' }] });
+    working.putBack(changes);
+    const { saved, deleted } = await working.changes(final);
+    expect({ saved, deleted }).toEqual({ saved: changes.saved, deleted: [{ path: 'old.txt', blob }] });
+  });
+});
+
+async function mirrored(options: { savesFiles?: boolean; mostBytes?: number } = {}) {
+  const app = await createTestApp();
+  const ctx = app.app.system();
+  const { token, id: userId } = await app.person();
+  const project = await app.project(token);
+  const upload = async (name: string, content: string) =>
+    app.call('POST', `/v1/notebooks/${project.id}/files-contents`, {
+      token,
+      body: { name, upload_id: await app.upload(token, content, 'upload') },
+    });
+  const now = ctx.now();
+  const [session] = await app.database.db
+    .insert(kernelSessions)
+    .values({
+      userId,
+      projectId: project.id,
+      kernel: 'fake.python',
+      tier: 'l1',
+      purpose: 'run',
+      savesFiles: options.savesFiles ?? true,
+      state: 'busy',
+      serverId: newId(),
+      hostId: newId(),
+      startedAt: now,
+      activeAt: now,
+      heartbeatAt: now,
+      // Over already, so that this server does not take it for its own.
+      endedAt: now,
+    })
+    .returning();
+  if (!session) throw new Error('The session was not stored');
+  const inside = temporary();
+  const mirror = () => new ProjectMirror(ctx, inside, session, options.mostBytes);
+  const tree = async () => {
+    const live = and(eq(files.projectId, project.id), isNull(files.deletedAt));
+    return (await app.database.db.select().from(files).where(live)).map(({ path }) => path).sort();
+  };
+  const blobs = async () => {
+    let count = 0;
+    for await (const _ of ctx.blobs.list()) count += 1;
+    return count;
+  };
+  const write = (path: string, text: string) => writeFileSync(join(inside, path), text);
+  return { app, ctx, userId, project, upload, inside, mirror, tree, blobs, write };
+}
+
+describe("a project's files in a working folder", () => {
+  test('one save at a time; the last one waits, and tells what those before it told nobody', async () => {
+    const { upload, inside, mirror, tree, write } = await mirrored();
+    await upload('ä'.repeat(150), 'long');
+    const one = mirror();
+    await one.fill();
+    write('bad:name', 'x');
+    write('a.txt', 'a');
+    const [told, skipped, last] = await Promise.all([one.save(final), one.save(onTheWay), one.save(final)]);
+    expect(told).toEqual([expect.stringContaining('its name is too long'), expect.stringContaining('bad:name')]);
+    expect([skipped, last]).toEqual([[], []]);
+    write('worse:name', 'x');
+    // Written long enough ago to be complete.
+    utimesSync(join(inside, 'worse:name'), new Date(0), new Date(0));
+    expect(await one.save(onTheWay)).toEqual([expect.stringContaining('worse:name')]);
+    expect(await one.save(final)).toEqual([expect.stringContaining('worse:name')]);
+    expect(await tree()).toContain('a.txt');
+  });
+
+  test('of what nobody may keep nothing is read', async () => {
+    const { upload, mirror, tree, blobs, write } = await mirrored({ savesFiles: false });
+    await upload('in.txt', 'in');
+    const before = { blobs: await blobs(), tree: await tree() };
+    const one = mirror();
+    await one.fill();
+    expect(await one.save(final)).toEqual([]);
+    write('a.txt', 'a');
+    write('b.txt', 'b');
+    expect(await one.save(final)).toEqual(['What the code wrote was not kept: you may not edit this project.']);
+    expect(await one.save(final)).toEqual([]);
+    expect({ blobs: await blobs(), tree: await tree() }).toEqual(before);
+  });
+
+  test('a session stores so much and no more', async () => {
+    const { mirror, tree, write } = await mirrored({ mostBytes: 10 });
+    const one = mirror();
+    await one.fill();
+    write('a.txt', '12345');
+    expect(await one.save(final)).toEqual([]);
+    write('b.txt', '123456');
+    expect(await one.save(final)).toEqual([expect.stringContaining('more than 2 GB')]);
+    write('c.txt', '1');
+    expect(await one.save(final)).toEqual([]);
+    expect((await tree()).filter((path) => path.endsWith('.txt'))).toEqual(['a.txt']);
+  });
+
+  test('what was deleted while the server was away does not come back', async () => {
+    const { app, project, upload, mirror, tree, write } = await mirrored();
+    await upload('old.txt', 'old');
+    await mirror().fill();
+    write('new.txt', 'new');
+    const deletedAt = new Date(app.clock.time + 1_000);
+    await app.database.db
+      .update(files)
+      .set({ deletedAt })
+      .where(and(eq(files.projectId, project.id), eq(files.path, 'old.txt')));
+    const two = mirror();
+    await two.remember();
+    expect(await two.save(final)).toEqual([]);
+    expect(await tree()).toContain('new.txt');
+    expect(await tree()).not.toContain('old.txt');
+  });
+
+  test('is stored for those who may still edit the project', async () => {
+    const { app, ctx, userId, project, tree } = await mirrored();
+    const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
+    const store = (path: string, author: string) =>
+      storeWritten(ctx, project.id, author, { saved: [{ path, blob: sha256, size: 1 }], deleted: [] });
+    const refused = ['What the code wrote was not kept: you may no longer edit this project.'];
+    const other = await app.person();
+    const grant = { projectId: project.id, userId: other.id, createdAt: ctx.now() };
+    const granted = eq(projectGrants.userId, other.id);
+    await app.database.db.insert(projectGrants).values({ ...grant, permissions: ['edit'] });
+    expect(await store('granted.txt', other.id)).toEqual([]);
+    await app.database.db
+      .update(projectGrants)
+      .set({ permissions: ['view_source'] })
+      .where(granted);
+    expect(await store('viewer.txt', other.id)).toEqual(refused);
+    await app.database.db.delete(projectGrants).where(granted);
+    expect(await store('stranger.txt', other.id)).toEqual(refused);
+    await app.promote(other.id);
+    expect(await store('admin.txt', other.id)).toEqual([]);
+    expect(await store('owner.txt', userId)).toEqual([]);
+    expect((await tree()).filter((path) => path.endsWith('.txt'))).toEqual(['admin.txt', 'granted.txt', 'owner.txt']);
+    await app.database.db.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, project.id));
+    expect(await store('late.txt', userId)).toEqual(['What the code wrote was not kept: the project was deleted.']);
+  });
+
+  test('many are stored in portions; a name written in capitals is the same file', async () => {
+    const { ctx, userId, project, tree } = await mirrored();
+    const { sha256: blob } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
+    const paths = Array.from({ length: 501 }, (_, index) => `${index}.txt`);
+    const before = await tree();
+    const saved = paths.map((path) => ({ path, blob, size: 1 }));
+    expect(await storeWritten(ctx, project.id, userId, { saved, deleted: [] })).toEqual([]);
+    expect(await tree()).toHaveLength(before.length + 501);
+    const capital = { saved: [{ path: '1.TXT', blob, size: 1 }], deleted: paths.map((path) => ({ path, blob })) };
+    expect(await storeWritten(ctx, project.id, userId, capital)).toEqual([]);
+    expect(await tree()).toEqual([...before, '1.txt'].sort());
+  });
+});
