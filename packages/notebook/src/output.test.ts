@@ -56,6 +56,18 @@ describe('What a cell shows', () => {
     expect(changes.at(-1)).toMatchObject({ type: 'set', index: 0 });
   });
 
+  test('has no secret in what is said about it', () => {
+    const mask = (said: string) => said.replaceAll('hunter2', '•••');
+    const metadata = { 'image/png': { alt: 'hunter2', list: ['hunter2'] } };
+    const content = { data: {}, metadata, transient: { display_id: 'one' } };
+    const types = ['display_data', 'execute_result', 'update_display_data'];
+    for (const type of types) {
+      const { outputs, changes } = collected([shown('x', 'one'), { type, content }], mask);
+      expect(outputs.at(-1)).toMatchObject({ metadata: { 'image/png': { alt: '•••', list: ['•••'] } } });
+      expect(JSON.stringify(changes)).not.toContain('hunter2');
+    }
+  });
+
   test('never has a secret in it, also when it came in two pieces', () => {
     const mask = (said: string) => said.replaceAll('hunter2', '•••');
     const { outputs } = collected(

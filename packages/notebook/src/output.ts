@@ -120,7 +120,11 @@ function update(collected: Collected, content: Fields, mask: Mask): OutputChange
   if (displayId === null) return [];
   return collected.outputs.flatMap((each, index): OutputChange[] => {
     if (each.displayId !== displayId || !('data' in each.output)) return [];
-    each.output = { ...each.output, data: maskedBundle(content.data, mask), metadata: fieldsOf(content.metadata) };
+    each.output = {
+      ...each.output,
+      data: maskedBundle(content.data, mask),
+      metadata: maskedFields(content.metadata, mask),
+    };
     return [{ type: 'set', index, output: each.output, display_id: displayId }];
   });
 }
@@ -134,7 +138,7 @@ function outputOf(type: 'display_data' | 'execute_result' | 'error', content: Fi
       traceback: Array.isArray(content.traceback) ? content.traceback.map((line) => mask(String(line))) : [],
     };
   }
-  const shown = { data: maskedBundle(content.data, mask), metadata: fieldsOf(content.metadata) };
+  const shown = { data: maskedBundle(content.data, mask), metadata: maskedFields(content.metadata, mask) };
   if (type === 'display_data') return { output_type: type, ...shown };
   const count = content.execution_count;
   return { output_type: type, ...shown, execution_count: typeof count === 'number' ? count : null };
@@ -155,6 +159,8 @@ function maskedValue(value: unknown, mask: Mask): unknown {
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedValue(each, mask)]));
 }
+
+const maskedFields = (value: unknown, mask: Mask) => maskedValue(fieldsOf(value), mask) as Fields;
 
 const displayIdOf = (content: Fields): string | null => {
   const id = fieldsOf(content.transient).display_id;

@@ -26,6 +26,7 @@ const readings: Reading[] = [
     ([, said]) => ({ does: 'print', text: `${unquoted(said)}\n`, to: 'stderr' }),
   ],
   [new RegExp(`^display\\(${text}\\)$`), ([, shown]) => ({ does: 'display', text: `'${unquoted(shown)}'` })],
+  [/^display\("(.)" \* (\d+)\)$/, ([, each = '', count]) => ({ does: 'display', text: each.repeat(Number(count)) })],
   [new RegExp(`^${text}$`), ([, value]) => ({ does: 'result', text: `'${unquoted(value)}'` })],
   [/^(\d+)$/, ([, value = '']) => ({ does: 'result', text: value })],
   [/^(\d+)\+(\d+)$/, ([, one, two]) => ({ does: 'result', text: String(Number(one) + Number(two)) })],

@@ -5,6 +5,8 @@ import { type HostEvent, type KernelHost, UnknownKernel } from './types.ts';
 
 export interface HostConnection extends KernelHost {
   readonly hostId: string;
+  /** Lost because another server has taken over the host. */
+  readonly isReplaced: boolean;
   /** Leaves the host and its kernels running. */
   disconnect(): void;
 }
@@ -30,6 +32,7 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
   const welcome = Promise.withResolvers<string>();
   let isLeaving = false;
   let isOpen = true;
+  let isReplaced = false;
   let next = 0;
 
   socket.on('error', (error) => welcome.reject(error));
@@ -47,6 +50,9 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
         return welcome.resolve(message.hostId);
       case 'refused':
         return welcome.reject(new Error(message.message));
+      case 'replaced':
+        isReplaced = true;
+        return;
       case 'events':
         for (const listener of eventListeners) listener(message.events);
         return;
@@ -64,8 +70,8 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
     new Promise((resolve, reject) => {
       if (!isOpen) return reject(new HostLost());
       next += 1;
-      waiting.set(next, { resolve, reject });
       send({ type: 'call', id: next, call: name, args });
+      waiting.set(next, { resolve, reject });
     });
 
   send({ type: 'hello', version: protocolVersion, token: address.token });
@@ -74,6 +80,9 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
   return {
     ...(methods as unknown as Pick<KernelHost, Call>),
     hostId,
+    get isReplaced() {
+      return isReplaced;
+    },
     stored(kernelId, sequence) {
       if (isOpen) send({ type: 'stored', kernelId, sequence });
     },

@@ -6,6 +6,8 @@ const maxBytes = 256 * 1024 ** 2;
 
 export function writeFrame(socket: Socket, value: unknown): void {
   const body = serialize(value);
+  // The other side would leave, and with it all that is under way.
+  if (body.byteLength > maxBytes) throw new Error('It is too large to be sent');
   const length = Buffer.allocUnsafe(4);
   length.writeUInt32LE(body.byteLength);
   socket.cork();

@@ -86,6 +86,47 @@ describe('A kernel host', () => {
     expect((await host.kernels())[0]?.state).toBe('idle');
   });
 
+  test('neither counts nor limits the time an execution waits for another', async () => {
+    await host.open(request('a'));
+    const before = Date.now();
+    await host.execute('a', run('1', 'while True: pass'));
+    await host.execute('a', run('2', 'while True: pass', 30));
+    await host.execute('a', run('3', '3', 60_000));
+    // Longer than the second may take.
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    await host.allow('a', '2', 20);
+    expect(heard.filter(({ type }) => type === 'finished')).toEqual([]);
+    await host.interrupt('a');
+    expect(await finished('1')).toMatchObject({ overrun: null, result: { error: { name: 'KeyboardInterrupt' } } });
+    expect(await finished('2')).toMatchObject({ overrun: 'time', result: { error: { name: 'KeyboardInterrupt' } } });
+    const third = await finished('3');
+    expect(third).toMatchObject({ overrun: null, result: { status: 'ok' } });
+    // One after another: no moment is counted twice, but for what is rounded.
+    const counted = heard.reduce((sum, event) => sum + (event.type === 'finished' ? event.milliseconds : 0), 0);
+    expect(counted).toBeLessThanOrEqual((third?.at ?? 0) - before + 5);
+  });
+
+  test('counts nothing for what waited and was never begun', async () => {
+    await host.open(request('a'));
+    await host.execute('a', run('1', 'while True: pass'));
+    await host.execute('a', run('2', 'while True: pass', 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    await host.stop('a');
+    expect(await finished('2')).toMatchObject({ overrun: null, milliseconds: 0, result: { status: 'ended' } });
+  });
+
+  test('leaves out what nobody could take in, and the kernel goes on', async () => {
+    await host.open(request('a'));
+    await host.execute('a', run('1', 'display("x" * 40000000)\nprint("\\ud800")'));
+    await finished('1');
+    const texts = heard.flatMap((event) =>
+      event.type === 'message' && event.message.executionId === '1' && event.message.type === 'stream'
+        ? [event.message.content.text]
+        : [],
+    );
+    expect(texts).toEqual(['An output of 40 MB was left out: it is too large.\n', '\ufffd\n']);
+  });
+
   test('says why a kernel did not start, and ends what was waiting for it', async () => {
     await host.open({ ...request('a'), kind: 'fake.unknown' });
     await host.execute('a', run('1', '1'));

@@ -1,12 +1,14 @@
 import { type ExecuteResult, type Kernel, type KernelEnd, KernelStartError, type KernelState } from '../port.ts';
 import { Journal } from './journal.ts';
+import { presentable, presentableResult } from './presentable.ts';
 import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
 
 /** An execution that does not hear its interrupt takes its kernel with it. */
 const interruptMs = 2_000;
 
 interface Running {
-  beganAt: number;
+  /** Null while another one is before it: waiting is neither limited nor counted. */
+  beganAt: number | null;
   limitMs: number | null;
   overrun: Overrun;
   timer: NodeJS.Timeout | null;
@@ -73,7 +75,7 @@ export class HostedKernel {
     if (this.#known.has(execution.id)) return;
     this.#known.add(execution.id);
     const { limitMs } = execution;
-    this.#running.set(execution.id, { beganAt: performance.now(), limitMs, overrun: null, timer: null });
+    this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, timer: null });
     void this.#run(execution);
   }
 
@@ -96,9 +98,7 @@ export class HostedKernel {
     const running = this.#running.get(request.id);
     if (!running) return;
     if (!kernel || this.#end) return this.#finished(request.id, endedResult(this.#end));
-    // Waiting for the kernel's start is not the user's time.
-    running.beganAt = performance.now();
-    this.#limit(request.id, running);
+    this.#beginNext();
     this.#finished(request.id, await kernel.execute(request));
   }
 
@@ -107,14 +107,30 @@ export class HostedKernel {
     if (!running) return;
     if (running.timer) clearTimeout(running.timer);
     this.#running.delete(executionId);
-    const milliseconds = Math.round(performance.now() - running.beganAt);
-    this.#add({ type: 'finished', executionId, result, milliseconds, overrun: running.overrun });
+    const milliseconds = running.beganAt === null ? 0 : Math.round(performance.now() - running.beganAt);
+    const { overrun } = running;
+    this.#add({ type: 'finished', executionId, result: presentableResult(result), milliseconds, overrun });
+    this.#beginNext();
+  }
+
+  /** The first in the row, unless one is under way. */
+  #beginNext(): void {
+    const isBusy = [...this.#running.values()].some(({ beganAt }) => beganAt !== null);
+    const [next] = this.#running.keys();
+    if (next !== undefined && !isBusy && this.#kernel && !this.#end) this.#begin(next);
+  }
+
+  #begin(executionId: string): void {
+    const running = this.#running.get(executionId);
+    if (!running || running.beganAt !== null) return;
+    running.beganAt = performance.now();
+    this.#limit(executionId, running);
   }
 
   #limit(executionId: string, running: Running): void {
     if (running.timer) clearTimeout(running.timer);
     running.timer = null;
-    if (running.limitMs === null) return;
+    if (running.limitMs === null || running.beganAt === null) return;
     const left = running.limitMs - (performance.now() - running.beganAt);
     running.timer = setTimeout(() => void this.#overrun(executionId, running), Math.max(0, left));
   }
@@ -128,7 +144,10 @@ export class HostedKernel {
 
   async #use(kernel: Kernel): Promise<Kernel> {
     this.#kernel = kernel;
-    kernel.onMessage((message) => this.#add({ type: 'message', message }));
+    kernel.onMessage((message) => {
+      if (message.executionId !== null) this.#begin(message.executionId);
+      this.#add({ type: 'message', message: presentable(message) });
+    });
     kernel.onState((state) => this.#become(state));
     void kernel.ended.then((end) => this.#close(end));
     this.#become(kernel.state);

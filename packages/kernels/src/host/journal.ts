@@ -1,3 +1,4 @@
+import { sizeOf } from './presentable.ts';
 import type { HostEvent, HostEventBody } from './types.ts';
 
 /** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
@@ -29,7 +30,7 @@ export class Journal {
   add(body: HostEventBody): HostEvent {
     this.#last += 1;
     const event = { ...body, kernelId: this.#kernelId, sequence: this.#last, at: Date.now() };
-    const bytes = sizeOf(body);
+    const bytes = 200 + sizeOf(body);
     this.#events.push({ event, bytes });
     this.#bytes += bytes;
     this.#weigh();
@@ -53,17 +54,4 @@ export class Journal {
     this.#isHeld = isHeld;
     this.#hold(isHeld);
   }
-}
-
-/** Roughly: what matters is that large ones count. */
-function sizeOf(body: HostEventBody): number {
-  if (body.type !== 'message') return 500;
-  const { content, buffers } = body.message;
-  return 200 + textBytes(content) + buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
-}
-
-function textBytes(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 8;
-  return Object.values(value).reduce((sum: number, each) => sum + textBytes(each), 0);
 }

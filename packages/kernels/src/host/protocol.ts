@@ -32,6 +32,8 @@ export type ToHost =
 export type FromHost =
   | { type: 'welcome'; hostId: string }
   | { type: 'refused'; message: string }
+  /** Another server has taken over. */
+  | { type: 'replaced' }
   | { type: 'answer'; id: number; value: unknown }
   | { type: 'failed'; id: number; name: string; message: string }
   | { type: 'events'; events: HostEvent[] };

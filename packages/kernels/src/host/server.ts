@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import { createServer, type Server, type Socket } from 'node:net';
 import { readFrames, writeFrame } from './frames.ts';
 import type { Host } from './host.ts';
+import { framesOf } from './presentable.ts';
 import { type Call, calls, type FromHost, protocolVersion, type ToHost } from './protocol.ts';
 
 export interface HostServerOptions {
@@ -27,7 +28,9 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
     grace = setTimeout(() => void end(), options.graceMs);
   };
   const { hostId } = await host.status();
-  host.onEvents((events) => current && send(current, { type: 'events', events }));
+  host.onEvents((all) => {
+    for (const events of framesOf(all)) if (current) send(current, { type: 'events', events });
+  });
 
   const server = createServer((socket) => {
     let isTrusted = false;
@@ -47,7 +50,10 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
           send(socket, { type: 'refused', message: `This host speaks version ${protocolVersion}` });
           return void end();
         }
-        current?.destroy();
+        if (current) {
+          send(current, { type: 'replaced' });
+          current.destroySoon();
+        }
         host.unfollow();
         current = socket;
         if (grace) clearTimeout(grace);

@@ -101,7 +101,7 @@ export interface KernelHost {
   stop(id: string): Promise<void>;
   usage(id: string): Promise<KernelUsage | null>;
   onEvents(listener: (events: HostEvent[]) => void): () => void;
-  /** The host is gone, and all its kernels with it. */
+  /** This connection is gone; the host, and its kernels, may still be there. */
   onLost(listener: () => void): () => void;
   /** Ends all kernels. */
   close(): Promise<void>;

@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { findHost, type HostConnection, type HostProcessOptions, type KernelHost, startHost } from '@atoll/kernels';
+import { setTimeout } from 'node:timers/promises';
+import {
+  findHost,
+  type HostConnection,
+  HostLost,
+  type HostProcessOptions,
+  type KernelHost,
+  startHost,
+} from '@atoll/kernels';
 
 export type IdentifiedHost = KernelHost & { readonly hostId: string };
 
@@ -13,45 +21,68 @@ export interface Kernels {
   host(): Promise<IdentifiedHost>;
   /** The one that runs already, with the kernels it has kept; none is started. */
   running(): Promise<IdentifiedHost | null>;
-  /** Called with every host, before anything is asked of it. */
+  /** Called with every connection to a host, before anything is asked of it; a host that is found again has its old id. */
   onHost(listener: (host: IdentifiedHost) => void): void;
-  /** Ends the host with all its kernels. */
+  /** Called when a host is really gone, and all its kernels with it. */
+  onLost(listener: (hostId: string) => void): void;
+  /** Ends the host with all its kernels; none is started after it. */
   stop(): Promise<void>;
 }
 
 export function kernelsInProcess(options: HostProcessOptions): Kernels {
-  let current: Promise<HostConnection> | null = null;
+  let current: Promise<HostConnection | null> | null = null;
+  let isStopped = false;
   const listeners: ((host: IdentifiedHost) => void)[] = [];
+  const lostListeners: ((hostId: string) => void)[] = [];
+  const resumed = async (lost: HostConnection): Promise<HostConnection | null> => {
+    // Two servers must not take the host from each other in turns.
+    const found = lost.isReplaced ? null : await findAgain(options.folder);
+    if (found?.hostId !== lost.hostId) for (const listener of lostListeners) listener(lost.hostId);
+    return found;
+  };
   const adopt = (connection: HostConnection): HostConnection => {
-    connection.onLost(() => {
-      current = null;
-    });
+    // Whoever asks for the host meanwhile waits for what comes of it.
+    connection.onLost(() => void use(resumed(connection)));
     for (const listener of listeners) listener(connection);
     return connection;
   };
-  const use = (found: Promise<HostConnection>) => {
-    const adopted = found.then(adopt);
+  const use = (found: Promise<HostConnection | null>) => {
+    const adopted = found.then((connection) => connection && adopt(connection));
     current = adopted;
-    adopted.catch(() => {
+    const forget = () => {
       if (current === adopted) current = null;
-    });
+    };
+    adopted.then((connection) => connection ?? forget(), forget);
     return adopted;
+  };
+  const host = async (): Promise<HostConnection> => {
+    if (isStopped) throw new HostLost();
+    const start = async () => (await findHost(options.folder)) ?? startHost(options);
+    return (await (current ?? use(start()))) ?? host();
   };
   return {
     serverId: () => serverIdIn(options.folder),
-    host: () => current ?? use(findHost(options.folder).then((found) => found ?? startHost(options))),
-    async running() {
-      if (current) return current;
-      const found = await findHost(options.folder);
-      return found && !current ? use(Promise.resolve(found)) : current;
-    },
+    host,
+    running: async () => (isStopped ? null : (current ?? use(findHost(options.folder)))),
     onHost: (listener) => void listeners.push(listener),
+    onLost: (listener) => void lostListeners.push(listener),
     async stop() {
-      const host = await (current ?? findHost(options.folder)).catch(() => null);
+      isStopped = true;
+      const last = await (current ?? findHost(options.folder)).catch(() => null);
       current = null;
-      await host?.close().catch(() => {});
+      await last?.close().catch(() => {});
     },
   };
+}
+
+/** The connection can be gone though the host lives. */
+async function findAgain(folder: string): Promise<HostConnection | null> {
+  for (const wait of [0, 200, 400, 600, 800]) {
+    await setTimeout(wait);
+    const found = await findHost(folder);
+    if (found) return found;
+  }
+  return null;
 }
 
 async function serverIdIn(folder: string): Promise<string> {
@@ -67,6 +98,7 @@ async function serverIdIn(folder: string): Promise<string> {
 /** A host in this very process, for suites. */
 export function kernelsHere(host: IdentifiedHost, serverId = randomUUID()): Kernels {
   let isKnown = false;
+  let isStopped = false;
   const listeners: ((host: IdentifiedHost) => void)[] = [];
   const use = async () => {
     if (!isKnown) for (const listener of listeners) listener(host);
@@ -75,9 +107,15 @@ export function kernelsHere(host: IdentifiedHost, serverId = randomUUID()): Kern
   };
   return {
     serverId: async () => serverId,
-    host: use,
+    host: async () => {
+      if (isStopped) throw new HostLost();
+      return use();
+    },
     running: use,
     onHost: (listener) => void listeners.push(listener),
-    stop: async () => {},
+    onLost: (listener) => void host.onLost(() => listener(host.hostId)),
+    async stop() {
+      isStopped = true;
+    },
   };
 }
