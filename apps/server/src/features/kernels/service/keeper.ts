@@ -56,6 +56,7 @@ export class Keeper {
   constructor(ctx: Context) {
     this.#ctx = ctx;
     ctx.kernels.onHost((host) => this.#use(host));
+    ctx.kernels.onLost((hostId) => this.#lose(hostId));
   }
 
   get sessions(): LiveSession[] {
@@ -164,9 +165,16 @@ export class Keeper {
     host.onEvents((events) => {
       for (const event of events) this.#kept.get(event.kernelId)?.live.hear(event);
     });
-    host.onLost(() => {
-      for (const { live } of this.#kept.values()) if (live.host === host) live.lose();
-    });
+    // The same host over a new connection: what was said meanwhile is told now.
+    for (const { live } of this.#kept.values()) {
+      if (live.row.hostId !== host.hostId) continue;
+      live.host = host;
+      host.follow(live.row.id, live.row.storedSequence).catch(() => live.lose());
+    }
+  }
+
+  #lose(hostId: string): void {
+    for (const { live } of this.#kept.values()) if (live.row.hostId === hostId) live.lose();
   }
 
   #keep(

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { HostEvent } from '@atoll/kernels';
+import { type HostEvent, HostLost } from '@atoll/kernels';
 import type { Collected, Mask } from '@atoll/notebook';
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -136,13 +136,25 @@ export class LiveSession {
         last(() => tx.insert(executions).values(row).execute());
         if (topic) publish(told(topic, row, []));
       });
-      await this.host.execute(this.row.id, { id, code, limitMs });
     } catch (error) {
-      // Its kernel may have ended meanwhile: then that says why.
-      if (!this.row.endedAt) this.#ongoing.delete(id);
-      if (!this.#stop && !this.row.endedAt) throw error;
+      this.#ongoing.delete(id);
+      throw error;
     }
+    await this.host
+      .execute(this.row.id, { id, code, limitMs })
+      .catch((error: unknown) => this.#notSent(id, code, error));
+    if (this.row.endedAt && this.#ongoing.delete(id)) return this.#tooLate();
     return ongoing.finished;
+  }
+
+  /** Over a connection that broke it is sent again; what cannot be reached at all is ended, which ends this too. */
+  async #notSent(id: string, code: string, error: unknown): Promise<void> {
+    if (error instanceof HostLost) {
+      await this.#ctx.kernels.running().catch(() => null);
+      return this.ensure(id, code);
+    }
+    this.#complain(error, 'A kernel did not take what it was to run');
+    void this.stop({ reason: 'lost', message: 'The kernel could not be reached. Run it again.' });
   }
 
   #tooLate(): Outcome {
@@ -273,7 +285,12 @@ export class LiveSession {
       else if (event.type === 'ended') {
         isEnd = true;
         const { reason, message } = this.#stop ?? event.end;
-        this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt: new Date(event.at) };
+        const endedAt = new Date(event.at);
+        this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt };
+        // What the kernel never got ends with it.
+        for (const ongoing of this.#ongoing.values()) {
+          if (!ongoing.row.endedAt) ongoing.end({ state: 'aborted', reason: message, errorName: null }, 0, endedAt);
+        }
       } else if (event.state === 'idle' || event.state === 'busy') this.row.state = event.state;
     }
     return isEnd;
