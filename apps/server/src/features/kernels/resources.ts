@@ -1,5 +1,5 @@
 import { type ComputeTier, tierResources } from '@atoll/contract';
-import type { KernelLimits } from '@atoll/kernels';
+import type { KernelLimits } from '@atoll/kernels/client';
 
 /** What is written to the working folder and the temporary folder together, in every tier. */
 export const diskBytes = 5 * 1024 ** 3;

@@ -9,7 +9,7 @@ import {
   type HostProcessOptions,
   type KernelHost,
   startHost,
-} from '@atoll/kernels';
+} from '@atoll/kernels/client';
 
 export type IdentifiedHost = KernelHost & { readonly hostId: string };
 

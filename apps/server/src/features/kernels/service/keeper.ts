@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ComputeTier } from '@atoll/contract';
-import type { HostKernel } from '@atoll/kernels';
+import type { HostKernel } from '@atoll/kernels/client';
 import type { Mask } from '@atoll/notebook';
 import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';

@@ -1,5 +1,5 @@
 import { computeTiers, type KernelInfo, tierResources } from '@atoll/contract';
-import type { HostStatus, KernelKind } from '@atoll/kernels';
+import type { HostStatus, KernelKind } from '@atoll/kernels/client';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { invalidField } from '../../../platform/errors.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HostEvent, HostLost } from '@atoll/kernels';
+import { type HostEvent, HostLost } from '@atoll/kernels/client';
 import type { Collected, Mask } from '@atoll/notebook';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';

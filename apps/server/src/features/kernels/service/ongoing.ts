@@ -1,4 +1,4 @@
-import type { ExecuteResult, HostEvent, KernelEnd } from '@atoll/kernels';
+import type { ExecuteResult, HostEvent, KernelEnd } from '@atoll/kernels/client';
 import { type Collected, collect, type Mask, nothingCollected, type OutputChange, sizeOfChange } from '@atoll/notebook';
 import type { ExecutionRow } from '../table.ts';
 
