@@ -75,8 +75,11 @@ describe('What a cell shows', () => {
         text('key: hun'),
         text('ter2!\n'),
         shown('hunter2'),
-        { type: 'error', content: { ename: 'E', evalue: 'hunter2', traceback: ['x hunter2'] } },
-        { type: 'display_data', content: { data: { 'application/json': { a: ['hunter2'] }, 'image/png': 'hunter2' } } },
+        { type: 'error', content: { ename: 'hunter2', evalue: 'hunter2', traceback: ['x hunter2'] } },
+        {
+          type: 'display_data',
+          content: { data: { 'application/json': { hunter2: ['hunter2'] }, 'image/png': 'hunter2' } },
+        },
       ],
       mask,
     );

@@ -133,7 +133,7 @@ function outputOf(type: 'display_data' | 'execute_result' | 'error', content: Fi
   if (type === 'error') {
     return {
       output_type: 'error',
-      ename: String(content.ename ?? ''),
+      ename: mask(String(content.ename ?? '')),
       evalue: mask(String(content.evalue ?? '')),
       traceback: Array.isArray(content.traceback) ? content.traceback.map((line) => mask(String(line))) : [],
     };
@@ -157,7 +157,7 @@ function maskedValue(value: unknown, mask: Mask): unknown {
   if (typeof value === 'string') return mask(value);
   if (Array.isArray(value)) return value.map((each) => maskedValue(each, mask));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, maskedValue(each, mask)]));
+  return Object.fromEntries(Object.entries(value).map(([name, each]) => [mask(name), maskedValue(each, mask)]));
 }
 
 const maskedFields = (value: unknown, mask: Mask) => maskedValue(fieldsOf(value), mask) as Fields;

@@ -1,8 +1,10 @@
 import type { Run, RunDetail, ServerUsage } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { keeperOf } from '../kernels/service/keeper.ts';
 import { projectGrants } from '../projects/table.ts';
 import { runs } from './table.ts';
 
@@ -190,6 +192,29 @@ test('only what can be run is run, by those who may, with what their plan has', 
   expect(run).toMatchObject({ status: 'succeeded', file: { name: 'job.py' }, has_result: false });
   expect(run.executions[0]?.outputs).toMatchObject([{ text: 'from a script\n' }]);
   expect((await app.call('GET', `/v1/notebooks/${project.id}/runs/${run.id}/result`, { token })).status).toBe(404);
+});
+
+test('what takes longer than the plan allows is ended, with the reason, and its kernel lives on', async () => {
+  const app = await createTestApp();
+  const { token, id: userId } = await app.person();
+  const { id: projectId } = await app.project(token);
+  const live = await keeperOf(app.app.system()).open({
+    userId,
+    projectId,
+    fileId: null,
+    kernel: 'fake.fake',
+    tier: 'l1',
+    purpose: 'notebook',
+    savesFiles: true,
+    leaseId: null,
+  });
+  const run = (source: string, longestMs: number) =>
+    live.execute({ id: newId(), code: source, batchId: newId(), cell: null, topic: null, longestMs });
+  expect(await run('while True: pass', 30)).toMatchObject({
+    state: 'aborted',
+    reason: 'It took longer than the longest run of your plan.',
+  });
+  expect(await run('1', 60_000)).toMatchObject({ state: 'ok' });
 });
 
 test('cells that share an id, or have none, are all run', async () => {

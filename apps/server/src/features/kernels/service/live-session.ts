@@ -315,9 +315,10 @@ export class LiveSession {
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return;
     const tooLong = this.#limit?.message ?? 'It took longer than it may.';
-    const { reason, ...outcome } = outcomeOf(event, this.#stop, tooLong);
-    const shown = reason === null ? null : storable(this.#options.mask(reason));
-    ongoing.end({ ...outcome, reason: shown }, event.milliseconds, new Date(event.at));
+    const { state, reason, errorName } = outcomeOf(event, this.#stop, tooLong);
+    const shown = (text: string | null) => (text === null ? null : storable(this.#options.mask(text)));
+    const outcome = { state, reason: shown(reason), errorName: shown(errorName) };
+    ongoing.end(outcome, event.milliseconds, new Date(event.at));
     this.row.usedMs += event.milliseconds;
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();
