@@ -215,7 +215,7 @@ describe.runIf(isAvailable)('the outside', { timeout: 120_000 }, () => {
     const { kernel, folder } = await start();
     await symlink('/etc/shadow', join(folder, 'link'));
     const code = `import os
-for path in ["/etc/shadow", "${homedir()}", "/var/run/docker.sock", "/run/docker.sock", "/sys", "/boot", "${secret}", "link", "/proc/1/root/etc/shadow", "/etc/resolv.conf"]:
+for path in ["/etc/shadow", "${homedir()}", "/var/run/docker.sock", "/run/docker.sock", "/sys", "/boot", "${secret}", "link", "/proc/1/" + "root" + "/etc/shadow", "/etc/resolv.conf"]:
     try: os.stat(path); print(path)
     except OSError: pass
 print(os.listdir("/home"), os.listdir("/run"), open("/etc/passwd").read().count("\\n"))`;

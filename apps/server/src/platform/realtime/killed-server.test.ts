@@ -1,9 +1,12 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { topicName, topics } from '@atoll/contract';
 import { LongPoll, Socket } from 'phoenix';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, inject, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../test/machine.ts';
-import { createTestApp } from '../../test/test-app.ts';
+import { createTestApp, testSecretKey } from '../../test/test-app.ts';
 import type { MessageBus } from '../messages/bus.ts';
 
 /** Cuts everybody off between the commit and the first word about it. */
@@ -89,5 +92,67 @@ test('a server killed between commit and broadcast, again and again: every clien
   const last = await createTestApp({ beside: first });
   await last.app.http.listen({ port, host: '127.0.0.1' });
   await Promise.all(clients.map((client) => client.knows(rounds)));
+  for (const client of clients) expect(client.names).toEqual(expected);
+});
+
+/** Starting a process takes a second; the next one is made while this one lives. */
+const processes = 25;
+
+test('a server process that is killed there, with SIGKILL: every client knows everything, once and in order', {
+  timeout: 240_000,
+}, async () => {
+  const port = await freePort();
+  const first = await createTestApp();
+  const { token } = await first.person();
+  const { id: projectId } = await first.project(token);
+  const answer = await first.call<{ token: string }>('POST', '/v1/me/socket_token', { token });
+  const topic = topicName(topics.projectFiles, { projectId });
+  const { rows } = (await first.database.db.execute('select current_database() as name')) as unknown as {
+    rows: { name: string }[];
+  };
+  const start = async () => {
+    const child = fork(join(import.meta.dirname, 'test/doomed-server.ts'), {
+      env: {
+        ATOLL_DATA: first.config.dataFolder,
+        ATOLL_SECRET_KEYS: testSecretKey,
+        ATOLL_LOG_LEVEL: 'silent',
+        ATOLL_KERNEL_SPARE: 'off',
+        DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
+        PORT: String(port),
+      },
+    });
+    onTestFinished(() => void child.kill('SIGKILL'));
+    await once(child, 'message');
+    const tell = async (what: 'listen' | 'doom') => {
+      child.send(what);
+      await once(child, 'message');
+    };
+    return { child, tell };
+  };
+  const url = `127.0.0.1:${port}/api/atoll`;
+  const clients = [WebSocket, WebSocket, LongPoll].map((transport) =>
+    follow(`ws://${url}/socket`, answer.body.token, topic, transport),
+  );
+  const expected: string[] = [];
+  let next = start();
+  for (let round = 0; round < processes; round++) {
+    const { child, tell } = await next;
+    await tell('listen');
+    next = start();
+    await Promise.all(clients.map((client) => client.knows(round)));
+    await tell('doom');
+    const died = once(child, 'exit');
+    const name = `file-${round}.py`;
+    expected.push(name);
+    const unanswered = fetch(`http://${url}/v1/notebooks/${projectId}/files-contents`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ name }),
+    });
+    await expect(unanswered).rejects.toThrow();
+    expect(await died).toEqual([null, 'SIGKILL']);
+  }
+  await (await next).tell('listen');
+  await Promise.all(clients.map((client) => client.knows(processes)));
   for (const client of clients) expect(client.names).toEqual(expected);
 });

@@ -1,0 +1,26 @@
+import { createApp } from '../../../app.ts';
+import { readConfig } from '../../../config.ts';
+import { openDatabase } from '../../db/database.ts';
+import { createLog } from '../../log.ts';
+import type { MessageBus } from '../../messages/bus.ts';
+
+/** A server that is killed in the moment between a commit and the first word about it, as soon as it may. */
+const config = readConfig(process.env);
+let isDoomed = false;
+const bus: MessageBus = {
+  publish(subject) {
+    if (isDoomed && subject === 'topics') process.kill(process.pid, 'SIGKILL');
+  },
+  subscribe: async () => () => {},
+  close: async () => {},
+};
+const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
+const app = await createApp({ config, database, log: createLog(config.log), bus, webFolder: null });
+process.on('message', async (message: 'listen' | 'doom') => {
+  if (message === 'listen') {
+    await app.start();
+    await app.http.listen({ port: config.port, host: '127.0.0.1' });
+  } else isDoomed = true;
+  process.send?.(message);
+});
+process.send?.('ready');
