@@ -7,6 +7,8 @@ import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
 import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { kernelEndpoints } from './kernels/endpoints.ts';
+import { embeddedCellTopic, notebookTopic } from './notebook/channel.ts';
+import { notebookEndpoints, notebookRawEndpoints } from './notebook/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
 import { quotaEndpoints } from './quota/endpoints.ts';
@@ -38,6 +40,7 @@ export const contract = {
   users: userEndpoints,
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
+  notebooks: notebookEndpoints,
   runs: runEndpoints,
   quota: quotaEndpoints,
   site: siteEndpoints,
@@ -48,6 +51,7 @@ export const rawContract = {
   system: systemRawEndpoints,
   uploads: uploadRawEndpoints,
   files: fileRawEndpoints,
+  notebooks: notebookRawEndpoints,
   runs: runRawEndpoints,
   signIn: signInRawEndpoints,
 };
@@ -60,6 +64,8 @@ export const topics = {
   collaboratorLobby: collaboratorLobbyTopic,
   notifications: notificationsTopic,
   run: runTopic,
+  notebook: notebookTopic,
+  embeddedCell: embeddedCellTopic,
   tracking: trackingTopic,
 };
 
@@ -75,6 +81,9 @@ export * from './files/entity.ts';
 export * from './files/paths.ts';
 export * from './files/tables.ts';
 export * from './kernels/entity.ts';
+export type { DocumentChange } from './notebook/channel.ts';
+export * from './notebook/entity.ts';
+export * from './notebook/operations.ts';
 export * from './notifications/entity.ts';
 export * from './permissions.ts';
 export * from './plans.ts';

@@ -101,7 +101,8 @@ function matcherOf(pattern: string) {
   const names: string[] = [];
   const expression = pattern.replace(/\{(\w+)\}/g, (_, param: string) => {
     names.push(param);
-    return '([0-9a-f-]{36})';
+    // Cells are called as nbformat has it; everything else has an id of ours.
+    return param === 'cellId' ? '([A-Za-z0-9_-]{1,64})' : '([0-9a-f-]{36})';
   });
   const matcher = { names, expression: new RegExp(`^${expression}$`) };
   matchers.set(pattern, matcher);
@@ -112,7 +113,7 @@ function matcherOf(pattern: string) {
 export function topicParams<Topic extends TopicContract>({ pattern }: Topic, name: string): TopicParams<Topic> | null {
   const { names, expression } = matcherOf(pattern);
   const found = expression.exec(name);
-  if (!found?.slice(1).every((value) => id.safeParse(value).success)) return null;
+  if (!found?.slice(1).every((value, index) => names[index] === 'cellId' || id.safeParse(value).success)) return null;
   return Object.fromEntries(names.map((param, index) => [param, found[index + 1]])) as TopicParams<Topic>;
 }
 

@@ -87,6 +87,9 @@ export const outputChange = z.discriminatedUnion('type', [
     text: z.string(),
   }),
   z.object({ type: z.literal('set'), index: z.int(), output, display_id: z.string().nullable() }),
+  z
+    .object({ type: z.literal('more'), outputs_total: z.int(), outputs_bytes: z.int() })
+    .describe('So much that it is not told any more: ask for it'),
 ]);
 export type CellOutputChange = z.infer<typeof outputChange>;
 

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { RunDetail } from '@atoll/contract';
 import { extensionOf, fileTypeOf } from '@atoll/contract';
-import { type NotebookDocument, parseNotebook, sourceOf, writeNotebook } from '@atoll/notebook';
+import { codeOf, readNotebook, writeNotebook } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { RunRow } from '../table.ts';
 
@@ -16,7 +16,8 @@ export interface PlannedCell {
 
 export interface Plan {
   cells: PlannedCell[];
-  document: NotebookDocument | null;
+  /** The notebook's file as it was; null for a script. */
+  base: string | null;
 }
 
 export const isNotebook = (path: string): boolean => extensionOf(path) === 'ipynb';
@@ -28,40 +29,28 @@ export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
   if (!content) throw new Error('The content of the file is gone');
   const source = await text(content);
   if (!isNotebook(run.filePath)) {
-    return { document: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
+    return { base: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
   }
-  const document = parseNotebook(source);
-  const keys = keysOf(document);
-  const cells = document.cells.flatMap((cell, index): PlannedCell[] => {
-    const code = sourceOf(cell);
-    if (cell.cell_type !== 'code' || code.trim() === '') return [];
+  const cells = readNotebook(source).cells.flatMap((cell, index): PlannedCell[] => {
+    const code = codeOf(cell);
+    if (code === null) return [];
     const { tags } = cell.metadata;
     const mayFail = Array.isArray(tags) && tags.includes('raises-exception');
-    return [{ key: keys[index] ?? '', code, number: index + 1, mayFail }];
+    return [{ key: cell.id, code, number: index + 1, mayFail }];
   });
-  return { document, cells };
-}
-
-/** By its id, or by its place where it has none or shares it with another. */
-function keysOf({ cells }: NotebookDocument): string[] {
-  const ids = cells.map(({ id }) => id);
-  return ids.map((id, index) =>
-    typeof id === 'string' && id !== '' && ids.indexOf(id) === ids.lastIndexOf(id) ? id : `:${index + 1}`,
-  );
+  return { base: source, cells };
 }
 
 /** The notebook with what its cells show. */
-export function resultOf(document: NotebookDocument, executions: RunDetail['executions']): string {
-  const keys = keysOf(document);
+export function resultOf(base: string, executions: RunDetail['executions']): string {
+  const { cells, metadata } = readNotebook(base);
   const byCell = new Map(executions.map((execution) => [execution.cell, execution]));
-  const cells = document.cells.map((cell, index) => {
-    if (cell.cell_type !== 'code') return cell;
-    const execution = byCell.get(keys[index] ?? '');
+  const shown = cells.map((cell) => {
+    const execution = byCell.get(cell.id);
     return {
       ...cell,
-      execution_count: execution?.execution_count ?? null,
-      outputs: execution?.outputs ?? [],
+      shown: { executionCount: execution?.execution_count ?? null, outputs: execution?.outputs ?? [] },
     };
   });
-  return writeNotebook({ ...document, cells });
+  return writeNotebook(base, { metadata, cells: shown });
 }

@@ -140,7 +140,7 @@ export class Runner {
   async #end(run: RunRow, live: LiveSession | null, plan: Plan | null, ending: Ending): Promise<void> {
     const ctx = this.#ctx;
     const notices = live ? await this.#saved(live) : [];
-    const resultBlob = plan?.document ? await this.#result(run, plan, notices) : null;
+    const resultBlob = plan?.base != null ? await this.#result(run, plan, notices) : null;
     const end = { status: ending.state, reason: ending.reason, notices, resultBlob, isUnused: live === null };
     try {
       // A database that is away for a moment must not leave a run without its end.
@@ -170,9 +170,9 @@ export class Runner {
   }
 
   async #result(run: RunRow, plan: Plan, notices: string[]): Promise<string | null> {
-    if (!plan.document) return null;
+    if (plan.base === null) return null;
     try {
-      const content = resultOf(plan.document, await executionsOf(this.#ctx.db, run.id));
+      const content = resultOf(plan.base, await executionsOf(this.#ctx.db, run.id));
       const { sha256 } = await this.#ctx.blobs.put(Readable.from([Buffer.from(content)]), maxResult);
       return sha256;
     } catch (error) {
@@ -183,7 +183,8 @@ export class Runner {
   }
 
   #explain(error: unknown, run: RunRow): string {
-    if (error instanceof NotANotebook || error instanceof AppError) return error.message;
+    if (error instanceof NotANotebook) return `The notebook cannot be read. ${error.message}`;
+    if (error instanceof AppError) return error.message;
     this.#ctx.log.error({ error, run: run.id }, 'A run could not be carried out');
     return this.#isStopping
       ? 'The server was stopped while it ran. Run it again.'

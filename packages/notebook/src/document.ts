@@ -1,0 +1,245 @@
+import type { BinnedCell, CellType, DocumentCell, DocumentChange, NotebookHead, Operation } from '@atoll/contract';
+import { generateKeyBetween } from 'fractional-indexing';
+import { defaultInput, inputOf, inputSource } from './cell-code.ts';
+import { merged, unmerged } from './patch.ts';
+import { type Fields, fieldsOf } from './read.ts';
+
+/** What an operation looks at; whoever has only part of a notebook gives the cells it names and their neighbours. */
+export interface NotebookParts {
+  /** In order. */
+  cells: readonly DocumentCell[];
+  bin: readonly Pick<BinnedCell, keyof DocumentCell>[];
+  head: NotebookHead;
+}
+
+/** Why an operation no longer applies: an ordinary answer. */
+export type Stale = 'gone' | 'exists' | 'changed';
+
+export type Operated =
+  | { change: DocumentChange; inverse: Operation[]; stale?: undefined }
+  | { stale: Stale; cellId: string | null };
+
+const noChange: DocumentChange = { cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: {} };
+
+export const compareCells = (
+  one: Pick<DocumentCell, 'rank' | 'id'>,
+  other: Pick<DocumentCell, 'rank' | 'id'>,
+): number =>
+  one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+
+/** Carries out one operation: what changes by it, and what undoes it. Nothing that is given is changed. */
+export function operate(parts: NotebookParts, operation: Operation): Operated {
+  switch (operation.op) {
+    case 'insert_cell':
+      return insert(parts, operation);
+    case 'move_cell':
+      return withCell(parts, operation.cell_id, (cell) => move(parts, cell, operation.after_id));
+    case 'delete_cell':
+      return withCell(parts, operation.cell_id, (cell) => ({
+        change: { ...noChange, deleted_ids: [cell.id] },
+        inverse: [{ op: 'restore_cell', cell_id: cell.id }],
+      }));
+    case 'restore_cell':
+      return restore(parts, operation);
+    case 'set_cell_type':
+      return withCell(parts, operation.cell_id, (cell) => retype(cell, operation.type));
+    case 'update_cell_source':
+      return withCell(parts, operation.cell_id, (cell) => {
+        const { base_revision: base, source } = operation;
+        if (base !== undefined && base !== cell.revision) return { stale: 'changed', cellId: cell.id };
+        return changed(cell, { source }, [{ op: 'update_cell_source', cell_id: cell.id, source: cell.source }]);
+      });
+    case 'update_cell_metadata':
+      return withCell(parts, operation.cell_id, (cell) => {
+        const metadata = merged(cell.metadata, operation.metadata);
+        const input = inputOf({ type: cell.type, metadata });
+        const inverse: Operation[] = [
+          { op: 'update_cell_metadata', cell_id: cell.id, metadata: unmerged(cell.metadata, operation.metadata) },
+        ];
+        return changed(cell, { metadata, ...(input ? { source: inputSource(input) } : {}) }, inverse);
+      });
+    case 'update_cell_attachments':
+      return withCell(parts, operation.cell_id, (cell) => {
+        const attachments = merged(cell.attachments ?? {}, operation.attachments);
+        const inverse: Operation[] = [
+          {
+            op: 'update_cell_attachments',
+            cell_id: cell.id,
+            attachments: unmerged(cell.attachments ?? {}, operation.attachments),
+          },
+        ];
+        return changed(cell, { attachments: Object.keys(attachments).length ? attachments : null }, inverse);
+      });
+    case 'update_metadata': {
+      const { metadata, revision } = parts.head;
+      const head = { metadata: merged(metadata, operation.metadata), revision: revision + 1 };
+      const inverse: Operation[] = [{ op: 'update_metadata', metadata: unmerged(metadata, operation.metadata) }];
+      return { change: { ...noChange, head }, inverse };
+    }
+    case 'clear_cell_output':
+      return withCell(parts, operation.cell_id, (cell) => ({
+        change: { ...noChange, cleared_ids: [cell.id] },
+        inverse: [],
+      }));
+  }
+}
+
+function withCell(parts: NotebookParts, cellId: string, work: (cell: DocumentCell) => Operated): Operated {
+  const cell = parts.cells.find(({ id }) => id === cellId);
+  return cell ? work(cell) : { stale: 'gone', cellId };
+}
+
+function changed(cell: DocumentCell, fields: Partial<DocumentCell>, inverse: Operation[]): Operated {
+  return { change: { ...noChange, cells: [{ ...cell, ...fields, revision: cell.revision + 1 }] }, inverse };
+}
+
+/** Between the cell it comes after, or whatever is nearest to where that was, and the next one. */
+function rankAfter(cells: readonly DocumentCell[], afterId: string | null, exceptId?: string): string | null {
+  const others = exceptId === undefined ? cells : cells.filter(({ id }) => id !== exceptId);
+  const at = afterId === null ? -1 : others.findIndex(({ id }) => id === afterId);
+  if (afterId !== null && at < 0) return null;
+  return between(others[at]?.rank ?? null, others[at + 1]?.rank ?? null);
+}
+
+/** Two cells can have the same rank when both were put into one place at once: then right after them. */
+const between = (low: string | null, high: string | null): string =>
+  generateKeyBetween(low, low !== null && high !== null && high <= low ? null : high);
+
+function insert(
+  parts: NotebookParts,
+  { cell, after_id: afterId }: Extract<Operation, { op: 'insert_cell' }>,
+): Operated {
+  if (parts.cells.some(({ id }) => id === cell.id) || parts.bin.some(({ id }) => id === cell.id)) {
+    return { stale: 'exists', cellId: cell.id };
+  }
+  const rank = rankAfter(parts.cells, afterId);
+  if (rank === null) return { stale: 'gone', cellId: afterId };
+  const { outputs, execution_count, ...fields } = cell;
+  const metadata = metadataFor(fields.type, fields.metadata);
+  const input = inputOf({ type: fields.type, metadata });
+  const made: DocumentCell = {
+    ...fields,
+    metadata,
+    rank,
+    revision: 1,
+    ...(input ? { source: inputSource(input) } : {}),
+  };
+  const shown = outputs?.length
+    ? {
+        [cell.id]: {
+          execution_count: execution_count ?? null,
+          execution: null,
+          outputs,
+          outputs_total: outputs.length,
+          outputs_bytes: JSON.stringify(outputs).length,
+        },
+      }
+    : {};
+  return { change: { ...noChange, cells: [made], shown }, inverse: [{ op: 'delete_cell', cell_id: cell.id }] };
+}
+
+function move(parts: NotebookParts, cell: DocumentCell, afterId: string | null): Operated {
+  if (afterId === cell.id) return { change: noChange, inverse: [] };
+  const rank = rankAfter(parts.cells, afterId, cell.id);
+  if (rank === null) return { stale: 'gone', cellId: afterId };
+  const before = parts.cells[parts.cells.indexOf(cell) - 1]?.id ?? null;
+  return changed(cell, { rank }, [{ op: 'move_cell', cell_id: cell.id, after_id: before }]);
+}
+
+function restore(parts: NotebookParts, operation: Extract<Operation, { op: 'restore_cell' }>): Operated {
+  const { cell_id: cellId, after_id: afterId } = operation;
+  const binned = parts.bin.find(({ id }) => id === cellId);
+  if (!binned) return { stale: parts.cells.some(({ id }) => id === cellId) ? 'exists' : 'gone', cellId };
+  const { id, rank, type, source, metadata, attachments, revision } = binned;
+  const cell: DocumentCell = { id, rank, type, source, metadata, attachments, revision };
+  const place = afterId === undefined ? rank : rankAfter(parts.cells, afterId);
+  if (place === null) return { stale: 'gone', cellId: afterId ?? null };
+  return changed(cell, { rank: place }, [{ op: 'delete_cell', cell_id: cellId }]);
+}
+
+function retype(cell: DocumentCell, type: CellType): Operated {
+  if (cell.type === type) return { change: noChange, inverse: [] };
+  const metadata = metadataFor(type, cell.metadata);
+  const input = inputOf({ type, metadata });
+  const source = input ? inputSource(input) : cell.source;
+  const { change, inverse } = changed(cell, { type, metadata, source }, [
+    { op: 'set_cell_type', cell_id: cell.id, type: cell.type },
+    ...(source === cell.source ? [] : [{ op: 'update_cell_source' as const, cell_id: cell.id, source: cell.source }]),
+  ]) as Extract<Operated, { change: DocumentChange }>;
+  // Only what runs shows something.
+  const isCleared = runs(cell.type) && !runs(type);
+  return { change: { ...change, cleared_ids: isCleared ? [cell.id] : [] }, inverse };
+}
+
+export const runs = (type: CellType): boolean => type === 'code' || type === 'sql' || type === 'input';
+
+/** In the file, what a code cell is stands in its metadata. */
+function metadataFor(type: CellType, metadata: Fields): Fields {
+  const { type: _, ...own } = fieldsOf(metadata.atoll);
+  if (type === 'sql') return { ...metadata, atoll: { variable: 'result', ...own, type } };
+  if (type === 'input') return { ...metadata, atoll: { input: defaultInput(), ...own, type } };
+  if (Object.keys(own).length > 0) return { ...metadata, atoll: own };
+  const { atoll: __, ...rest } = metadata;
+  return rest;
+}
+
+/** What was told of a document, taken in: in any order, and as often as it comes, the newest of each cell stays. */
+export function applyChange<Known extends DocumentCell>(
+  cells: readonly Known[],
+  change: Pick<DocumentChange, 'cells' | 'deleted_ids'>,
+  /** What a cell that was not there is made of. */
+  make: (cell: DocumentCell) => Known,
+): Known[] {
+  if (change.cells.length === 0 && change.deleted_ids.length === 0) return [...cells];
+  const gone = new Set(change.deleted_ids);
+  const newer = new Map(change.cells.map((cell) => [cell.id, cell]));
+  let isMoved = false;
+  const result: Known[] = [];
+  for (const cell of cells) {
+    const update = newer.get(cell.id);
+    newer.delete(cell.id);
+    if (gone.has(cell.id)) continue;
+    if (!update || update.revision <= cell.revision) {
+      result.push(cell);
+      continue;
+    }
+    isMoved ||= update.rank !== cell.rank;
+    result.push({ ...cell, ...update });
+  }
+  for (const cell of newer.values()) {
+    if (gone.has(cell.id)) continue;
+    result.push(make(cell));
+    isMoved = true;
+  }
+  return isMoved ? result.sort(compareCells) : result;
+}
+
+/** Several operations, one after the other: all of them, or what is stale. */
+export function operateAll(parts: NotebookParts, operations: readonly Operation[]): Operated {
+  let { cells, bin, head } = parts;
+  let total = noChange;
+  const inverse: Operation[] = [];
+  for (const operation of operations) {
+    const done = operate({ cells, bin, head }, operation);
+    if (done.stale) return done;
+    const { change } = done;
+    const binned = cells.filter(({ id }) => change.deleted_ids.includes(id));
+    bin = [...bin.filter(({ id }) => !change.cells.some((cell) => cell.id === id)), ...binned];
+    cells = applyChange(cells, change, (cell) => cell);
+    head = change.head ?? head;
+    total = joinChanges(total, change);
+    inverse.unshift(...done.inverse);
+  }
+  return { change: total, inverse };
+}
+
+function joinChanges(first: DocumentChange, second: DocumentChange): DocumentChange {
+  const isAgain = new Set([...second.cells.map(({ id }) => id), ...second.deleted_ids]);
+  return {
+    cells: [...first.cells.filter(({ id }) => !isAgain.has(id)), ...second.cells],
+    deleted_ids: [...first.deleted_ids.filter((id) => !isAgain.has(id)), ...second.deleted_ids],
+    head: second.head ?? first.head,
+    cleared_ids: [...new Set([...first.cleared_ids, ...second.cleared_ids])],
+    shown: { ...first.shown, ...second.shown },
+  };
+}

@@ -1,0 +1,26 @@
+import { type Fields, fieldsOf } from './read.ts';
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** As RFC 7396 has it: fields are set, those that are null taken away. Built from entries: `__proto__` is a name like any. */
+export function merged(target: Fields, patch: Fields): Fields {
+  const result = new Map(Object.entries(target));
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) result.delete(name);
+    else result.set(name, isFields(value) ? merged(fieldsOf(result.get(name)), value) : value);
+  }
+  return Object.fromEntries(result);
+}
+
+/** The patch that undoes a patch. */
+export function unmerged(target: Fields, patch: Fields): Fields {
+  const entries = new Map(Object.entries(target));
+  return Object.fromEntries(
+    Object.entries(patch).map(([name, value]) => {
+      const before = entries.get(name);
+      if (before === undefined) return [name, null];
+      return [name, isFields(value) && isFields(before) ? unmerged(before, value) : before];
+    }),
+  );
+}
