@@ -146,7 +146,7 @@ describe('the document', () => {
       status: 422,
       body: { details: { reason: 'not_a_notebook', kind: 'conflict' } },
     });
-    const half = await setUp(fileOf([code('a', '1'), { cell_type: 'hologram' }, 7]));
+    const half = await setUp(fileOf([code('a', '1'), { cell_type: 'hologram' }, [7]]));
     const notebook = await half.read();
     expect(notebook.cells.map(({ type }) => type)).toEqual(['code', 'raw', 'raw']);
     expect(notebook.problems).toHaveLength(2);
