@@ -9,6 +9,7 @@ import { collaborationFeature } from './features/collaboration/index.ts';
 import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index.ts';
 import { meRoutes } from './features/me/index.ts';
+import { notebookRoutes, notebooksFeature } from './features/notebooks/index.ts';
 import { notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
 import { quotaFeature, quotaRoutes } from './features/quota/index.ts';
@@ -68,6 +69,7 @@ const features: Feature[] = [
   secretsFeature,
   kernelsFeature,
   runsFeature,
+  notebooksFeature,
   quotaFeature,
   collaborationFeature,
   notificationsFeature,
@@ -89,6 +91,7 @@ const router = endpoints.router({
   users: userRoutes,
   secrets: secretRoutes,
   kernels: kernelRoutes,
+  notebooks: notebookRoutes,
   runs: runRoutes,
   quota: quotaRoutes,
   site: siteRoutes,

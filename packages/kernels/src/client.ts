@@ -3,4 +3,4 @@ export { type HostConnection, HostLost } from './host/client.ts';
 export { findHost, startHost } from './host/launch.ts';
 export type { HostProcessOptions } from './host/options.ts';
 export * from './host/types.ts';
-export type { ExecuteResult, KernelEnd, KernelLimits } from './port.ts';
+export type { CommMessage, ExecuteResult, KernelEnd, KernelLimits, KernelMessage } from './port.ts';

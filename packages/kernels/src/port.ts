@@ -86,6 +86,13 @@ export interface Completion {
   metadata: Fields;
 }
 
+/** To an object in the kernel that somebody sees as a widget. */
+export interface CommMessage {
+  type: 'comm_open' | 'comm_msg' | 'comm_close';
+  content: Fields;
+  buffers: Uint8Array[];
+}
+
 export interface Kernel {
   readonly id: string;
   readonly spec: KernelSpec;
@@ -100,6 +107,8 @@ export interface Kernel {
   /** `cursor` in UTF-16 units. */
   complete(code: string, cursor: number): Promise<Completion>;
   inspect(code: string, cursor: number, detail: 0 | 1): Promise<Fields | null>;
+  /** Where it is missing, the kernel has no widgets. */
+  comm?(message: CommMessage): Promise<void>;
   /** Answers the input_request of the running execution. */
   reply(value: string): void;
   interrupt(): Promise<void>;

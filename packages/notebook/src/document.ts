@@ -1,5 +1,5 @@
 import type { BinnedCell, CellType, DocumentCell, DocumentChange, NotebookHead, Operation } from '@atoll/contract';
-import { generateKeyBetween } from 'fractional-indexing';
+import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import { defaultInput, inputOf, inputSource } from './cell-code.ts';
 import { merged, unmerged } from './patch.ts';
 import { type Fields, fieldsOf } from './read.ts';
@@ -26,6 +26,9 @@ export const compareCells = (
   other: Pick<DocumentCell, 'rank' | 'id'>,
 ): number =>
   one.rank < other.rank ? -1 : one.rank > other.rank ? 1 : one.id < other.id ? -1 : one.id > other.id ? 1 : 0;
+
+/** Of the cells of a file that nobody has changed yet. */
+export const initialRanks = (count: number): string[] => generateNKeysBetween(null, null, count);
 
 /** Carries out one operation: what changes by it, and what undoes it. Nothing that is given is changed. */
 export function operate(parts: NotebookParts, operation: Operation): Operated {

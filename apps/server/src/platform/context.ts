@@ -40,6 +40,8 @@ export interface Write {
   last(begin: () => Promise<unknown>): void;
   /** To a realtime topic, with the commit; for what is no event of the product. */
   publish(message: TopicMessage): void;
+  /** Once all of it is stored, in this process: a nudge that may be lost with it. */
+  after(work: () => void): void;
 }
 
 /** What the browser is told beside the body; a request's only, never an event handler's. */
@@ -99,6 +101,7 @@ export function createContext(services: Services, request: Request): Context {
     },
     async write(work) {
       let ending: Promise<StoredMessage[]> = Promise.resolve([]);
+      const afters: (() => void)[] = [];
       const transaction = services.db.transaction(async (tx) => {
         const events: NewEvent[] = [];
         const messages: TopicMessage[] = [];
@@ -108,6 +111,7 @@ export function createContext(services: Services, request: Request): Context {
           emit: async (name, payload) => void events.push(newEvent(context, name, payload)),
           publish: (message) => messages.push(message),
           last: (begin) => lasts.push(begin),
+          after: (nudge) => afters.push(nudge),
         });
         // A forgotten row check must not be able to commit.
         if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
@@ -122,6 +126,7 @@ export function createContext(services: Services, request: Request): Context {
         throw error;
       });
       services.committed({ hasEvents, messages: await ending });
+      for (const nudge of afters) nudge();
       return result;
     },
   };

@@ -11,6 +11,15 @@ type Caller = (typeof callers)[number];
 const readers: Caller[] = ['reader', 'editor', 'owner', 'admin'];
 const writers: Caller[] = ['editor', 'owner', 'admin'];
 const seeing: Caller[] = ['viewer', ...readers];
+const running: Caller[] = ['owner', 'admin'];
+
+const each = (callers: readonly Caller[], events: string): Record<string, readonly Caller[]> =>
+  Object.fromEntries(
+    events
+      .trim()
+      .split(/\s+/)
+      .map((event) => [event, callers]),
+  );
 
 /** Who may join each topic of the owner's private project, and whose commands are done. A topic without a row fails. */
 const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands: Record<string, readonly Caller[]> }> =
@@ -19,6 +28,22 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     file: { join: readers, commands: {} },
     lock: { join: readers, commands: { acquire: writers, release: writers } },
     collaboratorLobby: { join: seeing, commands: { update_meta: seeing } },
+    notebook: {
+      join: readers,
+      commands: {
+        ...each(readers, 'get_notebook get_cell_output list_bin excel_sheets s3_files get_widgets'),
+        ...each(writers, 'start_editing start_editing_cell stop_editing_cell edit insert_cell move_cell delete_cell'),
+        ...each(writers, 'restore_cell set_cell_type update_cell_source update_cell_metadata update_metadata'),
+        ...each(writers, 'select_theme toggle_cell_collapsed toggle_all_cells_collapsed clear_cell_output clean'),
+        ...each(writers, 'toggle_autorun_after_files_updated toggle_parallel_execution_enabled'),
+        ...each(writers, 'save_version restore_version'),
+        ...each(running, 'set_input execute_cell execute_cells execute_all_cells cancel_execution move_execution'),
+        ...each(running, 'reply_input interrupt restart stop_kernel select_kernel set_memory toggle_gpu'),
+        ...each(running, 'get_completions get_documentation execute_code vars_list dataframe_columns'),
+        ...each(running, 'get_frame_page comm_message'),
+      },
+    },
+    embeddedCell: { join: seeing, commands: { fetch_cell_output: seeing } },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     notifications: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },
@@ -28,6 +53,48 @@ const granted: Partial<Record<Caller, ProjectPermission[]>> = {
   viewer: ['view'],
   reader: ['view', 'view_source'],
   editor: ['view', 'view_source', 'edit'],
+};
+
+const cellId = 'cell-1';
+const cell = { cell_id: cellId };
+const nobody = '01890000-0000-7000-8000-000000000000';
+const place = { code: 'x', cursor: 1 };
+const notebookInputs: Record<string, object> = {
+  get_cell_output: cell,
+  start_editing_cell: { ...cell, takeover: true },
+  stop_editing_cell: cell,
+  edit: { operations: [{ op: 'update_cell_source', ...cell, source: '1' }] },
+  insert_cell: { cell: { id: 'new' }, after_id: null },
+  move_cell: { ...cell, after_id: null },
+  delete_cell: { cell_id: 'new' },
+  restore_cell: { cell_id: 'new' },
+  set_cell_type: { ...cell, type: 'code' },
+  update_cell_source: { ...cell, source: '1' },
+  update_cell_metadata: { ...cell, metadata: {} },
+  update_metadata: { metadata: {} },
+  select_theme: { theme: 'calm' },
+  toggle_cell_collapsed: cell,
+  toggle_all_cells_collapsed: { is_collapsed: false },
+  clear_cell_output: cell,
+  set_input: { ...cell, value: 1 },
+  execute_cell: cell,
+  execute_cells: { cell_ids: [cellId] },
+  cancel_execution: { ids: [nobody] },
+  move_execution: { id: nobody, after_id: null },
+  reply_input: { id: nobody, value: 'x' },
+  select_kernel: { kernel: null },
+  set_memory: { tier: 'l1' },
+  toggle_gpu: { is_gpu: false },
+  toggle_autorun_after_files_updated: { is_enabled: false },
+  toggle_parallel_execution_enabled: { is_enabled: false },
+  restore_version: { version_id: nobody },
+  get_completions: place,
+  get_documentation: place,
+  execute_code: { code: '1' },
+  dataframe_columns: { name: 'x' },
+  get_frame_page: { name: 'x' },
+  excel_sheets: { path: 'x.xlsx' },
+  comm_message: { comm_id: 'x', type: 'comm_msg', data: {} },
 };
 
 async function cast(app: TestApp) {
@@ -47,10 +114,18 @@ async function cast(app: TestApp) {
     .values({ userId: owner.id, type: 'project_transferred', projectId, createdAt: new Date(app.clock.time) })
     .returning();
   const run = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token: owner.token, body: {} });
-  const params = { projectId, fileId: default_file_id ?? '', id: projectId, userId: owner.id, runId: run.body.id };
+  const params = {
+    projectId,
+    fileId: default_file_id ?? '',
+    id: projectId,
+    userId: owner.id,
+    runId: run.body.id,
+    cellId,
+  };
   const inputs: Record<string, object> = {
     acquire: { takeover: true },
     notification_read: { id: notification?.id },
+    ...notebookInputs,
     track: { events: [{ name: 'matrix', at: new Date(app.clock.time).toISOString() }] },
   };
   return { tokens, params, inputs };
@@ -66,11 +141,14 @@ test.each(Object.entries<TopicContract>(topics))('who may use the topic %s', asy
   const done: Record<string, Caller[]> = Object.fromEntries(Object.keys(topic.commands).map((event) => [event, []]));
   for (const caller of callers) {
     const socket = await connect(app, tokens[caller] ?? '');
-    const channel = await refusedAsNull(join(socket, name));
-    if (!channel) continue;
+    const where = key === 'embeddedCell' ? { project_id: params.projectId, file_id: params.fileId } : {};
+    const channel = await join(socket, name, where).catch(refusal);
+    if (channel instanceof JoinRefused) continue;
     joined.push(caller);
     for (const event of Object.keys(topic.commands)) {
-      if (await refusedAsNull(send(channel, event, inputs[event] ?? {}, topic))) done[event]?.push(caller);
+      const answer = await send(channel, event, inputs[event] ?? {}, topic).catch(refusal);
+      if (!(answer instanceof JoinRefused) || nothingToDo.has(String(answer.response.reason)))
+        done[event]?.push(caller);
     }
   }
   expect(joined).toEqual(row.join);
@@ -80,12 +158,19 @@ test.each(Object.entries<TopicContract>(topics))('who may use the topic %s', asy
 const send = (channel: JoinedTopic, event: string, input: object, topic: TopicContract) =>
   channel.push(event, topic.commands[event]?.isWriting ? { request_id: crypto.randomUUID(), ...input } : { ...input });
 
-/** Anything but a refusal is a failure of the test. */
-async function refusedAsNull<Result>(work: Promise<Result>): Promise<Result | null> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof JoinRefused) return null;
-    throw error;
-  }
+/** Anything but a refusal is a failure of the test, and so is an input that was not understood. */
+function refusal(error: unknown): JoinRefused {
+  if (error instanceof JoinRefused && error.response.reason !== 'invalid') return error;
+  throw error;
 }
+
+/** Whoever has joined and is told this was let in; there was merely nothing to do. */
+const nothingToDo = new Set([
+  'stale',
+  'no_kernel',
+  'busy',
+  'conflict',
+  'unprocessable_entity',
+  'unsupported',
+  'not_found',
+]);

@@ -316,7 +316,10 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
     cell_executed: z
       .object({ cell_id: cellId, execution: cellExecution })
       .describe('What the cell shows from now on is of this one'),
-    queue_changed: queue,
+    queue_changed: z.object({
+      changed: z.array(queuedCell).describe('New, moved, begun or asking'),
+      removed_ids: z.array(id),
+    }),
     kernel_changed: kernelState,
     locks_changed: locks,
     settings_changed: settings,

@@ -79,6 +79,7 @@ export const queuedCell = z.object({
   cell_id: cellId,
   batch_id: id,
   state: z.enum(['waiting', 'running']),
+  place: z.number().describe('What is smaller comes first'),
   user: personSummary.nullable(),
   queued_at: time,
   question: z

@@ -3,6 +3,7 @@ import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveFolder } from '../local/life.ts';
 import type { Kernel, KernelLimits, KernelProvider } from '../port.ts';
+import { helperCode } from '../python/helper.ts';
 import { HostedKernel } from './hosted-kernel.ts';
 import { Spares } from './spares.ts';
 import {
@@ -81,7 +82,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const start = async ({ kind, environment, limits, hasNetwork }: OpenRequest, folder: string): Promise<Kernel> => {
     const { provider, spec } = providerOf(kind);
     if (!provider) throw new Error(`There is no provider for ${kind}`);
-    return provider.start({ spec, folder, environment, limits, hasNetwork });
+    const kernel = await provider.start({ spec, folder, environment, limits, hasNetwork });
+    await help(kernel);
+    return kernel;
+  };
+  /** Before anything else, and of no concern to whoever listens later. */
+  const help = async (kernel: Kernel) => {
+    if (kernel.spec.language !== 'python' || kernel.spec.name === 'fake') return;
+    await kernel.execute({ id: randomUUID(), code: helperCode, isSilent: true, storesHistory: false });
   };
   const spares = new Spares(options.spareLimits ?? ({} as KernelLimits), async (request) => {
     const folder = await makeFolder(request.id);
@@ -166,9 +174,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
     allow: async (id, executionId, limitMs) => find(id).allow(executionId, limitMs),
     complete: async (id, code, cursor) => (await find(id).kernel()).complete(code, cursor),
     inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
+    comm: async (id, message) => (await find(id).kernel()).comm?.(message),
     reply: async (id, value) => (await find(id).kernel()).reply(value),
     interrupt: async (id) => (await find(id).kernel()).interrupt(),
-    restart: async (id) => (await find(id).kernel()).restart(),
+    async restart(id) {
+      const kernel = await find(id).kernel();
+      await kernel.restart();
+      await help(kernel);
+    },
     async stop(id) {
       await kernels.get(id)?.stop();
     },

@@ -15,6 +15,7 @@ export const calls = [
   'allow',
   'complete',
   'inspect',
+  'comm',
   'reply',
   'interrupt',
   'restart',

@@ -1,4 +1,5 @@
 import type {
+  CommMessage,
   Completion,
   ExecuteRequest,
   ExecuteResult,
@@ -95,6 +96,7 @@ export interface KernelHost {
   allow(id: string, executionId: string, limitMs: number | null): Promise<void>;
   complete(id: string, code: string, cursor: number): Promise<Completion>;
   inspect(id: string, code: string, cursor: number, detail: 0 | 1): Promise<Fields | null>;
+  comm(id: string, message: CommMessage): Promise<void>;
   reply(id: string, value: string): Promise<void>;
   interrupt(id: string): Promise<void>;
   restart(id: string): Promise<void>;

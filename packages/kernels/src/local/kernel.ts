@@ -1,6 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { contentOf, Execution, executionOf, messageIdOf } from '../execution.ts';
-import type { Completion, ExecuteRequest, ExecuteResult, Fields, Kernel, KernelSpec, StartOptions } from '../port.ts';
+import type {
+  CommMessage,
+  Completion,
+  ExecuteRequest,
+  ExecuteResult,
+  Fields,
+  Kernel,
+  KernelSpec,
+  StartOptions,
+} from '../port.ts';
 import { KernelStartError } from '../port.ts';
 import { QueuedKernel } from '../queued-kernel.ts';
 import { restarted } from '../results.ts';
@@ -81,6 +90,10 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     const content = { code, cursor_pos: toCodePoints(code, cursor), detail_level: detail };
     const { content: reply } = await this.#client().request('shell', 'inspect_request', content);
     return reply.found === true ? (reply.data as Fields) : null;
+  }
+
+  async comm({ type, content, buffers }: CommMessage): Promise<void> {
+    this.#client().send('shell', type, content, undefined, buffers);
   }
 
   reply(value: string): void {

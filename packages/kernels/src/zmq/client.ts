@@ -92,8 +92,15 @@ export class KernelClient {
     });
   }
 
-  send(channel: Asking | 'stdin', type: string, content: Fields, id: string = randomUUID()): void {
-    const frames = encode(newMessage(type, content, this.#session, id), this.#connection.key);
+  send(
+    channel: Asking | 'stdin',
+    type: string,
+    content: Fields,
+    id: string = randomUUID(),
+    buffers: Uint8Array[] = [],
+  ): void {
+    const message = { ...newMessage(type, content, this.#session, id), buffers };
+    const frames = encode(message, this.#connection.key);
     const dealer = this.#dealers[channel];
     this.#sending = this.#sending.then(() => dealer.send(frames as Buffer[])).catch((error) => this.close(error));
   }

@@ -22,6 +22,8 @@ export const kernelSessions = pgTable(
     purpose: text('purpose').$type<'run' | 'notebook'>().notNull(),
     /** Whether what the code writes becomes part of the project. */
     savesFiles: boolean('saves_files').notNull(),
+    /** Whether secrets are in it: then nobody but their owner runs code there. */
+    hasSecrets: boolean('has_secrets').notNull().default(false),
     state: text('state').$type<'starting' | 'idle' | 'busy' | 'ended'>().notNull(),
     /** The server that has it, and the process there that owns the kernel: of an earlier one nothing is left. */
     serverId: uuid('server_id').notNull(),

@@ -11,7 +11,7 @@ import { findUser } from '../../users/service.ts';
 import { limitsOf } from '../resources.ts';
 import { executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease } from './lease.ts';
-import { LiveSession, type StopReason } from './live-session.ts';
+import { LiveSession, type StopReason, type Watcher } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
 import { environmentOf, type Secrets } from './secrets.ts';
 
@@ -28,6 +28,8 @@ export interface OpenInput {
   leaseId: string | null;
   /** In the transaction in which it is stored: whoever wants it notes that it is theirs. */
   noted?(write: Write, id: string): Promise<unknown>;
+  /** False where others run code in the same kernel, who must not get at them. */
+  hasSecrets?: boolean;
 }
 
 interface Kept {
@@ -50,6 +52,7 @@ export class Keeper {
   readonly #kept = new Map<string, Kept>();
   #timer: NodeJS.Timeout | null = null;
   readonly #opening = new Set<Promise<LiveSession>>();
+  readonly #watchers = new Map<KernelSessionRow['purpose'], Watcher>();
   #isBeating = false;
   #isStopping = false;
 
@@ -61,6 +64,11 @@ export class Keeper {
 
   get sessions(): LiveSession[] {
     return [...this.#kept.values()].map(({ live }) => live);
+  }
+
+  /** Who wants to know about the kernels of a purpose. */
+  watch(purpose: KernelSessionRow['purpose'], watcher: Watcher): void {
+    this.#watchers.set(purpose, watcher);
   }
 
   find = (id: string): LiveSession | null => this.#kept.get(id)?.live ?? null;
@@ -99,13 +107,14 @@ export class Keeper {
     const host = await ctx.kernels.host();
     const id = randomUUID();
     const now = ctx.now();
-    const { noted, ...fields } = input;
-    const secrets = await environmentOf(ctx, input);
+    const { noted, hasSecrets = true, ...fields } = input;
+    const secrets = await environmentOf(ctx, hasSecrets ? input : { userId: input.userId, projectId: null });
     const row = await ctx.write(async (write) => {
       const [stored] = await write.tx
         .insert(kernelSessions)
         .values({
           ...fields,
+          hasSecrets: Object.keys(secrets.environment).length > 0,
           id,
           serverId: await ctx.kernels.serverId(),
           hostId: host.hostId,
@@ -191,6 +200,7 @@ export class Keeper {
       sessionLimit: row.purpose === 'run' ? runLimit : null,
       beforeEnd: async () => void (await mirror?.save({ isFinal: true })),
       onEnded: () => this.#kept.delete(row.id),
+      watcher: () => this.#watchers.get(row.purpose) ?? null,
     });
     this.#kept.set(row.id, { live, mirror });
     return live;

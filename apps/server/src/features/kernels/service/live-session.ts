@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type HostEvent, HostLost } from '@atoll/kernels/client';
-import type { Collected, Mask } from '@atoll/notebook';
+import type { CellOutput } from '@atoll/contract';
+import { type HostEvent, HostLost, type KernelMessage } from '@atoll/kernels/client';
+import { type Collected, collect, type Mask, nothingCollected } from '@atoll/notebook';
 import { eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { type ExecutionRow, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease, type TimeLimit } from './lease.ts';
@@ -20,6 +21,26 @@ export interface ExecuteInput {
   topic: string | null;
   /** What the plan lets it take. */
   longestMs: number | null;
+  /** Whether somebody is there who can answer what the code asks for. */
+  allowsInput?: boolean;
+  /** In the transaction in which it is stored. */
+  noted?(write: Write, execution: ExecutionRow): void;
+}
+
+/** Whoever has a kernel opened wants to know about it. */
+export interface Watcher {
+  /** It is ready, or has ended: in the transaction in which that is stored. */
+  stateChanged(write: Write, row: KernelSessionRow): Promise<void>;
+  /** The code asks for something and waits. */
+  asked(row: KernelSessionRow, executionId: string, question: { prompt: string; isPassword: boolean }): void;
+  /** To and from widgets. */
+  comm(row: KernelSessionRow, message: KernelMessage): void;
+}
+
+export interface Answer {
+  outcome: Outcome;
+  outputs: CellOutput[];
+  expressions: Record<string, unknown>;
 }
 
 export interface StopReason {
@@ -38,6 +59,8 @@ export interface LiveSessionOptions {
   /** Before the kernel's folder goes. */
   beforeEnd(): Promise<void>;
   onEnded(): void;
+  /** Asked for each time: a kernel that was taken up again is there before those who want to know. */
+  watcher(): Watcher | null;
 }
 
 /** What is printed is told at once, but not more often than this. */
@@ -56,7 +79,10 @@ export class LiveSession {
   readonly #ctx: Context;
   readonly #options: LiveSessionOptions;
   readonly #ongoing = new Map<string, Ongoing>();
+  readonly #asking = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected }>();
   readonly #ending = Promise.withResolvers<void>();
+  readonly #widgets = new Map<string, Record<string, unknown>>();
+  #toldState: string | null = null;
   #stop: StopReason | null = null;
   #leasing: Promise<Lease> | null = null;
   #limit: TimeLimit | null = null;
@@ -79,6 +105,14 @@ export class LiveSession {
 
   get isBusy(): boolean {
     return this.#ongoing.size > 0;
+  }
+
+  /** What each widget in the kernel is made of, as far as we have heard. */
+  widgets = (): Record<string, Record<string, unknown>> => Object.fromEntries(this.#widgets);
+
+  /** It is on its way out, or gone. */
+  get isEnding(): boolean {
+    return this.#stop !== null || this.row.endedAt !== null;
   }
 
   /** Of execution time, up to now. */
@@ -132,8 +166,10 @@ export class LiveSession {
     this.#busySince ??= performance.now();
     // Stored first: what runs without our knowing would be run again after a crash.
     try {
-      await this.#ctx.write(async ({ tx, last, publish }) => {
+      await this.#ctx.write(async (write) => {
+        const { tx, last, publish } = write;
         last(() => tx.insert(executions).values(row).execute());
+        input.noted?.(write, row);
         if (topic) publish(told(topic, row, []));
       });
     } catch (error) {
@@ -141,7 +177,7 @@ export class LiveSession {
       throw error;
     }
     await this.host
-      .execute(this.row.id, { id, code, limitMs })
+      .execute(this.row.id, { id, code, limitMs, allowsInput: input.allowsInput ?? false })
       .catch((error: unknown) => this.#notSent(id, code, error));
     if (this.row.endedAt && this.#ongoing.delete(id)) return this.#tooLate();
     return ongoing.finished;
@@ -155,6 +191,22 @@ export class LiveSession {
     }
     this.#complain(error, 'A kernel did not take what it was to run');
     void this.stop({ reason: 'lost', message: 'The kernel could not be reached. Run it again.' });
+  }
+
+  /** Runs something beside the executions that are kept: nothing of it is stored. */
+  async ask(code: string, expressions: Record<string, string>, limitMs: number): Promise<Answer> {
+    if (this.#stop || this.row.endedAt) return { outcome: this.#tooLate(), outputs: [], expressions: {} };
+    const id = randomUUID();
+    const asking = { ...Promise.withResolvers<Answer>(), collected: nothingCollected() };
+    this.#asking.set(id, asking);
+    const isSilent = code === '';
+    const request = { id, code, limitMs, isSilent, storesHistory: false, userExpressions: expressions };
+    try {
+      await this.host.execute(this.row.id, request);
+      return await asking.promise;
+    } finally {
+      this.#asking.delete(id);
+    }
   }
 
   #tooLate(): Outcome {
@@ -289,6 +341,8 @@ export class LiveSession {
         const { reason, message } = this.#stop ?? event.end;
         const endedAt = new Date(event.at);
         this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt };
+        for (const { resolve } of this.#asking.values())
+          resolve({ outcome: this.#tooLate(), outputs: [], expressions: {} });
         // What the kernel never got ends with it.
         for (const ongoing of this.#ongoing.values()) {
           if (!ongoing.row.endedAt) ongoing.end({ state: 'aborted', reason: message, errorName: null }, 0, endedAt);
@@ -299,6 +353,19 @@ export class LiveSession {
   }
 
   #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
+    if (message.type.startsWith('comm_')) {
+      takeInComm(this.#widgets, message);
+      this.#options.watcher()?.comm(this.row, message);
+      return;
+    }
+    if (message.type === 'input_request' && message.executionId) {
+      const { prompt, password } = message.content;
+      const question = { prompt: String(prompt ?? ''), isPassword: password === true };
+      this.#options.watcher()?.asked(this.row, message.executionId, question);
+      return;
+    }
+    const asking = this.#asking.get(message.executionId ?? '');
+    if (asking) return void collect(asking.collected, message, this.#options.mask);
     const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
     if (!ongoing) return;
     const { mask, outputLimit, sessionLimit } = this.#options;
@@ -312,6 +379,15 @@ export class LiveSession {
   }
 
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
+    const asking = this.#asking.get(event.executionId);
+    if (asking) {
+      const { state, reason, errorName } = outcomeOf(event, this.#stop, 'It took longer than it may.');
+      const outputs = asking.collected.outputs.map(({ output }) => output);
+      const expressions = event.result.userExpressions;
+      this.row.usedMs += event.milliseconds;
+      asking.resolve({ outcome: { state, reason, errorName }, outputs, expressions });
+      return;
+    }
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return;
     const tooLong = this.#limit?.message ?? 'It took longer than it may.';
@@ -334,6 +410,7 @@ export class LiveSession {
           storeBatch(write, this.row, batch);
           const { endedAt, endReason, usedMs } = this.row;
           if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
+          await this.#tellState(write);
         });
       } catch (error) {
         this.#complain(error, 'Storing what a kernel said failed; trying again');
@@ -344,9 +421,29 @@ export class LiveSession {
     }
   }
 
+  /** Busy or not is told with what runs. */
+  async #tellState(write: Write): Promise<void> {
+    const state = this.row.state === 'busy' ? 'idle' : this.row.state;
+    if (state === this.#toldState) return;
+    await this.#options.watcher()?.stateChanged(write, this.row);
+    write.after(() => {
+      this.#toldState = state;
+    });
+  }
+
   #complain(error: unknown, what: string): void {
     this.#ctx.log.error({ error, session: this.row.id }, what);
   }
+}
+
+/** Whoever comes later needs a widget as it is now, not all that was said to it. */
+function takeInComm(widgets: Map<string, Record<string, unknown>>, { type, content }: KernelMessage): void {
+  const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
+  if (typeof id !== 'string') return;
+  if (type === 'comm_close') return void widgets.delete(id);
+  const { state, method } = (data ?? {}) as { state?: Record<string, unknown>; method?: string };
+  if (type === 'comm_open' && target === 'jupyter.widget') widgets.set(id, { ...state });
+  else if (method === 'update' && widgets.has(id)) widgets.set(id, { ...widgets.get(id), ...state });
 }
 
 /** How many from the beginning have about so much text together; at least one. */

@@ -1,0 +1,218 @@
+import { type NotebookMode, topics } from '@atoll/contract';
+import type { Context } from '../../platform/context.ts';
+import { denied, notFound } from '../../platform/errors.ts';
+import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
+import { requireProject } from '../projects/service/access.ts';
+import { keepCellLocks, letGoOfCells } from './lock-keeper.ts';
+import { type Address, requireNotebookFile } from './service/address.ts';
+import { liveCells } from './service/adopt.ts';
+import { listBin } from './service/bin.ts';
+import { collapsing, isCollapsed } from './service/collapse.ts';
+import { editNotebook } from './service/edit.ts';
+import { embeddedCell, embeddedPage } from './service/embedded.ts';
+import { setInput } from './service/input.ts';
+import {
+  changeSettings,
+  interruptNotebook,
+  replyInput,
+  restartKernel,
+  selectKernel,
+  setMemory,
+  stopKernel,
+  toggleGpu,
+} from './service/kernel.ts';
+import { lockCell, unlockCells } from './service/locks.ts';
+import { modeOf, moreOutputs, openNotebook, type Which } from './service/open.ts';
+import { cancelJobs, enqueue, moveJob } from './service/queue.ts';
+import { notebookRunnerOf } from './service/runner.ts';
+import {
+  completions,
+  documentation,
+  excelSheets,
+  executeCode,
+  frameColumns,
+  framePage,
+  listVariables,
+  projectFiles,
+} from './service/snippets.ts';
+import { restoreVersion, saveVersion } from './service/versions.ts';
+import { sendComm, widgetsOf } from './service/widgets.ts';
+
+type Call = ChannelCall<typeof topics.notebook>;
+
+/** What this window may do: chosen when it joined, and never more than the person may. */
+interface Joined {
+  mode: NotebookMode;
+  which: Which;
+}
+const joinedOf = ({ channel }: Call): Joined => channel.state.notebook as unknown as Joined;
+
+const order: NotebookMode[] = ['view', 'input', 'edit'];
+
+function requireMode(call: Call, needed: NotebookMode): Address {
+  const { mode } = joinedOf(call);
+  if (order.indexOf(mode) >= order.indexOf(needed)) return { ...call.params };
+  const advice = mode === 'view' ? 'This view of the notebook cannot be changed.' : 'Only inputs can be changed here.';
+  throw denied('no_permissions', advice);
+}
+
+const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebook>[2]) =>
+  editNotebook(ctx, requireMode(call, 'edit'), operations, { channelId: call.channel.id });
+
+const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
+  const address = requireMode(call, 'input');
+  return enqueue(ctx, address, { cellIds, wake: () => notebookRunnerOf(ctx).wake(address) });
+};
+
+const notebookChannel = channel({
+  topic: topics.notebook,
+  async authorize(ctx, { projectId, fileId }) {
+    await requireProject(ctx, ctx.db, projectId, 'project.view_source');
+    await requireNotebookFile(ctx.db, { projectId, fileId });
+  },
+  async joined(ctx, { params, channel }, input) {
+    if (input.publication_id) throw notFound('This publication');
+    const { abilities } = await requireProject(ctx, ctx.db, params.projectId, 'project.view_source');
+    const isPast = input.version_id !== undefined || input.with_last_ok_run === true;
+    const most = modeOf(abilities);
+    const wanted: NotebookMode = input.view_only || isPast ? 'view' : input.input_mutation ? 'input' : 'edit';
+    const mode = order[Math.min(order.indexOf(most), order.indexOf(wanted))] ?? 'view';
+    const which = { versionId: input.version_id, withLastOkRun: input.with_last_ok_run };
+    channel.state.notebook = { mode, which };
+    return { mode };
+  },
+  commands: {
+    async get_notebook(ctx, _input, call) {
+      const { mode, which } = joinedOf(call);
+      return { ...(await openNotebook(ctx, { ...call.params }, which)), mode };
+    },
+    get_cell_output: (ctx, { cell_id, from }, call) =>
+      moreOutputs(ctx, { ...call.params }, { cellId: cell_id, from, which: joinedOf(call).which }),
+    async start_editing(ctx, _input, call) {
+      await requireProject(ctx, ctx.db, call.params.projectId, 'project.edit');
+      requireMode(call, 'edit');
+      return { mode: joinedOf(call).mode };
+    },
+    async start_editing_cell(ctx, { cell_id, tag, takeover }, call) {
+      const address = requireMode(call, 'edit');
+      await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
+      const window = { channelId: call.channel.id, tag, isTakeover: takeover };
+      const locks = await ctx.write((write) => lockCell(ctx, write, address, cell_id, window));
+      keepCellLocks(call.channel.id);
+      return { locks };
+    },
+    async stop_editing_cell(ctx, { cell_id }, call) {
+      const address = requireMode(call, 'edit');
+      await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
+      return { locks: await unlockCells(ctx, address, call.channel.id, cell_id) };
+    },
+
+    edit: (ctx, { operations }, call) => edit(ctx, call, operations),
+    insert_cell: (ctx, input, call) => edit(ctx, call, [{ op: 'insert_cell', ...input }]),
+    move_cell: (ctx, input, call) => edit(ctx, call, [{ op: 'move_cell', ...input }]),
+    delete_cell: (ctx, input, call) => edit(ctx, call, [{ op: 'delete_cell', ...input }]),
+    restore_cell: (ctx, input, call) => edit(ctx, call, [{ op: 'restore_cell', ...input }]),
+    set_cell_type: (ctx, input, call) => edit(ctx, call, [{ op: 'set_cell_type', ...input }]),
+    update_cell_source: (ctx, input, call) => edit(ctx, call, [{ op: 'update_cell_source', ...input }]),
+    update_cell_metadata: (ctx, input, call) => edit(ctx, call, [{ op: 'update_cell_metadata', ...input }]),
+    update_metadata: (ctx, input, call) => edit(ctx, call, [{ op: 'update_metadata', ...input }]),
+    select_theme: (ctx, { theme, cell_id }, call) => {
+      const metadata = { atoll: { theme } };
+      if (cell_id === undefined) return edit(ctx, call, [{ op: 'update_metadata', metadata }]);
+      return edit(ctx, call, [{ op: 'update_cell_metadata', cell_id, metadata }]);
+    },
+    async toggle_cell_collapsed(ctx, { cell_id, part, is_collapsed }, call) {
+      const [cell] = await cellsHere(ctx, call, cell_id);
+      if (!cell) throw notFound('This cell');
+      return edit(ctx, call, [collapsing(cell_id, part, is_collapsed ?? !isCollapsed(cell, part))]);
+    },
+    async toggle_all_cells_collapsed(ctx, { part, is_collapsed }, call) {
+      const cells = (await cellsHere(ctx, call)).filter((cell) => isCollapsed(cell, part) !== is_collapsed);
+      return edit(
+        ctx,
+        call,
+        cells.map(({ id }) => collapsing(id, part, is_collapsed)),
+      );
+    },
+    clear_cell_output: (ctx, input, call) => edit(ctx, call, [{ op: 'clear_cell_output', ...input }]),
+    async clean(ctx, { restart }, call) {
+      const address = requireMode(call, 'edit');
+      const cells = await cellsHere(ctx, call);
+      const change = await edit(
+        ctx,
+        call,
+        cells.filter(({ shown }) => shown !== 'nothing').map(({ id }) => ({ op: 'clear_cell_output', cell_id: id })),
+      );
+      if (restart) await restartKernel(ctx, address);
+      return change;
+    },
+    list_bin: (ctx, _input, call) => listBin(ctx, { ...call.params }),
+    set_input: (ctx, { cell_id, value }, call) => setInput(ctx, requireMode(call, 'input'), cell_id, value),
+
+    execute_cell: (ctx, { cell_id }, call) => run(ctx, call, [cell_id]),
+    execute_cells: (ctx, { cell_ids }, call) => run(ctx, call, cell_ids),
+    async execute_all_cells(ctx, { restart }, call) {
+      if (restart) await restartKernel(ctx, requireMode(call, 'input'));
+      return run(ctx, call, null);
+    },
+    cancel_execution: (ctx, { ids }, call) => cancelJobs(ctx, requireMode(call, 'input'), ids),
+    move_execution: (ctx, { id, after_id }, call) => moveJob(ctx, requireMode(call, 'input'), id, after_id),
+    reply_input: (ctx, { id, value }, call) => replyInput(ctx, requireMode(call, 'input'), id, value),
+    interrupt: (ctx, _input, call) => interruptNotebook(ctx, requireMode(call, 'input')),
+    restart: (ctx, _input, call) => restartKernel(ctx, requireMode(call, 'input')),
+    stop_kernel: (ctx, _input, call) => stopKernel(ctx, requireMode(call, 'input')),
+
+    select_kernel: (ctx, { kernel }, call) => selectKernel(ctx, requireMode(call, 'edit'), kernel),
+    set_memory: (ctx, { tier }, call) => setMemory(ctx, requireMode(call, 'edit'), tier),
+    toggle_gpu: (ctx, { is_gpu }, call) => toggleGpu(ctx, requireMode(call, 'edit'), is_gpu),
+    toggle_autorun_after_files_updated: (ctx, { is_enabled }, call) =>
+      changeSettings(ctx, requireMode(call, 'edit'), { isAutorun: is_enabled }),
+    toggle_parallel_execution_enabled: (ctx, { is_enabled }, call) =>
+      changeSettings(ctx, requireMode(call, 'edit'), { isParallel: is_enabled }),
+
+    save_version: (ctx, { name }, call) => saveVersion(ctx, requireMode(call, 'edit'), name),
+    async restore_version(ctx, { version_id }, call) {
+      await restoreVersion(ctx, requireMode(call, 'edit'), version_id);
+      return { ok: true };
+    },
+
+    get_completions: (ctx, { code, cursor }, call) => completions(ctx, requireMode(call, 'input'), code, cursor),
+    get_documentation: (ctx, { code, cursor, detail }, call) =>
+      documentation(ctx, requireMode(call, 'input'), code, cursor, detail),
+    execute_code: (ctx, { code }, call) => executeCode(ctx, requireMode(call, 'input'), code),
+    vars_list: (ctx, _input, call) => listVariables(ctx, requireMode(call, 'input')),
+    dataframe_columns: (ctx, { name }, call) => frameColumns(ctx, requireMode(call, 'input'), name),
+    get_frame_page: (ctx, input, call) => framePage(ctx, requireMode(call, 'input'), input),
+    excel_sheets: (ctx, { path }, call) => excelSheets(ctx, { ...call.params }, path),
+    s3_files: (ctx, { search }, call) => projectFiles(ctx, { ...call.params }, search),
+    comm_message: (ctx, input, call) => sendComm(ctx, requireMode(call, 'input'), input),
+    get_widgets: (ctx, _input, call) => widgetsOf(ctx, { ...call.params }),
+  },
+  async left(ctx, { params, channel }, why) {
+    await letGoOfCells(channel.id, why === 'disconnected', () => unlockCells(ctx, { ...params }, channel.id));
+  },
+});
+
+async function cellsHere(ctx: Context, call: Call, cellId?: string) {
+  const address = requireMode(call, 'edit');
+  await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
+  const cells = await liveCells(ctx.db, address.fileId);
+  return cellId === undefined ? cells : cells.filter(({ id }) => id === cellId);
+}
+
+const embedded = channel({
+  topic: topics.embeddedCell,
+  async authorize() {},
+  async joined(ctx, { params, channel }, input) {
+    const address = { projectId: input.project_id, fileId: input.file_id };
+    const found = await embeddedCell(ctx, address, params.cellId, input);
+    channel.state.embedded = { ...address };
+    return found;
+  },
+  commands: {
+    fetch_cell_output: (ctx, input, { params, channel }) =>
+      embeddedPage(ctx, channel.state.embedded as unknown as Address, params.cellId, input),
+  },
+});
+
+export const notebookChannels = [notebookChannel, embedded];

@@ -1,0 +1,21 @@
+import { topics } from '@atoll/contract';
+import { eq, inArray } from 'drizzle-orm';
+import type { Broadcasts } from '../../platform/feature.ts';
+import { message } from '../../platform/realtime/stream.ts';
+import { files } from '../files/table.ts';
+import { notebooks } from './table.ts';
+
+/** A notebook whose file was replaced by something else than itself is loaded again by those who are in it. */
+export const notebookBroadcasts: Broadcasts = {
+  async 'files.changed'(tx, { project_id: projectId, file_ids: fileIds, change }) {
+    if (change !== 'saved' || fileIds.length === 0) return [];
+    const rows = await tx
+      .select({ fileId: files.id, version: files.version, base: notebooks.baseVersion })
+      .from(notebooks)
+      .innerJoin(files, eq(files.id, notebooks.fileId))
+      .where(inArray(notebooks.fileId, fileIds.slice(0, 1_000)));
+    return rows
+      .filter(({ version, base }) => base !== null && base !== version)
+      .map(({ fileId }) => message(topics.notebook, { projectId, fileId }, 'document_replaced', {}));
+  },
+};

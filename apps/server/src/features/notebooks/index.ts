@@ -1,0 +1,33 @@
+import type { Feature } from '../../platform/feature.ts';
+import { keeperOf } from '../kernels/service/keeper.ts';
+import { notebookChannels } from './channel.ts';
+import { notebookBroadcasts } from './events.ts';
+import { watchCellLocks } from './lock-keeper.ts';
+import { notebookRawRoutes } from './raw-routes.ts';
+import { emptyBin } from './service/bin.ts';
+import { notebookWatcher } from './service/kernel.ts';
+import { startNotebookRunner } from './service/runner.ts';
+import { keepSaving } from './service/save.ts';
+
+export { notebookRoutes } from './routes.ts';
+
+/** Notebooks have no rules of their own: what one may do with them is what one may do with their project. */
+export const notebooksFeature: Feature = {
+  name: 'notebooks',
+  policy: {},
+  channels: notebookChannels,
+  broadcasts: notebookBroadcasts,
+  rawRoutes: notebookRawRoutes,
+  async start(ctx) {
+    keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
+    const runner = await startNotebookRunner(ctx);
+    const stopSaving = keepSaving(ctx);
+    const stopLocks = watchCellLocks(ctx);
+    return async () => {
+      stopLocks();
+      await runner.stop();
+      await stopSaving();
+    };
+  },
+  sweep: emptyBin,
+};

@@ -1,0 +1,378 @@
+import { type DocumentChange, type Notebook, topicName, topics } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { projectGrants } from '../projects/table.ts';
+import { notebookCells } from './table.ts';
+
+const code = (id: string, source: string, outputs: object[] = []) => ({
+  cell_type: 'code',
+  execution_count: null,
+  id,
+  metadata: {},
+  outputs,
+  source,
+});
+const fileOf = (cells: object[], more: object = {}) =>
+  `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5, ...more }, null, 1)}\n`;
+
+type Fields = Record<string, unknown>;
+
+/** Somebody in a notebook, with a connection of their own. */
+async function open(app: TestApp, token: string, projectId: string, fileId: string, params: object = {}) {
+  const topic = await join(await connect(app, token), topicName(topics.notebook, { projectId, fileId }), params);
+  const send = <Answer = Fields>(event: string, input: Fields = {}) =>
+    topic.push(event, { request_id: crypto.randomUUID(), ...input }) as Promise<Answer>;
+  const ask = <Answer = Fields>(event: string, input: Fields = {}) => topic.push(event, input) as Promise<Answer>;
+  const read = () => ask<unknown>('get_notebook') as Promise<Notebook>;
+  return { topic, send, ask, read };
+}
+
+async function setUp(content: string, options: Parameters<typeof createTestApp>[0] = {}) {
+  const app = await createTestApp(options);
+  const ada = await app.person();
+  const upload = await app.upload(ada.token, content, 'main.ipynb');
+  const { id: projectId, default_file_id } = await app.project(ada.token, { upload_id: upload });
+  const fileId = default_file_id ?? '';
+  const grant = async (permissions: (typeof projectGrants.$inferInsert)['permissions']) => {
+    const person = await app.person();
+    const createdAt = new Date(app.clock.time);
+    await app.database.db.insert(projectGrants).values({ projectId, userId: person.id, permissions, createdAt });
+    return person;
+  };
+  return { app, ada, projectId, fileId, grant, ...(await open(app, ada.token, projectId, fileId)) };
+}
+
+const refused = (work: Promise<unknown>) =>
+  work.then(
+    (answer) => ({ answer }),
+    (error: unknown) => (error instanceof JoinRefused ? error.response : Promise.reject(error)),
+  );
+
+const idle = async (topic: JoinedTopic, count: number) =>
+  expect
+    .poll(() => topic.events.flatMap(({ payload }) => (payload.removed_ids as string[] | undefined) ?? []).length, {
+      timeout: 15_000,
+    })
+    .toBeGreaterThanOrEqual(count);
+
+describe('the document', () => {
+  test('opens with what the file shows, and changes nothing until somebody edits', async () => {
+    const outputs = [{ name: 'stdout', output_type: 'stream', text: ['one\n', 'two'] }];
+    const { app, read } = await setUp(fileOf([code('a', 'x = 1', outputs)]));
+    const notebook = await read();
+    expect(notebook).toMatchObject({
+      mode: 'edit',
+      is_saved: true,
+      problems: [],
+      kernel: { state: 'none' },
+      cells: [{ id: 'a', type: 'code', source: 'x = 1', outputs: [{ text: 'one\ntwo' }], outputs_total: 1 }],
+    });
+    expect(await app.database.db.select().from(notebookCells)).toEqual([]);
+  });
+
+  test('is edited cell by cell, told to everybody, and saved into the file with all it had', async () => {
+    const content = fileOf([{ ...code('a', 'x = 1'), extra: { of: 'others' } }, code('b', 'y')], {
+      metadata: { odd: 1.5 },
+    });
+    const { app, ada, projectId, fileId, send, grant } = await setUp(content);
+    const bob = await grant(['view', 'view_source']);
+    const other = await open(app, bob.token, projectId, fileId);
+    await send('insert_cell', { cell: { id: 'c', source: 'z = 3' }, after_id: 'a' });
+    await send('move_cell', { cell_id: 'b', after_id: null });
+    await send('update_cell_source', { cell_id: 'a', source: 'x = 2\nx' });
+    await send('set_cell_type', { cell_id: 'c', type: 'markdown' });
+    await send('edit', {
+      operations: [
+        { op: 'insert_cell', cell: { id: 'd', source: '1' }, after_id: 'c' },
+        { op: 'delete_cell', cell_id: 'd' },
+      ],
+    });
+    const told = await other.topic.event('document_changed', ({ position }) => position === 4);
+    expect(told).toMatchObject({ cells: [{ id: 'c', type: 'markdown' }], user: { id: ada.id } });
+    const { cells } = await other.read();
+    expect(cells.map(({ id, source, type }) => [id, source, type])).toEqual([
+      ['b', 'y', 'code'],
+      ['a', 'x = 2\nx', 'code'],
+      ['c', 'z = 3', 'markdown'],
+    ]);
+    expect(await send('save_version', { name: 'First' })).toMatchObject({ version: 2 });
+    const saved = await app.call<Fields>('GET', `/v1/notebooks/${projectId}/file_raw_contents/${fileId}`, {
+      token: ada.token,
+    });
+    const body = saved.body as unknown;
+    const file = (typeof body === 'string' ? JSON.parse(body) : body) as { cells: Fields[]; metadata: Fields };
+    expect(file.metadata).toEqual({ odd: 1.5 });
+    expect(file.cells).toEqual([
+      expect.objectContaining({ id: 'b', source: 'y' }),
+      expect.objectContaining({ id: 'a', source: ['x = 2\n', 'x'], extra: { of: 'others' } }),
+      expect.objectContaining({ id: 'c', cell_type: 'markdown' }),
+    ]);
+  });
+
+  test('saves by itself', async () => {
+    const { app, ada, projectId, fileId, send, topic } = await setUp(fileOf([code('a', '1')]));
+    await send('update_cell_source', { cell_id: 'a', source: '2' });
+    app.clock.advance(2_000);
+    await topic.event('saved');
+    const file = await app.call<{ version: number }>('GET', `/v1/notebooks/${projectId}/files/${fileId}`, {
+      token: ada.token,
+    });
+    expect(file.body.version).toBe(2);
+  });
+
+  test('says what no longer applies, and keeps a deleted cell in the bin', async () => {
+    const { send, ask } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
+    await send('delete_cell', { cell_id: 'a' });
+    expect(await refused(send('update_cell_source', { cell_id: 'a', source: 'x' }))).toMatchObject({
+      reason: 'stale',
+      details: { stale: 'gone' },
+    });
+    expect(await refused(send('insert_cell', { cell: { id: 'b' }, after_id: null }))).toMatchObject({
+      details: { stale: 'exists' },
+    });
+    const stale = send('update_cell_source', { cell_id: 'b', source: 'x', base_revision: 7 });
+    expect(await refused(stale)).toMatchObject({ details: { stale: 'changed', cell: { id: 'b', source: '2' } } });
+    expect(await ask('list_bin')).toMatchObject({ cells: [{ id: 'a', source: '1' }] });
+    expect(await send<DocumentChange>('restore_cell', { cell_id: 'a' })).toMatchObject({ cells: [{ id: 'a' }] });
+    expect(await ask('list_bin')).toEqual({ cells: [] });
+  });
+
+  test('a file that is no notebook is not opened, and one that is half broken is', async () => {
+    const { app, ada, projectId, fileId } = await setUp('<<<<<<< mine\n{}\n=======\n{}\n>>>>>>> theirs\n');
+    const path = `/v1/projects/${projectId}/files/${fileId}/notebook`;
+    expect(await app.call('GET', path, { token: ada.token })).toMatchObject({
+      status: 422,
+      body: { details: { reason: 'not_a_notebook', kind: 'conflict' } },
+    });
+    const half = await setUp(fileOf([code('a', '1'), { cell_type: 'hologram' }, [7]]));
+    const notebook = await half.read();
+    expect(notebook.cells.map(({ type }) => type)).toEqual(['code', 'raw', 'raw']);
+    expect(notebook.problems).toHaveLength(2);
+  });
+
+  test('another content of the file replaces it, and what was not saved is a version', async () => {
+    const { app, ada, projectId, fileId, send, read, topic } = await setUp(fileOf([code('a', '1')]));
+    await send('update_cell_source', { cell_id: 'a', source: 'mine' });
+    const upload = await app.upload(ada.token, fileOf([code('z', 'theirs')]), 'main.ipynb');
+    await app.call('PATCH', `/v1/notebooks/${projectId}/files-contents/${fileId}`, {
+      token: ada.token,
+      body: { upload_id: upload },
+    });
+    await topic.event('document_replaced');
+    expect((await read()).cells).toMatchObject([{ id: 'z', source: 'theirs' }]);
+    await send('insert_cell', { cell: { id: 'y' }, after_id: 'z' });
+    const versions = await app.call<{ entries: { name: string | null }[] }>(
+      'GET',
+      `/v1/notebooks/${projectId}/files/${fileId}/versions`,
+      { token: ada.token },
+    );
+    expect(versions.body.entries.map(({ name }) => name)).toContain('Edits before the file was replaced');
+  });
+
+  test('an earlier version can be looked at and restored', async () => {
+    const { app, ada, projectId, fileId, send, read, topic } = await setUp(fileOf([code('a', 'first')]));
+    await send('update_cell_source', { cell_id: 'a', source: 'second' });
+    await send('save_version', { name: 'Two' });
+    const versions = await app.call<{ entries: { id: string; version: number }[] }>(
+      'GET',
+      `/v1/notebooks/${projectId}/files/${fileId}/versions`,
+      { token: ada.token },
+    );
+    const first = versions.body.entries.find(({ version }) => version === 1)?.id ?? '';
+    const past = await open(app, ada.token, projectId, fileId, { version_id: first });
+    expect(await past.read()).toMatchObject({ mode: 'view', cells: [{ source: 'first' }] });
+    expect(await refused(past.send('delete_cell', { cell_id: 'a' }))).toMatchObject({ reason: 'no_permissions' });
+    await send('restore_version', { version_id: first });
+    await topic.event('document_replaced');
+    expect(await read()).toMatchObject({ is_saved: true, cells: [{ source: 'first' }] });
+  });
+
+  test('is exported as a script, as text and as a page', async () => {
+    const { app, ada, projectId, fileId, send } = await setUp(
+      fileOf([
+        { cell_type: 'markdown', id: 'm', metadata: {}, source: '# Hi <script>alert(1)</script>' },
+        code('a', 'x = 1'),
+      ]),
+    );
+    await send('update_cell_source', { cell_id: 'a', source: 'x = 2' });
+    const exported = async (type: string) =>
+      String(
+        (
+          await app.call<string>('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
+            token: ada.token,
+            body: { type },
+          })
+        ).body,
+      );
+    expect(await exported('py')).toBe('# %% [markdown]\n# # Hi <script>alert(1)</script>\n\n# %%\nx = 2\n');
+    expect(await exported('md')).toContain('```python\nx = 2\n```');
+    expect(await exported('html')).toContain('&lt;script&gt;');
+    const wrong = await app.call('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
+      token: ada.token,
+      body: { type: 'exe' },
+    });
+    expect(wrong.status).toBe(422);
+  });
+});
+
+describe('people', () => {
+  test('one writes in a cell at a time, another can take over', async () => {
+    const { app, projectId, fileId, send, grant, topic } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
+    const bob = await grant(['view', 'view_source', 'edit']);
+    const other = await open(app, bob.token, projectId, fileId);
+    await send('start_editing_cell', { cell_id: 'a', tag: 'one' });
+    expect(await other.topic.event('locks_changed')).toMatchObject({ locks: [{ cell_id: 'a', tag: 'one' }] });
+    for (const [event, input] of [
+      ['start_editing_cell', { cell_id: 'a' }],
+      ['update_cell_source', { cell_id: 'a', source: 'mine' }],
+      ['delete_cell', { cell_id: 'a' }],
+    ] as const) {
+      expect(await refused(other.send(event, input))).toMatchObject({ reason: 'locked' });
+    }
+    await other.send('update_cell_source', { cell_id: 'b', source: 'mine' });
+    await other.send('start_editing_cell', { cell_id: 'a', takeover: true });
+    expect(await refused(send('update_cell_source', { cell_id: 'a', source: 'x' }))).toMatchObject({
+      reason: 'locked',
+    });
+    other.topic.channel.leave();
+    await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 0);
+    await send('update_cell_source', { cell_id: 'a', source: 'x' });
+  });
+
+  test('may do what their rights and their window allow', async () => {
+    const input = { kind: 'number', name: 'n', value: 1, max: 5 };
+    const cell = { ...code('i', 'n = 1'), metadata: { atoll: { type: 'input', input } } };
+    const { app, ada, projectId, fileId, grant } = await setUp(fileOf([cell, code('a', 'n')]));
+    const reader = await open(app, (await grant(['view', 'view_source'])).token, projectId, fileId);
+    expect(await reader.read()).toMatchObject({ mode: 'view' });
+    const runner = await open(app, (await grant(['view', 'view_source', 'execute'])).token, projectId, fileId);
+    expect(runner.topic.response).toMatchObject({ mode: 'input' });
+    const inputs = await open(app, ada.token, projectId, fileId, { input_mutation: true });
+    const view = await open(app, ada.token, projectId, fileId, { view_only: true });
+    for (const each of [reader, view]) {
+      expect(await refused(each.send('execute_cell', { cell_id: 'a' }))).toMatchObject({ reason: 'no_permissions' });
+      expect(await refused(each.send('set_input', { cell_id: 'i', value: 2 }))).toMatchObject({
+        reason: 'no_permissions',
+      });
+    }
+    for (const each of [reader, view, runner, inputs]) {
+      const edit = each.send('update_cell_source', { cell_id: 'a', source: 'x' });
+      expect(await refused(edit)).toMatchObject({ reason: 'no_permissions' });
+    }
+    expect(await refused(runner.send('set_input', { cell_id: 'i', value: 9 }))).toMatchObject({
+      reason: 'unprocessable_entity',
+    });
+    expect(await inputs.send<DocumentChange>('set_input', { cell_id: 'i', value: 3 })).toMatchObject({
+      cells: [{ id: 'i', source: 'n = 3' }],
+    });
+  });
+});
+
+describe('running', () => {
+  test('cells one after the other, with what they show, who ran them, and the rest not after one fails', async () => {
+    const { ada, send, read, topic } = await setUp(
+      fileOf([code('a', 'print("hello")\nx = 20'), code('b', 'x += 22\nx'), code('c', '1/0'), code('d', '4')]),
+    );
+    const { queue } = await send<{ queue: object[] }>('execute_all_cells');
+    expect(queue).toHaveLength(4);
+    await topic.event('cell_executed', ({ cell_id }) => cell_id === 'c');
+    await idle(topic, 4);
+    const notebook = await read();
+    expect(notebook.queue).toEqual([]);
+    expect(notebook.kernel).toMatchObject({ state: 'idle', starter: { id: ada.id } });
+    expect(notebook.cells.map(({ id, outputs, execution }) => [id, outputs, execution?.state ?? null])).toEqual([
+      ['a', [{ output_type: 'stream', name: 'stdout', text: 'hello\n' }], 'ok'],
+      ['b', [{ output_type: 'execute_result', data: { 'text/plain': '42' }, metadata: {}, execution_count: 2 }], 'ok'],
+      ['c', [expect.objectContaining({ output_type: 'error', ename: 'ZeroDivisionError' })], 'error'],
+      ['d', [], null],
+    ]);
+    expect(notebook.cells[0]?.execution?.user).toMatchObject({ id: ada.id });
+    await send('save_version');
+    expect(await read()).toMatchObject({
+      cells: [{ outputs: [{ text: 'hello\n' }], execution: { state: 'ok' }, execution_count: 1 }, {}, {}, {}],
+    });
+  });
+
+  test('the queue can be changed while one runs, and interrupting empties it', async () => {
+    const { send, topic, read } = await setUp(
+      fileOf([code('a', 'while True: pass'), code('b', '2'), code('c', '3'), code('d', '4')]),
+    );
+    await send('execute_all_cells');
+    await topic.event('execution_changed');
+    const { queue } = await read();
+    const idOf = (cell: string) => queue.find(({ cell_id }) => cell_id === cell)?.id ?? '';
+    await send('cancel_execution', { ids: [idOf('c')] });
+    await send('move_execution', { id: idOf('d'), after_id: null });
+    expect((await read()).queue.map(({ cell_id, state }) => [cell_id, state])).toEqual([
+      ['a', 'running'],
+      ['d', 'waiting'],
+      ['b', 'waiting'],
+    ]);
+    await send('interrupt');
+    await idle(topic, 4);
+    const { cells } = await read();
+    expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['aborted', null, null, null]);
+  });
+
+  test('input() asks in place and goes on with the answer', async () => {
+    const { send, topic, read } = await setUp(fileOf([code('a', 'name = input("Who? ")\nname')]));
+    await send('execute_cell', { cell_id: 'a' });
+    const asked = await topic.event('queue_changed', ({ changed }) => (changed as Fields[])[0]?.question != null);
+    const [job] = asked.changed as { id: string; question: object }[];
+    expect(job?.question).toEqual({ prompt: 'Who? ', is_password: false });
+    await send('reply_input', { id: job?.id, value: 'Ada' });
+    await idle(topic, 1);
+    expect(JSON.stringify((await read()).cells[0]?.outputs)).toContain('Ada');
+    expect(await refused(send('reply_input', { id: job?.id, value: 'Ada' }))).toMatchObject({ reason: 'stale' });
+  });
+
+  test('an input that reruns runs what depends on it', async () => {
+    const input = { kind: 'number', name: 'n', value: 1, reruns: true };
+    const { send } = await setUp(
+      fileOf([
+        { ...code('i', 'n = 1'), metadata: { atoll: { type: 'input', input } } },
+        code('a', 'm = n + 1'),
+        code('b', 'other = 5'),
+        code('c', 'print(m)'),
+      ]),
+    );
+    const answer = await send<{ queue: { cell_id: string }[] }>('set_input', { cell_id: 'i', value: 7 });
+    expect(answer.queue.map(({ cell_id }) => cell_id)).toEqual(['i', 'a', 'c']);
+  });
+
+  test('restart begins anew, and a stopped kernel says so', async () => {
+    const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), code('b', 'x')]));
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    await send('restart');
+    await send('execute_cell', { cell_id: 'b' });
+    await idle(topic, 2);
+    expect((await read()).cells[1]?.outputs).toMatchObject([{ ename: 'NameError' }]);
+    await send('stop_kernel');
+    const ended = await topic.event('kernel_changed', ({ kernel }) => (kernel as Fields).state === 'ended');
+    expect(ended).toMatchObject({ kernel: { end_message: 'The kernel was stopped by hand.' } });
+  });
+
+  test('a deleted cell is not run, and clearing takes away what is shown', async () => {
+    const { send, topic, read } = await setUp(fileOf([code('a', 'print("x")')]));
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    await send('clear_cell_output', { cell_id: 'a' });
+    expect((await read()).cells[0]).toMatchObject({ outputs: [], execution: null, execution_count: null });
+    await send('delete_cell', { cell_id: 'a' });
+    expect(await refused(send('execute_cell', { cell_id: 'a' }))).toMatchObject({ reason: 'not_found' });
+  });
+});
+
+test('deleting the file ends what is stored of it', async () => {
+  const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', '1')]));
+  await send('update_cell_source', { cell_id: 'a', source: '2' });
+  await app.call('DELETE', `/v1/notebooks/${projectId}/files/${fileId}`, { token: ada.token });
+  expect(await refused(send('update_cell_source', { cell_id: 'a', source: '3' }))).toMatchObject({
+    reason: 'not_found',
+  });
+  const rows = await app.database.db.select().from(notebookCells).where(eq(notebookCells.fileId, fileId));
+  expect(rows).toHaveLength(1);
+});

@@ -1,0 +1,133 @@
+import { Readable } from 'node:stream';
+import { compareCells, initialRanks, writeNotebook } from '@atoll/notebook';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { saveContent } from '../../files/service/store.ts';
+import type { FileRow } from '../../files/table.ts';
+import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
+import { readBase, readText } from './base.ts';
+import { outputsOfExecutions } from './shown.ts';
+
+type NewCellRow = typeof notebookCells.$inferInsert;
+
+/** The cells of a file as they are before anybody changes them: the same whenever they are asked for. */
+export async function cellsOfFile(ctx: Context, fileId: string, blob: string): Promise<CellRow[]> {
+  const { cells } = await readBase(ctx, blob);
+  const ranks = initialRanks(cells.length);
+  return cells.map((cell, index) => ({
+    fileId,
+    id: cell.id,
+    rank: ranks[index] ?? '',
+    type: cell.type,
+    source: cell.source,
+    metadata: cell.metadata,
+    attachments: cell.attachments,
+    revision: 0,
+    shown: 'file',
+    outputs: null,
+    executionId: null,
+    executionCount: cell.executionCount,
+    executedById: null,
+    deletedAt: null,
+    deletedById: null,
+  }));
+}
+
+/** Whether the cells that are stored are those of the file as it is now. */
+export const isCurrent = (row: NotebookRow | null, file: FileRow): boolean =>
+  row !== null && row.baseVersion === file.version;
+
+export async function findNotebook(db: Context['db'], fileId: string): Promise<NotebookRow | null> {
+  const [row] = await db.select().from(notebooks).where(eq(notebooks.fileId, fileId));
+  return row ?? null;
+}
+
+/** The notebook's row, made when there is none; nobody else changes it until the end of the transaction. */
+export async function lockNotebook(write: Write, file: FileRow): Promise<NotebookRow> {
+  const select = () => write.tx.select().from(notebooks).where(eq(notebooks.fileId, file.id)).for('update');
+  const [known] = await select();
+  if (known) return known;
+  await write.tx.insert(notebooks).values({ fileId: file.id, projectId: file.projectId }).onConflictDoNothing();
+  const [made] = await select();
+  if (!made) throw new Error('The notebook was not stored');
+  return made;
+}
+
+/** Before the first change: the cells of the file are stored one by one. */
+export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<NotebookRow> {
+  const row = await lockNotebook(write, file);
+  if (isCurrent(row, file)) return row;
+  return replaceCells(ctx, write, row, row.unsavedSince ? await keepUnsaved(ctx, write, row, file) : file);
+}
+
+export async function replaceCells(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<NotebookRow> {
+  const { metadata } = await readBase(ctx, file.blob);
+  const cells = await cellsOfFile(ctx, file.id, file.blob);
+  // Revisions go on, so that whoever still has the old cells takes the new ones.
+  const revision = row.revision + 1;
+  await write.tx.delete(notebookCells).where(eq(notebookCells.fileId, file.id));
+  for (let from = 0; from < cells.length; from += batchSize) {
+    const batch = cells.slice(from, from + batchSize).map((cell): NewCellRow => ({ ...cell, revision }));
+    await write.tx.insert(notebookCells).values(batch);
+  }
+  const values = {
+    baseBlob: file.blob,
+    baseVersion: file.version,
+    metadata,
+    headRevision: row.headRevision + 1,
+    revision,
+    unsavedSince: null,
+    changedAt: null,
+  };
+  await write.tx.update(notebooks).set(values).where(eq(notebooks.fileId, file.id));
+  return { ...row, ...values };
+}
+
+/** A statement takes 65,535 values. */
+const batchSize = 2_000;
+
+/** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
+async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<FileRow> {
+  const { text } = await writtenWith(ctx, write.tx, row);
+  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
+  const edits = { blob: sha256, size };
+  const kept = await saveContent(ctx, write, file, edits, 'Edits before the file was replaced');
+  const { blob, size: newest } = file;
+  const current = await saveContent(ctx, write, kept, { blob, size: newest }, null);
+  await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
+  return current;
+}
+
+export const maxNotebook = 200 * 1024 ** 2;
+
+export const liveCells = (db: Context['db'], fileId: string) =>
+  db
+    .select()
+    .from(notebookCells)
+    .where(and(eq(notebookCells.fileId, fileId), isNull(notebookCells.deletedAt)));
+
+/** The notebook as a file, with everything that is not saved yet, and the cells it was made from. */
+export async function writtenWith(
+  ctx: Context,
+  db: Context['db'],
+  row: NotebookRow,
+): Promise<{ text: string; cells: CellRow[] }> {
+  const cells = (await liveCells(db, row.fileId)).sort(compareCells);
+  const executed = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
+  const outputs = await outputsOfExecutions(db, executed);
+  const base = row.baseBlob ? await readText(ctx, row.baseBlob) : '';
+  const text = writeNotebook(base, {
+    metadata: row.metadata,
+    cells: cells.map((cell) => ({
+      ...cell,
+      shown:
+        cell.shown === 'file'
+          ? null
+          : {
+              executionCount: cell.executionCount,
+              outputs: cell.shown === 'own' ? (cell.outputs ?? []) : (outputs.get(cell.executionId ?? '') ?? []),
+            },
+    })),
+  });
+  return { text, cells };
+}

@@ -1,0 +1,197 @@
+import { type DocumentChange, type NotebookHead, type Operation, topics } from '@atoll/contract';
+import { compareCells, type NotebookParts, operateAll } from '@atoll/notebook';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { type ProjectPermissionName, requireProject } from '../../projects/service/access.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
+import { type Address, requireNotebookFile } from './address.ts';
+import { adopt } from './adopt.ts';
+import { assertUnlocked } from './locks.ts';
+import { cellView } from './open.ts';
+import { dropJobsOf } from './queue.ts';
+
+/** These need to know where all the other cells are. */
+const isAboutOrder = ({ op }: Operation): boolean =>
+  op === 'insert_cell' || op === 'move_cell' || op === 'restore_cell';
+/** What another one writes in is not changed under their hands. */
+const isAboutText = ({ op }: Operation): boolean =>
+  op === 'update_cell_source' || op === 'delete_cell' || op === 'set_cell_type' || op === 'update_cell_attachments';
+const cellIdOf = (operation: Operation): string | null =>
+  'cell_id' in operation ? operation.cell_id : operation.op === 'insert_cell' ? operation.cell.id : null;
+
+export interface EditOptions {
+  /** The window that edits: its own locks are no obstacle. */
+  channelId: string | null;
+  permission?: ProjectPermissionName;
+}
+
+/** Carries out operations on a notebook: all of them, or none. Everybody in it is told. */
+export async function editNotebook(
+  ctx: Context,
+  address: Address,
+  operations: Operation[],
+  { channelId, permission = 'project.edit' }: EditOptions,
+): Promise<DocumentChange> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, permission);
+    const row = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const written = operations.filter(isAboutText).flatMap((operation) => cellIdOf(operation) ?? []);
+    await assertUnlocked(ctx, write, address.fileId, written, channelId);
+    return carryOut(ctx, write, address, row, operations);
+  });
+}
+
+export async function carryOut(
+  ctx: Context,
+  write: Write,
+  address: Address,
+  row: NotebookRow,
+  operations: Operation[],
+): Promise<DocumentChange> {
+  const { parts, rows } = await partsFor(write, row, operations);
+  const done = operateAll(parts, operations);
+  if (done.stale) throw stale(done, rows);
+  await store(ctx, write, row, done.change, rows);
+  await dropJobsOf(write, address, done.change.deleted_ids);
+  const user = (await loadPeople(write.tx, [ctx.actor.userId ?? ''])).get(ctx.actor.userId ?? '') ?? null;
+  write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...done.change, user }));
+  return done.change;
+}
+
+const reasons = {
+  gone: 'This cell was deleted meanwhile.',
+  exists: 'There is already a cell with this id.',
+  changed: 'Somebody has changed this cell meanwhile.',
+};
+
+function stale({ stale, cellId }: { stale: keyof typeof reasons; cellId: string | null }, rows: CellRow[]): AppError {
+  const current = rows.find(({ id, deletedAt }) => id === cellId && !deletedAt);
+  return new AppError('conflict', reasons[stale], {
+    details: { reason: 'stale', stale, cell_id: cellId, cell: current ? cellView(current) : null },
+  });
+}
+
+/** The cells the operations name, and, where the order matters, the places of all others. */
+async function partsFor(
+  write: Write,
+  row: NotebookRow,
+  operations: Operation[],
+): Promise<{ parts: NotebookParts; rows: CellRow[] }> {
+  const named = [...new Set(operations.flatMap((operation) => cellIdOf(operation) ?? []))];
+  const ofFile = eq(notebookCells.fileId, row.fileId);
+  const rows =
+    named.length === 0
+      ? []
+      : await write.tx
+          .select()
+          .from(notebookCells)
+          .where(and(ofFile, inArray(notebookCells.id, named)))
+          .for('update');
+  const head: NotebookHead = { metadata: row.metadata, revision: row.headRevision };
+  const cells = rows.filter(({ deletedAt }) => !deletedAt).map(cellView);
+  const bin = rows.filter(({ deletedAt }) => deletedAt).map(cellView);
+  if (!operations.some(isAboutOrder)) return { parts: { cells: cells.sort(compareCells), bin, head }, rows };
+  const places = await write.tx
+    .select({ id: notebookCells.id, rank: notebookCells.rank })
+    .from(notebookCells)
+    .where(and(ofFile, isNull(notebookCells.deletedAt)));
+  const known = new Map(cells.map((cell) => [cell.id, cell]));
+  const all = places.map((place) => known.get(place.id) ?? { ...placeholder, ...place });
+  return { parts: { cells: all.sort(compareCells), bin, head }, rows };
+}
+
+/** Of those only the place is looked at. */
+const placeholder = { type: 'raw' as const, source: '', metadata: {}, attachments: null, revision: 0 };
+
+async function store(
+  ctx: Context,
+  write: Write,
+  row: NotebookRow,
+  change: DocumentChange,
+  rows: CellRow[],
+): Promise<void> {
+  const { tx, last } = write;
+  const known = new Map(rows.map((each) => [each.id, each]));
+  const now = ctx.now();
+  const values = change.cells.map((cell) => {
+    const before = known.get(cell.id);
+    const shown = change.shown[cell.id];
+    const isCleared = change.cleared_ids.includes(cell.id);
+    return {
+      fileId: row.fileId,
+      ...cell,
+      shown: shown ? ('own' as const) : isCleared || !before ? ('nothing' as const) : before.shown,
+      outputs: shown?.outputs ?? (isCleared ? null : (before?.outputs ?? null)),
+      executionId: isCleared ? null : (before?.executionId ?? null),
+      executionCount: shown?.execution_count ?? (isCleared ? null : (before?.executionCount ?? null)),
+      executedById: before?.executedById ?? null,
+      deletedAt: null,
+      deletedById: null,
+    };
+  });
+  for (let from = 0; from < values.length; from += 1_000) {
+    const batch = values.slice(from, from + 1_000);
+    last(() =>
+      tx
+        .insert(notebookCells)
+        .values(batch)
+        .onConflictDoUpdate({ target: [notebookCells.fileId, notebookCells.id], set: excluded })
+        .execute(),
+    );
+  }
+  const ofFile = eq(notebookCells.fileId, row.fileId);
+  if (change.deleted_ids.length > 0) {
+    const gone = { deletedAt: now, deletedById: ctx.actor.userId };
+    const isGone = and(ofFile, inArray(notebookCells.id, change.deleted_ids));
+    last(() => tx.update(notebookCells).set(gone).where(isGone).execute());
+  }
+  const changed = new Set(change.cells.map(({ id }) => id));
+  const cleared = change.cleared_ids.filter((id) => !changed.has(id));
+  if (cleared.length > 0) {
+    const nothing = { shown: 'nothing' as const, outputs: null, executionId: null, executionCount: null };
+    const isCleared = and(ofFile, inArray(notebookCells.id, cleared));
+    last(() => tx.update(notebookCells).set(nothing).where(isCleared).execute());
+  }
+  const head = change.head ? { metadata: change.head.metadata, headRevision: change.head.revision } : {};
+  last(() => markChanged(ctx, write, row, head));
+}
+
+const excluded = {
+  rank: sql`excluded.rank`,
+  type: sql`excluded.type`,
+  source: sql`excluded.source`,
+  metadata: sql`excluded.metadata`,
+  attachments: sql`excluded.attachments`,
+  revision: sql`excluded.revision`,
+  shown: sql`excluded.shown`,
+  outputs: sql`excluded.outputs`,
+  executionId: sql`excluded.execution_id`,
+  executionCount: sql`excluded.execution_count`,
+  executedById: sql`excluded.executed_by_id`,
+  deletedAt: sql`excluded.deleted_at`,
+  deletedById: sql`excluded.deleted_by_id`,
+};
+
+/** The notebook is another one than its file from now on. */
+export function markChanged(
+  ctx: Context,
+  { tx }: Write,
+  { fileId }: Pick<NotebookRow, 'fileId'>,
+  more: Partial<NotebookRow> = {},
+): Promise<unknown> {
+  const now = ctx.now();
+  return tx
+    .update(notebooks)
+    .set({
+      ...more,
+      revision: sql`${notebooks.revision} + 1`,
+      unsavedSince: sql`coalesce(${notebooks.unsavedSince}, ${now.toISOString()}::timestamptz)`,
+      changedAt: now,
+      changedById: ctx.actor.userId,
+    })
+    .where(eq(notebooks.fileId, fileId))
+    .execute();
+}

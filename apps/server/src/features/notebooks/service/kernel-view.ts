@@ -1,0 +1,39 @@
+import type { NotebookKernel } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { kernelSessions } from '../../kernels/table.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import type { NotebookRow } from '../table.ts';
+
+const none: NotebookKernel = {
+  name: null,
+  tier: 'l1',
+  is_gpu: false,
+  state: 'none',
+  session_id: null,
+  starter: null,
+  started_at: null,
+  end_message: null,
+  features: [],
+};
+
+/** The kernel of a notebook as people see it. */
+export async function kernelView(ctx: Context, db: Context['db'], row: NotebookRow | null): Promise<NotebookKernel> {
+  if (!row) return none;
+  const wanted = { ...none, name: row.kernel, tier: row.tier, is_gpu: row.isGpu };
+  if (!row.sessionId) return wanted;
+  const [session] = await db.select().from(kernelSessions).where(eq(kernelSessions.id, row.sessionId));
+  if (!session) return wanted;
+  const starter = (await loadPeople(ctx.db, [session.userId])).get(session.userId) ?? null;
+  const isPython = /python/i.test(session.kernel);
+  return {
+    ...wanted,
+    name: session.endedAt ? row.kernel : session.kernel,
+    state: session.state,
+    session_id: session.endedAt ? null : session.id,
+    starter,
+    started_at: session.startedAt.toISOString(),
+    end_message: session.endedAt ? session.endMessage : null,
+    features: isPython ? ['dataframes', 'variables'] : [],
+  };
+}

@@ -1,0 +1,190 @@
+import { type ComputeTier, type NotebookKernel, type NotebookSettings, topics } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { AppError, denied } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import type { Watcher } from '../../kernels/service/live-session.ts';
+import { requireProject } from '../../projects/service/access.ts';
+import { runLimitsOf } from '../../quota/service/limits.ts';
+import { requireSelf } from '../../users/service.ts';
+import { type NotebookRow, notebookJobs, notebooks } from '../table.ts';
+import { type Address, requireNotebookFile } from './address.ts';
+import { lockNotebook } from './adopt.ts';
+import { kernelView } from './kernel-view.ts';
+import { emptyQueue, tellQueue } from './queue.ts';
+import { queueOf } from './queue-view.ts';
+import { notebookRunnerOf } from './runner.ts';
+
+/** What becomes of a notebook's kernel is told to those who are in the notebook. */
+export const notebookWatcher = (ctx: Context): Watcher => ({
+  async stateChanged(write, session) {
+    const [row] = await write.tx.select().from(notebooks).where(eq(notebooks.sessionId, session.id));
+    if (!row) return;
+    const kernel = await kernelView(ctx, write.tx, row);
+    const { state } = session;
+    // What is stored with this transaction is not yet to be read in it.
+    const now = {
+      ...kernel,
+      state: state === 'busy' ? ('idle' as const) : state,
+      session_id: session.endedAt ? null : session.id,
+      end_message: session.endedAt ? session.endMessage : null,
+    };
+    const { projectId, fileId } = row;
+    write.publish(message(topics.notebook, { projectId, fileId }, 'kernel_changed', { kernel: now }));
+  },
+  asked(_session, executionId, { prompt, isPassword }) {
+    const question = { prompt, is_password: isPassword };
+    ask(ctx, executionId, question).catch((error: unknown) =>
+      ctx.log.error({ error, execution: executionId }, 'A question of the code could not be told'),
+    );
+  },
+  comm(session, { type, content, metadata, buffers }) {
+    tellComm(ctx, session.id, { type, content, metadata, buffers }).catch((error: unknown) =>
+      ctx.log.error({ error, session: session.id }, 'A message of a widget could not be told'),
+    );
+  },
+});
+
+async function ask(ctx: Context, id: string, question: NonNullable<typeof notebookJobs.$inferSelect.question> | null) {
+  await ctx.write(async (write) => {
+    const [job] = await write.tx.update(notebookJobs).set({ question }).where(eq(notebookJobs.id, id)).returning();
+    const [row] = job ? await write.tx.select().from(notebooks).where(eq(notebooks.fileId, job.fileId)) : [];
+    if (job && row) await tellQueue(write, row, [job]);
+  });
+}
+
+export async function tellComm(
+  ctx: Context,
+  sessionId: string,
+  said: { type: string; content: Record<string, unknown>; metadata: Record<string, unknown>; buffers: Uint8Array[] },
+): Promise<void> {
+  const [row] = await ctx.db.select().from(notebooks).where(eq(notebooks.sessionId, sessionId));
+  if (!row) return;
+  const { projectId, fileId } = row;
+  const { comm_id, target_name, data } = said.content;
+  await ctx.write(async (write) => {
+    write.publish(
+      message(topics.notebook, { projectId, fileId }, 'comm', {
+        type: said.type as 'comm_msg',
+        comm_id: String(comm_id ?? ''),
+        target_name: typeof target_name === 'string' ? target_name : null,
+        data: (data ?? {}) as Record<string, unknown>,
+        metadata: said.metadata,
+        buffers: said.buffers.map((buffer) => Buffer.from(buffer).toString('base64')),
+      }),
+    );
+  });
+}
+
+export async function replyInput(ctx: Context, address: Address, id: string, value: string) {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    const [job] = await write.tx.select().from(notebookJobs).where(eq(notebookJobs.id, id)).for('update');
+    if (!job?.question || job.fileId !== address.fileId) {
+      throw new AppError('conflict', 'Nothing is asked for any more.', { details: { reason: 'stale' } });
+    }
+    await write.tx.update(notebookJobs).set({ question: null }).where(eq(notebookJobs.id, id));
+    await tellQueue(write, address, [{ ...job, question: null }]);
+    write.after(() => notebookRunnerOf(ctx).reply(address, value));
+    return { queue: await queueOf(write.tx, address.fileId) };
+  });
+}
+
+/** Stops what runs; nothing of what waits is run either. */
+export async function interruptNotebook(ctx: Context, address: Address) {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await emptyQueue(write, address);
+    write.after(() => notebookRunnerOf(ctx).interrupt(address));
+    return { queue: await queueOf(write.tx, address.fileId) };
+  });
+}
+
+/** The same kernel with nothing in it; one that has ended is begun with the next cell. */
+export async function restartKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await emptyQueue(write, address);
+    write.after(() => notebookRunnerOf(ctx).restart(address, ctx.actor.userId));
+    return { kernel: await currentKernel(ctx, write, address) };
+  });
+}
+
+async function currentKernel(ctx: Context, { tx }: Write, { fileId }: Address): Promise<NotebookKernel> {
+  const [row] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId));
+  return kernelView(ctx, tx, row ?? null);
+}
+
+export async function stopKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await emptyQueue(write, address);
+    write.after(() => notebookRunnerOf(ctx).end(address, 'The kernel was stopped by hand.'));
+    return { kernel: { ...(await currentKernel(ctx, write, address)), state: 'ended', session_id: null } };
+  });
+}
+
+async function change(
+  ctx: Context,
+  address: Address,
+  permission: 'project.execute' | 'project.edit',
+  values: Partial<NotebookRow>,
+  tell: (write: Write, row: NotebookRow) => Promise<void> | void,
+): Promise<NotebookRow> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, permission);
+    await lockNotebook(write, await requireNotebookFile(write.tx, address));
+    const [row] = await write.tx.update(notebooks).set(values).where(eq(notebooks.fileId, address.fileId)).returning();
+    if (!row) throw new Error('The notebook was not stored');
+    await tell(write, row);
+    return row;
+  });
+}
+
+/** Which kernel, how large: the one that runs makes way for it. */
+async function chooseKernel(ctx: Context, address: Address, values: Partial<NotebookRow>, why: string) {
+  let kernel: NotebookKernel | null = null;
+  await change(ctx, address, 'project.execute', values, async (write, row) => {
+    kernel = await kernelView(ctx, write.tx, row);
+    write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel }));
+    if (row.sessionId && kernel.session_id) write.after(() => notebookRunnerOf(ctx).end(address, why));
+  });
+  if (!kernel) throw new Error('The notebook was not stored');
+  return { kernel };
+}
+
+export async function selectKernel(ctx: Context, address: Address, kernel: string | null) {
+  if (kernel !== null) {
+    const kinds = await (await ctx.kernels.host()).kinds();
+    if (!kinds.some(({ id }) => id === kernel)) throw new AppError('unprocessable_entity', 'There is no such kernel.');
+  }
+  return chooseKernel(ctx, address, { kernel }, 'Another kernel was chosen.');
+}
+
+export async function setMemory(ctx: Context, address: Address, tier: ComputeTier) {
+  const { tiers, tier: largest } = runLimitsOf(await requireSelf(ctx));
+  if (!tiers.includes(tier)) {
+    throw denied('usage_limit_reached', `Your plan has servers up to ${largest}. Choose a larger plan for more.`);
+  }
+  return chooseKernel(ctx, address, { tier }, 'A server of another size was chosen.');
+}
+
+export async function toggleGpu(ctx: Context, address: Address, isGpu: boolean) {
+  if (isGpu) throw denied('disabled_in_configuration', 'There is no GPU on this server.');
+  return chooseKernel(ctx, address, { isGpu }, 'The GPU was given back.');
+}
+
+export async function changeSettings(
+  ctx: Context,
+  address: Address,
+  values: Pick<Partial<NotebookRow>, 'isAutorun' | 'isParallel'>,
+): Promise<{ settings: NotebookSettings }> {
+  const viewOf = (row: NotebookRow): NotebookSettings => ({
+    is_autorun_after_files_updated: row.isAutorun,
+    is_parallel_execution_enabled: row.isParallel,
+  });
+  const row = await change(ctx, address, 'project.edit', values, (write, row) =>
+    write.publish(message(topics.notebook, { ...address }, 'settings_changed', { settings: viewOf(row) })),
+  );
+  return { settings: viewOf(row) };
+}

@@ -1,0 +1,33 @@
+import type { PersonSummary, QueuedCell } from '@atoll/contract';
+import { asc, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { type JobRow, notebookJobs } from '../table.ts';
+
+export const queuedCellView = (job: JobRow, people: Map<string, PersonSummary>): QueuedCell => ({
+  id: job.id,
+  cell_id: job.cellId,
+  batch_id: job.batchId,
+  state: job.state,
+  place: job.place,
+  user: people.get(job.userId) ?? null,
+  queued_at: job.queuedAt.toISOString(),
+  question: job.question,
+});
+
+export async function queueOf(db: Context['db'], fileId: string): Promise<QueuedCell[]> {
+  const jobs = await db
+    .select()
+    .from(notebookJobs)
+    .where(eq(notebookJobs.fileId, fileId))
+    .orderBy(asc(notebookJobs.place));
+  return queueView(db, jobs);
+}
+
+export async function queueView(db: Context['db'], jobs: JobRow[]): Promise<QueuedCell[]> {
+  const people = await loadPeople(
+    db,
+    jobs.map(({ userId }) => userId),
+  );
+  return jobs.map((job) => queuedCellView(job, people));
+}

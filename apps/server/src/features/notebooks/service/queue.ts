@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { type QueuedCell, topics } from '@atoll/contract';
+import { codeOf, compareCells } from '@atoll/notebook';
+import { and, asc, eq, inArray, max } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { requireProject } from '../../projects/service/access.ts';
+import { type JobRow, notebookJobs } from '../table.ts';
+import { type Address, requireNotebookFile } from './address.ts';
+import { adopt, liveCells } from './adopt.ts';
+import { queueOf, queueView } from './queue-view.ts';
+
+export async function tellQueue(
+  write: Write,
+  address: Address,
+  changed: JobRow[],
+  removedIds: string[] = [],
+): Promise<void> {
+  if (changed.length === 0 && removedIds.length === 0) return;
+  const payload = { changed: await queueView(write.tx, changed), removed_ids: removedIds };
+  write.publish(message(topics.notebook, { ...address }, 'queue_changed', payload));
+}
+
+export interface EnqueueInput {
+  /** Null: all of them. */
+  cellIds: string[] | null;
+  /** Whoever is told when there is something to run. */
+  wake: () => void;
+}
+
+/** Cells at the end of the queue, in this order, as one batch; what waits already is not put there twice. */
+export async function enqueue(
+  ctx: Context,
+  address: Address,
+  { cellIds, wake }: EnqueueInput,
+): Promise<{ queue: QueuedCell[] }> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const cells = (await liveCells(write.tx, address.fileId)).sort(compareCells);
+    const byId = new Map(cells.map((cell) => [cell.id, cell]));
+    const wanted = cellIds === null ? cells : cellIds.flatMap((id) => byId.get(id) ?? []);
+    if (cellIds && wanted.length === 0) throw notFound('This cell');
+    const waiting = await write.tx
+      .select({ cellId: notebookJobs.cellId })
+      .from(notebookJobs)
+      .where(and(eq(notebookJobs.fileId, address.fileId), eq(notebookJobs.state, 'waiting')));
+    const taken = new Set(waiting.map(({ cellId }) => cellId));
+    const [last] = await write.tx
+      .select({ place: max(notebookJobs.place) })
+      .from(notebookJobs)
+      .where(eq(notebookJobs.fileId, address.fileId));
+    const batchId = randomUUID();
+    const serverId = await ctx.kernels.serverId();
+    let place = last?.place ?? 0;
+    const jobs = wanted.flatMap((cell): JobRow[] => {
+      const code = codeOf(cell);
+      if (code === null || taken.has(cell.id)) return [];
+      taken.add(cell.id);
+      place += 1;
+      return [
+        {
+          id: newId(),
+          fileId: address.fileId,
+          cellId: cell.id,
+          batchId,
+          userId: ctx.actor.userId ?? '',
+          code,
+          place,
+          state: 'waiting',
+          question: null,
+          serverId,
+          queuedAt: ctx.now(),
+        },
+      ];
+    });
+    for (let from = 0; from < jobs.length; from += 2_000) {
+      const batch = jobs.slice(from, from + 2_000);
+      write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
+    }
+    await tellQueue(write, address, jobs);
+    write.after(wake);
+    return { queue: await queueView(write.tx, jobs) };
+  });
+}
+
+const waitingOf = (fileId: string) => and(eq(notebookJobs.fileId, fileId), eq(notebookJobs.state, 'waiting'));
+
+async function remove(write: Write, address: Address, which: ReturnType<typeof and>): Promise<void> {
+  const gone = await write.tx
+    .delete(notebookJobs)
+    .where(and(waitingOf(address.fileId), which))
+    .returning({ id: notebookJobs.id });
+  await tellQueue(
+    write,
+    address,
+    [],
+    gone.map(({ id }) => id),
+  );
+}
+
+/** Takes cells that wait out of the queue; what runs meanwhile goes on. */
+export async function cancelJobs(ctx: Context, address: Address, ids: string[]): Promise<{ queue: QueuedCell[] }> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await remove(write, address, inArray(notebookJobs.id, ids));
+    return { queue: await queueOf(write.tx, address.fileId) };
+  });
+}
+
+export const emptyQueue = (write: Write, address: Address): Promise<void> => remove(write, address, undefined);
+
+export async function dropJobsOf(write: Write, address: Address, cellIds: string[]): Promise<void> {
+  if (cellIds.length > 0) await remove(write, address, inArray(notebookJobs.cellId, cellIds));
+}
+
+/** The rest of what was asked for together with one that failed. */
+export const dropBatch = (write: Write, address: Address, batchId: string): Promise<void> =>
+  remove(write, address, eq(notebookJobs.batchId, batchId));
+
+export async function moveJob(
+  ctx: Context,
+  address: Address,
+  id: string,
+  afterId: string | null,
+): Promise<{ queue: QueuedCell[] }> {
+  return ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    const jobs = await write.tx
+      .select()
+      .from(notebookJobs)
+      .where(eq(notebookJobs.fileId, address.fileId))
+      .orderBy(asc(notebookJobs.place))
+      .for('update');
+    const job = jobs.find((each) => each.id === id && each.state === 'waiting');
+    if (!job) throw new AppError('conflict', 'This cell does not wait any more.', { details: { reason: 'stale' } });
+    const others = jobs.filter((each) => each.id !== id);
+    const running = others.findLastIndex(({ state }) => state === 'running');
+    const after =
+      afterId === null
+        ? running
+        : Math.max(
+            running,
+            others.findIndex((each) => each.id === afterId),
+          );
+    const before = others[after]?.place ?? (others[0]?.place ?? 1) - 2;
+    const place = (before + (others[after + 1]?.place ?? before + 2)) / 2;
+    await write.tx.update(notebookJobs).set({ place }).where(eq(notebookJobs.id, id));
+    await tellQueue(write, address, [{ ...job, place }]);
+    return { queue: await queueOf(write.tx, address.fileId) };
+  });
+}

@@ -1,0 +1,254 @@
+import { type CellOutput, topics } from '@atoll/contract';
+import { and, asc, eq, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { keeperOf } from '../../kernels/service/keeper.ts';
+import { longestRunMs } from '../../kernels/service/lease.ts';
+import type { LiveSession } from '../../kernels/service/live-session.ts';
+import type { Outcome } from '../../kernels/service/ongoing.ts';
+import { requestStop } from '../../kernels/service/servers.ts';
+import { type ExecutionRow, executions, kernelSessions } from '../../kernels/table.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
+import { type Address, topicOf } from './address.ts';
+import { markChanged } from './edit.ts';
+import { dropBatch, tellQueue } from './queue.ts';
+import { openSession } from './session.ts';
+import { cellExecutionView } from './shown.ts';
+
+/** Runs what is in the queues of this server's notebooks: of each notebook one cell after the other. */
+export class NotebookRunner {
+  /** Of the server itself: what comes after a transaction must not use it. */
+  readonly #ctx: Context;
+  readonly #restarting = new Map<string, Promise<unknown>>();
+  readonly #loops = new Map<string, Promise<void>>();
+  /** Somebody was woken while the loop was about to end. */
+  readonly #again = new Set<string>();
+  #isStopping = false;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  /** Takes up what an earlier life of this server has left. */
+  async start(): Promise<void> {
+    const serverId = await this.#ctx.kernels.serverId();
+    const left = await this.#ctx.db
+      .selectDistinct({ fileId: notebookJobs.fileId, projectId: notebooks.projectId })
+      .from(notebookJobs)
+      .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+      .where(eq(notebookJobs.serverId, serverId));
+    for (const address of left) this.wake(address);
+  }
+
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    await Promise.all(this.#loops.values());
+  }
+
+  wake(address: Address): void {
+    const { fileId } = address;
+    if (this.#isStopping) return;
+    if (this.#loops.has(fileId)) return void this.#again.add(fileId);
+    const loop = this.#loop(address)
+      .catch((error: unknown) => this.#complain(error, address, 'The queue of a notebook failed'))
+      .finally(() => {
+        this.#loops.delete(fileId);
+        if (this.#again.delete(fileId)) this.wake(address);
+      });
+    this.#loops.set(fileId, loop);
+  }
+
+  /** Stops what runs. */
+  interrupt(address: Address): void {
+    sessionOf(this.#ctx, address)
+      .then((live) => live?.host.interrupt(live.row.id))
+      .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be interrupted'));
+  }
+
+  reply(address: Address, value: string): void {
+    sessionOf(this.#ctx, address)
+      .then((live) => live?.host.reply(live.row.id, value))
+      .catch((error: unknown) => this.#complain(error, address, 'A kernel did not get its answer'));
+  }
+
+  end(address: Address, why: string): void {
+    sessionOf(this.#ctx, address)
+      .then((live) => live && requestStop(this.#ctx, live.row.id, { reason: 'stopped', message: why }))
+      .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be stopped'));
+  }
+
+  /** The same kernel with nothing in it; what is run from now on waits for it. */
+  restart(address: Address, userId: string | null): void {
+    const restarting = this.#restart(address, userId)
+      .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be restarted'))
+      .finally(() => this.#restarting.delete(address.fileId));
+    this.#restarting.set(address.fileId, restarting);
+  }
+
+  async #restart(address: Address, userId: string | null): Promise<void> {
+    const live = await sessionOf(this.#ctx, address);
+    if (!live) return;
+    // Secrets are their owner's: for another one there is a new kernel without them.
+    if (live.row.hasSecrets && live.row.userId !== userId) {
+      await live.stop({ reason: 'stopped', message: 'The kernel was restarted.' });
+      await live.ended;
+    } else await live.host.restart(live.row.id);
+  }
+
+  #complain(error: unknown, { fileId }: Address, what: string): void {
+    this.#ctx.log.error({ error, file: fileId }, what);
+  }
+
+  async #loop(address: Address): Promise<void> {
+    while (!this.#isStopping) {
+      this.#again.delete(address.fileId);
+      const [job] = await this.#ctx.db
+        .select()
+        .from(notebookJobs)
+        .where(eq(notebookJobs.fileId, address.fileId))
+        .orderBy(asc(notebookJobs.state), asc(notebookJobs.place))
+        .limit(1);
+      if (!job) return;
+      const ctx = actingFor(this.#ctx, job.userId);
+      const outcome = await this.#run(ctx, address, job).catch((error: unknown) =>
+        this.#failed(ctx, address, job, error),
+      );
+      // What was running when the server was stopped is taken up by its next life.
+      if (this.#isStopping && outcome.state === 'aborted') return;
+      await finish(ctx, address, job, outcome);
+    }
+  }
+
+  async #run(ctx: Context, address: Address, job: JobRow): Promise<Outcome> {
+    if (job.state === 'running') {
+      const going = await this.#resumed(ctx, job);
+      if (going) return going;
+    }
+    await this.#restarting.get(address.fileId);
+    const live = await openSession(ctx, address);
+    const [still] = await ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id));
+    // Somebody took it out of the queue while the kernel started.
+    if (!still) return { state: 'aborted', reason: null, errorName: null };
+    return live.execute({
+      id: job.id,
+      code: job.code,
+      batchId: job.batchId,
+      cell: job.cellId,
+      topic: topicOf(address),
+      longestMs: await longestRunMs(ctx, live.row.userId),
+      allowsInput: true,
+      noted: await this.#noted(ctx, address, job),
+    });
+  }
+
+  /** From now on the cell shows what this execution says. */
+  async #noted(ctx: Context, address: Address, job: JobRow) {
+    const user = (await loadPeople(ctx.db, [job.userId])).get(job.userId) ?? null;
+    return (write: Write, execution: ExecutionRow) => {
+      const { tx, last, publish } = write;
+      const shown = { shown: 'execution' as const, outputs: null, executionId: job.id, executedById: job.userId };
+      const isCell = and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.id, job.cellId));
+      last(() =>
+        tx
+          .update(notebookCells)
+          .set({ ...shown, executionCount: null })
+          .where(isCell)
+          .execute(),
+      );
+      last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
+      const told = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
+      publish(message(topics.notebook, { ...address }, 'cell_executed', told));
+    };
+  }
+
+  /** One that ran when the server ended: it goes on, or has ended, or was never begun. */
+  async #resumed(ctx: Context, job: JobRow): Promise<Outcome | null> {
+    const [execution] = await ctx.db.select().from(executions).where(eq(executions.id, job.id));
+    if (!execution) return null;
+    if (execution.endedAt) {
+      const { state, reason, errorName } = execution;
+      return { state: state as Outcome['state'], reason, errorName };
+    }
+    const live = keeperOf(ctx).find(execution.sessionId);
+    const going = live?.endOf(job.id);
+    if (!live || !going) return { state: 'error', reason: 'Its kernel is gone. Run it again.', errorName: null };
+    await live.ensure(job.id, job.code);
+    return going;
+  }
+
+  /** It could not even be begun: the reason is shown where the outputs would be. */
+  async #failed(ctx: Context, address: Address, job: JobRow, error: unknown): Promise<Outcome> {
+    const isOurs = !(error instanceof AppError);
+    if (isOurs) this.#complain(error, address, 'A cell could not be run');
+    const reason = isOurs ? 'Something went wrong on our side. Run it again.' : error.message;
+    await showReason(ctx, address, job.cellId, reason);
+    return { state: 'error', reason, errorName: null };
+  }
+}
+
+/** In the name of who asked for it, wherever that person is by now. */
+export const actingFor = (ctx: Context, userId: string): Context => ({ ...ctx, actor: { ...ctx.actor, userId } });
+
+async function showReason(ctx: Context, address: Address, cellId: string, reason: string): Promise<void> {
+  const output: CellOutput = { output_type: 'error', ename: 'Not run', evalue: reason, traceback: [] };
+  await ctx.write(async (write) => {
+    await write.tx
+      .update(notebookCells)
+      .set({ shown: 'own', outputs: [output], executionId: null, executionCount: null })
+      .where(and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.id, cellId)));
+    const shown = {
+      execution_count: null,
+      execution: null,
+      outputs: [output],
+      outputs_total: 1,
+      outputs_bytes: reason.length,
+    };
+    const change = { cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: { [cellId]: shown } };
+    write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...change, user: null }));
+    await markChanged(ctx, write, address);
+  });
+}
+
+async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
+  await ctx.write(async (write) => {
+    await write.tx.delete(notebookJobs).where(eq(notebookJobs.id, job.id));
+    await tellQueue(write, address, [], [job.id]);
+    if (outcome.state !== 'ok') await dropBatch(write, address, job.batchId);
+    await write.tx
+      .update(notebookCells)
+      .set({ executionCount: executionCountOf(job.id) })
+      .where(and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.executionId, job.id)));
+    await markChanged(ctx, write, address);
+  });
+}
+
+function executionCountOf(id: string) {
+  return sql<number>`(select execution_count from executions where id = ${id})`;
+}
+
+const runners = new WeakMap<Context['kernels'], NotebookRunner>();
+
+export function notebookRunnerOf(ctx: Context): NotebookRunner {
+  const runner = runners.get(ctx.kernels);
+  if (!runner) throw new Error('The notebooks have not been started');
+  return runner;
+}
+
+export async function startNotebookRunner(ctx: Context): Promise<NotebookRunner> {
+  const runner = new NotebookRunner(ctx);
+  runners.set(ctx.kernels, runner);
+  await runner.start();
+  return runner;
+}
+
+export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
+  const [row] = await ctx.db
+    .select({ id: kernelSessions.id })
+    .from(notebooks)
+    .innerJoin(kernelSessions, eq(kernelSessions.id, notebooks.sessionId))
+    .where(eq(notebooks.fileId, fileId));
+  const live = row ? keeperOf(ctx).find(row.id) : null;
+  return live && !live.row.endedAt ? live : null;
+}

@@ -1,0 +1,164 @@
+import { Readable } from 'node:stream';
+import { topics } from '@atoll/contract';
+import { and, asc, eq, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { saveContent, touchProject } from '../../files/service/store.ts';
+import { type FileRow, files, fileVersions } from '../../files/table.ts';
+import { executions } from '../../kernels/table.ts';
+import { lockProject } from '../../projects/service/access.ts';
+import { notebookCells, notebooks } from '../table.ts';
+import { findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
+
+interface SaveOptions {
+  name?: string | undefined;
+}
+
+/** Brings a notebook's file up to what the notebook is. Answers the file, saved or as it was. */
+export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveOptions = {}): Promise<FileRow | null> {
+  const row = await findNotebook(ctx.db, fileId);
+  const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
+  if (!file || file.deletedAt) return null;
+  if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
+  const { text, cells } = await writtenWith(ctx, ctx.db, row);
+  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
+  const executed = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
+  return ctx.write(async (write) => {
+    const { tx } = write;
+    await lockProject(tx, file.projectId);
+    const [now] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
+    const [current] = await tx.select().from(files).where(eq(files.id, fileId));
+    // Another server saved it, or somebody replaced the file: there is nothing to do, or the next edit sees to it.
+    if (!now || !current || current.deletedAt || now.baseVersion !== row.baseVersion || !isCurrent(now, current)) {
+      return current ?? null;
+    }
+    const author: Context = { ...ctx, actor: { ...ctx.actor, userId: now.changedById ?? ctx.actor.userId } };
+    const saved =
+      current.blob === sha256 && !name
+        ? current
+        : await saveContent(author, write, current, { blob: sha256, size }, name ?? null);
+    const isWhole = now.revision === row.revision;
+    await tx
+      .update(notebooks)
+      .set({
+        baseBlob: sha256,
+        baseVersion: saved.version,
+        ...(isWhole ? { unsavedSince: null, changedAt: null } : { unsavedSince: ctx.now() }),
+      })
+      .where(eq(notebooks.fileId, fileId));
+    await nowInFile(
+      tx,
+      fileId,
+      cells.filter(({ shown }) => shown === 'own' || shown === 'nothing'),
+      executed,
+    );
+    await touchProject(author, write, file.projectId);
+    await write.emit('files.changed', { project_id: file.projectId, file_ids: [fileId], change: 'saved' });
+    const { projectId } = file;
+    const told = { version: saved.version, version_id: saved.versionId, name: name ?? null };
+    if (isWhole) write.publish(message(topics.notebook, { projectId, fileId }, 'saved', told));
+    return saved;
+  });
+}
+
+/** What cells show is in the file now: those that have been run again meanwhile show something else. */
+async function nowInFile(
+  tx: Context['db'],
+  fileId: string,
+  settled: { id: string; revision: number }[],
+  executionIds: string[],
+): Promise<void> {
+  const ofFile = eq(notebookCells.fileId, fileId);
+  const inFile = { shown: 'file' as const, outputs: null };
+  for (const shown of ['own', 'nothing'] as const) {
+    const ids = settled.map(({ id }) => id);
+    if (ids.length === 0) break;
+    await tx
+      .update(notebookCells)
+      .set(inFile)
+      .where(and(ofFile, eq(notebookCells.shown, shown), inArray(notebookCells.id, ids)));
+  }
+  if (executionIds.length === 0) return;
+  const ended = await tx
+    .select({ id: executions.id, count: executions.executionCount })
+    .from(executions)
+    .where(and(inArray(executions.id, executionIds), isNotNull(executions.endedAt)));
+  if (ended.length === 0) return;
+  await tx
+    .update(notebookCells)
+    .set(inFile)
+    .where(
+      and(
+        ofFile,
+        eq(notebookCells.shown, 'execution'),
+        inArray(
+          notebookCells.executionId,
+          ended.map(({ id }) => id),
+        ),
+      ),
+    );
+}
+
+async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow> {
+  await ctx.write(async (write) => {
+    await write.tx.update(fileVersions).set({ name }).where(eq(fileVersions.id, file.versionId));
+    await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
+  });
+  return file;
+}
+
+const beatMs = 500;
+/** After the last change; and at the latest after the first one. */
+const quietMs = 1_500;
+const latestMs = 15_000;
+
+/** Saves notebooks by itself: soon after they were changed, and now and then while they are. */
+export function keepSaving(ctx: Context): () => Promise<void> {
+  let going: Promise<void> | null = null;
+  /** A large notebook that takes long to write is written less often. */
+  const notBefore = new Map<string, number>();
+
+  async function round(isAll: boolean): Promise<void> {
+    const now = ctx.now().getTime();
+    const due = await ctx.db
+      .select({ fileId: notebooks.fileId })
+      .from(notebooks)
+      .where(
+        isAll
+          ? isNotNull(notebooks.unsavedSince)
+          : and(
+              isNotNull(notebooks.unsavedSince),
+              or(
+                lt(notebooks.changedAt, new Date(now - quietMs)),
+                lt(notebooks.unsavedSince, new Date(now - latestMs)),
+              ),
+            ),
+      )
+      .orderBy(asc(notebooks.unsavedSince))
+      .limit(50);
+    for (const { fileId } of due) {
+      if (!isAll && (notBefore.get(fileId) ?? 0) > performance.now()) continue;
+      const began = performance.now();
+      await saveNotebook(ctx, fileId).catch((error: unknown) => {
+        ctx.log.error({ error, file: fileId }, 'A notebook could not be saved; trying again');
+        notBefore.set(fileId, performance.now() + 30_000);
+      });
+      const took = performance.now() - began;
+      if (took > 200) notBefore.set(fileId, performance.now() + took * 20);
+    }
+  }
+
+  const timer = setInterval(() => {
+    going ??= round(false)
+      .catch((error: unknown) => ctx.log.error({ error }, 'Saving notebooks failed'))
+      .finally(() => {
+        going = null;
+      });
+  }, beatMs);
+  timer.unref();
+  return async () => {
+    clearInterval(timer);
+    await going;
+    await round(true).catch((error: unknown) => ctx.log.error({ error }, 'Saving notebooks failed'));
+  };
+}

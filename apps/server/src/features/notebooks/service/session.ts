@@ -1,0 +1,89 @@
+import { topics } from '@atoll/contract';
+import { and, arrayContains, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { keeperOf } from '../../kernels/service/keeper.ts';
+import { kernelFor } from '../../kernels/service/kernels.ts';
+import type { LiveSession } from '../../kernels/service/live-session.ts';
+import { accessOf } from '../../projects/service/access.ts';
+import { projectGrants, projects } from '../../projects/table.ts';
+import { runLimitsOf } from '../../quota/service/limits.ts';
+import { findUser } from '../../users/service.ts';
+import { notebooks } from '../table.ts';
+import type { Address } from './address.ts';
+import { kernelView } from './kernel-view.ts';
+
+const opening = new Map<string, Promise<LiveSession>>();
+
+/** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
+export function openSession(ctx: Context, address: Address): Promise<LiveSession> {
+  const known = opening.get(address.fileId);
+  if (known) return known;
+  const promise = open(ctx, address).finally(() => opening.delete(address.fileId));
+  opening.set(address.fileId, promise);
+  return promise;
+}
+
+async function open(ctx: Context, address: Address): Promise<LiveSession> {
+  const userId = ctx.actor.userId ?? '';
+  const [found] = await ctx.db
+    .select({ notebook: notebooks, project: projects })
+    .from(notebooks)
+    .innerJoin(projects, eq(projects.id, notebooks.projectId))
+    .where(eq(notebooks.fileId, address.fileId));
+  if (!found) throw new AppError('not_found', 'This notebook is gone.');
+  const { notebook, project } = found;
+  const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
+  if (live && !live.isEnding) {
+    // Whoever runs code in a kernel can read everything in it.
+    if (!live.row.hasSecrets || live.row.userId === userId) return live;
+    const advice =
+      'This kernel has secrets of the project’s owner in it. Ask them to restart it; then others can run code.';
+    throw new AppError('conflict', advice, { details: { reason: 'secrets' } });
+  }
+  const user = await findUser(ctx.db, userId);
+  if (!user) throw new AppError('forbidden', 'Who wanted to run this is no longer here.');
+  const { tiers, tier: largest } = runLimitsOf(user);
+  if (!tiers.includes(notebook.tier)) {
+    const advice = `Your plan has servers up to ${largest}. Choose a smaller one for this notebook, or a larger plan.`;
+    throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
+  }
+  const kernel = await kernelFor(ctx, { kernel: notebook.kernel ?? undefined, userId, language: project.language });
+  const [grant] = await ctx.db
+    .select({ permissions: projectGrants.permissions })
+    .from(projectGrants)
+    .where(and(eq(projectGrants.projectId, project.id), eq(projectGrants.userId, userId)));
+  const actor = { ...ctx.actor, userId, isAdmin: user.role === 'admin' };
+  const { abilities } = accessOf(actor, project, grant?.permissions ?? []);
+  return keeperOf(ctx).open({
+    userId,
+    projectId: project.id,
+    fileId: address.fileId,
+    kernel,
+    tier: notebook.tier,
+    purpose: 'notebook',
+    savesFiles: abilities.includes('edit'),
+    leaseId: null,
+    hasSecrets: !(await othersRun(ctx, project.id)),
+    noted: async (write, sessionId) => {
+      const [row] = await write.tx
+        .update(notebooks)
+        .set({ sessionId })
+        .where(eq(notebooks.fileId, address.fileId))
+        .returning();
+      const view = await kernelView(ctx, write.tx, row ?? null);
+      write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel: view }));
+    },
+  });
+}
+
+/** Whether anybody but the owner may run code in the project. */
+async function othersRun(ctx: Context, projectId: string): Promise<boolean> {
+  const [other] = await ctx.db
+    .select({ id: projectGrants.id })
+    .from(projectGrants)
+    .where(and(eq(projectGrants.projectId, projectId), arrayContains(projectGrants.permissions, ['execute'])))
+    .limit(1);
+  return other !== undefined;
+}

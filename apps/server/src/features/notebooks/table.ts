@@ -1,0 +1,133 @@
+import type { CellOutput, CellType, ComputeTier } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import {
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  json,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+const fileReference = () =>
+  uuid('file_id')
+    .notNull()
+    .references(() => files.id, { onDelete: 'cascade' });
+const personReference = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' });
+
+/** Notebooks that were edited or run here; one that was only looked at is its file and nothing else. */
+export const notebooks = pgTable(
+  'notebooks',
+  {
+    fileId: uuid('file_id')
+      .primaryKey()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** The file the cells are a change of; null while there are no cells yet. */
+    baseBlob: text('base_blob'),
+    baseVersion: integer('base_version'),
+    // json and not jsonb: the fields keep their order.
+    metadata: json('metadata').$type<Record<string, unknown>>().notNull().default({}),
+    headRevision: integer('head_revision').notNull().default(0),
+    /** Counts all changes, so that a save knows whether it has everything. */
+    revision: integer('revision').notNull().default(0),
+    kernel: text('kernel'),
+    tier: text('tier').$type<ComputeTier>().notNull().default('l1'),
+    isGpu: boolean('is_gpu').notNull().default(false),
+    sessionId: uuid('session_id'),
+    isAutorun: boolean('is_autorun').notNull().default(false),
+    isParallel: boolean('is_parallel').notNull().default(false),
+    /** Not saved since then; and the newest change of those. */
+    unsavedSince: time('unsaved_since'),
+    changedAt: time('changed_at'),
+    changedById: personReference('changed_by_id'),
+  },
+  (table) => [index('notebooks_unsaved').on(table.unsavedSince).where(sql`${table.unsavedSince} is not null`)],
+);
+export type NotebookRow = typeof notebooks.$inferSelect;
+
+export const notebookCells = pgTable(
+  'notebook_cells',
+  {
+    fileId: fileReference(),
+    id: text('id').notNull(),
+    rank: text('rank').notNull(),
+    type: text('type').$type<CellType>().notNull(),
+    source: text('source').notNull(),
+    metadata: json('metadata').$type<Record<string, unknown>>().notNull(),
+    attachments: json('attachments').$type<Record<string, unknown>>(),
+    revision: integer('revision').notNull(),
+    /** Where what it shows is: in the file, with its execution, here, or nowhere. */
+    shown: text('shown').$type<'file' | 'execution' | 'own' | 'nothing'>().notNull(),
+    outputs: json('outputs').$type<CellOutput[]>(),
+    executionId: uuid('execution_id'),
+    executionCount: integer('execution_count'),
+    executedById: personReference('executed_by_id'),
+    /** In the bin. */
+    deletedAt: time('deleted_at'),
+    deletedById: personReference('deleted_by_id'),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.id] })],
+);
+export type CellRow = typeof notebookCells.$inferSelect;
+
+/** Cells that wait or run; the id is the one of their execution. */
+export const notebookJobs = pgTable(
+  'notebook_jobs',
+  {
+    id: primaryId(),
+    fileId: fileReference(),
+    cellId: text('cell_id').notNull(),
+    batchId: uuid('batch_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** As it was when somebody asked for it to be run. */
+    code: text('code').notNull(),
+    place: doublePrecision('place').notNull(),
+    state: text('state').$type<'waiting' | 'running'>().notNull(),
+    question: jsonb('question').$type<{ prompt: string; is_password: boolean }>(),
+    serverId: uuid('server_id').notNull(),
+    queuedAt: time('queued_at').notNull(),
+  },
+  (table) => [
+    index('notebook_jobs_file').on(table.fileId, table.place),
+    index('notebook_jobs_server').on(table.serverId),
+  ],
+);
+export type JobRow = typeof notebookJobs.$inferSelect;
+
+/** Who writes in a cell; ends with its channel or its time. */
+export const cellLocks = pgTable(
+  'cell_locks',
+  {
+    fileId: fileReference(),
+    cellId: text('cell_id').notNull(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    channelId: text('channel_id').notNull(),
+    tag: text('tag').notNull(),
+    acquiredAt: time('acquired_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.fileId, table.cellId] }),
+    index('cell_locks_channel').on(table.channelId),
+    index('cell_locks_expires').on(table.expiresAt),
+  ],
+);
+export type CellLockRow = typeof cellLocks.$inferSelect;

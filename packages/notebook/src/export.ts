@@ -1,0 +1,135 @@
+import type { CellOutput } from '@atoll/contract';
+import MarkdownIt from 'markdown-it';
+import { codeOf } from './cell-code.ts';
+import { type FileCell, joined, type NotebookFile } from './read.ts';
+
+const commented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '#' : `# ${line}`))
+    .join('\n');
+
+/** In the percent format, which editors show as cells again. What Python does not know is a comment. */
+export function notebookAsScript({ cells }: NotebookFile): string {
+  const parts = cells.map((cell) => {
+    if (cell.type === 'markdown') return `# %% [markdown]\n${commented(cell.source)}`;
+    if (cell.type === 'raw') return `# %% [raw]\n${commented(cell.source)}`;
+    if (cell.type === 'sql') return `# %% [sql]\n${codeOf(cell) ?? ''}`;
+    return `# %%\n${withoutMagics(cell.source)}`;
+  });
+  return `${parts.join('\n\n')}\n`;
+}
+
+const withoutMagics = (source: string): string =>
+  source
+    .split('\n')
+    .map((line) => (/^\s*[%!]/.test(line) ? `# ${line}` : line))
+    .join('\n');
+
+const languageOf = ({ metadata }: NotebookFile): string => {
+  const info = metadata.language_info as { name?: unknown } | undefined;
+  return typeof info?.name === 'string' ? info.name : 'python';
+};
+
+/** A fence longer than any within. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals colour with
+const escapes = /\u001b\[[0-9;]*[A-Za-z]/g;
+const plain = (text: string): string => text.replace(escapes, '');
+
+export function notebookAsMarkdown(notebook: NotebookFile): string {
+  const language = languageOf(notebook);
+  const parts = notebook.cells.flatMap((cell) => {
+    if (cell.type === 'markdown') return [withPictures(cell)];
+    if (cell.type === 'raw') return [cell.source];
+    const code = cell.source.trim() === '' ? [] : [fenced(cell.source, cell.type === 'sql' ? 'sql' : language)];
+    return [...code, ...cell.outputs.map(outputAsMarkdown)];
+  });
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Pictures that are kept with a cell are written into the text. */
+function withPictures({ source, attachments }: FileCell): string {
+  return source.replace(/\(attachment:([^)\s]+)\)/g, (whole, name: string) => {
+    const url = pictureUrl(attachments?.[decodeURIComponent(name)]);
+    return url ? `(${url})` : whole;
+  });
+}
+
+function pictureUrl(bundle: unknown): string | null {
+  const [found] = Object.entries((bundle ?? {}) as Record<string, unknown>).filter(([type]) =>
+    type.startsWith('image/'),
+  );
+  return found ? `data:${found[0]};base64,${joined(found[1]).replaceAll('\n', '')}` : null;
+}
+
+function outputAsMarkdown(output: CellOutput): string {
+  if (output.output_type === 'stream') return fenced(plain(output.text), '');
+  if (output.output_type === 'error') return fenced(plain(output.traceback.join('\n') || output.evalue), '');
+  const { data } = output;
+  const url = pictureUrl(data);
+  if (url && !('image/svg+xml' in data)) return `![](${url})`;
+  if (typeof data['text/markdown'] === 'string') return data['text/markdown'];
+  if (typeof data['text/latex'] === 'string') return data['text/latex'];
+  return typeof data['text/plain'] === 'string' ? fenced(plain(data['text/plain']), '') : '';
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A page of its own that runs nothing: code and text as they are, and pictures. */
+export function notebookAsHtml(notebook: NotebookFile, title: string): string {
+  const markdown = new MarkdownIt({ html: false, linkify: true });
+  // Pictures within the text may be data of pictures.
+  const isSafe = markdown.validateLink.bind(markdown);
+  markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
+  const body = notebook.cells.map((cell) => {
+    if (cell.type === 'markdown') return `<section>${markdown.render(withPictures(cell))}</section>`;
+    const code = `<pre class="code"><code>${escaped(cell.source)}</code></pre>`;
+    return `<section>${code}${cell.outputs.map(outputAsHtml).join('')}</section>`;
+  });
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${escaped(title)}</title><style>${style}</style></head>
+<body>${body.join('\n')}</body></html>
+`;
+}
+
+function outputAsHtml(output: CellOutput): string {
+  if (output.output_type === 'stream') return `<pre>${escaped(plain(output.text))}</pre>`;
+  if (output.output_type === 'error') {
+    return `<pre class="error">${escaped(plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`))}</pre>`;
+  }
+  const { data } = output;
+  const svg = data['image/svg+xml'];
+  if (typeof svg === 'string') return `<img alt="" src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}">`;
+  const url = pictureUrl(data);
+  if (url) return `<img alt="" src="${escaped(url)}">`;
+  const frame = frameAsHtml(data['application/vnd.atoll.dataframe+json']);
+  if (frame) return frame;
+  return typeof data['text/plain'] === 'string' ? `<pre>${escaped(plain(data['text/plain']))}</pre>` : '';
+}
+
+function frameAsHtml(value: unknown): string | null {
+  const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
+  if (!Array.isArray(columns) || !Array.isArray(rows)) return null;
+  const line = (cells: unknown[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
+  const head = line(
+    columns.map(({ name }) => name),
+    'th',
+  );
+  return `<table><thead>${head}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
+}
+
+const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+pre{font:13px/1.5 ui-monospace,monospace;overflow:auto;padding:.75rem 1rem;margin:.5rem 0}
+pre.code{background:#f5f5f4;border-radius:6px}pre.error{background:#fef2f2;color:#991b1b}
+img{max-width:100%}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
+@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}pre.code{background:#222}pre.error{background:#3b1414;color:#fca5a5}th,td{border-color:#333}}`;
