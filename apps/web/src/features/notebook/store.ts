@@ -79,6 +79,8 @@ export class NotebookStore extends Signals {
   private readonly gone = new Map<string, number>();
   private queue: QueuedCell[] = [];
   private queued = new Map<string, { entry: QueuedCell; place: number }>();
+  /** What has left the queue. */
+  private readonly left = new Set<string>();
   /** Asked to run, and not answered yet. */
   private readonly asked = new Set<string>();
   private locks = new Map<string, CellLock>();
@@ -201,7 +203,13 @@ export class NotebookStore extends Signals {
         this.show(cell_id, { ...nothingShown, execution_count: execution.execution_count, execution });
       }
     },
-    queue_changed: ({ queue }: Event<'queue_changed'>) => this.takeQueue(queue),
+    queue_changed: ({ changed, removed_ids }: Event<'queue_changed'>) => {
+      for (const id of removed_ids) this.left.add(id);
+      const known = new Map(this.queue.map((entry) => [entry.id, entry]));
+      for (const entry of changed) known.set(entry.id, entry);
+      for (const id of removed_ids) known.delete(id);
+      this.takeQueue([...known.values()]);
+    },
     kernel_changed: ({ kernel }: Event<'kernel_changed'>) => this.takeKernel(kernel),
     locks_changed: ({ locks }: Event<'locks_changed'>) => this.takeLocks(locks),
     settings_changed: ({ settings }: Event<'settings_changed'>) => {
@@ -277,8 +285,10 @@ export class NotebookStore extends Signals {
     this.soon.add(`shown:${id}`);
   }
 
-  private takeQueue(queue: QueuedCell[]): void {
+  private takeQueue(all: QueuedCell[]): void {
     const before = this.queued;
+    // An answer may have been read before what was told in the meantime.
+    const queue = all.filter(({ id }) => !this.left.has(id)).sort((one, other) => one.place - other.place);
     this.queue = queue;
     this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
     for (const id of new Set([...before.keys(), ...this.queued.keys()])) this.emit(`queue:${id}`);

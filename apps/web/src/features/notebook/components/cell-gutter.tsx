@@ -18,7 +18,6 @@ export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
       <Faces id={id} />
       {runs(cell.type) && <RunSpot id={id} />}
       {mode === 'edit' && (
-        // biome-ignore lint/a11y/noStaticElementInteractions: with keys a cell moves by Ctrl+Shift+arrow.
         <span className={classes.handle} title="Drag to move" {...drag}>
           <IconGripVertical size={14} aria-hidden />
         </span>

@@ -38,4 +38,3 @@ export function LockBar({ id }: { id: string }) {
     </div>
   );
 }
-

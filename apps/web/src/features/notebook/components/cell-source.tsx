@@ -60,7 +60,6 @@ function StaticSource({ id, label, language, isWrapped }: StaticProps) {
     flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
   };
   return (
-    // biome-ignore lint/a11y/useKeyWithClickEvents: with keys it is Enter, on the cell.
     <figure className={classes.static} aria-label={label} data-wrapped={isWrapped || undefined} onMouseUp={write}>
       <pre ref={pre} className={classes.code}>
         {pieces.map((piece, index) =>

@@ -1,4 +1,4 @@
-import { type CellType, type DocumentCell } from '@atoll/contract';
+import type { CellType, DocumentCell } from '@atoll/contract';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconArrowDown,
@@ -108,11 +108,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           >
             {areOutputsHidden ? 'Show the output' : 'Fold the output'}
           </Menu.Item>
-          <Menu.Item
-            leftSection={<IconListNumbers {...icon} />}
-            rightSection="L"
-            onClick={() => ui.toggleNumbers(id)}
-          >
+          <Menu.Item leftSection={<IconListNumbers {...icon} />} rightSection="L" onClick={() => ui.toggleNumbers(id)}>
             Line numbers
           </Menu.Item>
           <Menu.Item

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { memo, type MouseEvent, useEffect, useRef } from 'react';
+import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import { toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import { CellGutter } from './cell-gutter.tsx';
@@ -53,13 +53,11 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
       data-active={isActive || undefined}
       data-selected={isSelected || isActive || undefined}
       data-mode={isActive ? (isEditing ? 'edit' : 'command') : undefined}
-      data-theme={themeOf(cell) ?? undefined}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: the chosen cell takes the keys.
       tabIndex={isActive ? 0 : -1}
       onMouseDown={select}
     >
       <CellGutter id={id} cell={cell} />
-      <div className={classes.content}>
+      <div className={classes.content} data-theme={themeOf(cell) ?? undefined}>
         {isFolded ? (
           <UnstyledButton
             className={classes.folded}

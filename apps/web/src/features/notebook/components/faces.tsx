@@ -29,4 +29,3 @@ export function Faces({ id }: { id: string }) {
     </div>
   );
 }
-

@@ -28,7 +28,11 @@ export function KernelChip() {
   return (
     <Menu position="bottom-end" width={300} disabled={mode === 'view'}>
       <Menu.Target>
-        <UnstyledButton className={classes.chip} aria-label={`Kernel: ${label}`} title={kernel.end_message ?? undefined}>
+        <UnstyledButton
+          className={classes.chip}
+          aria-label={`Kernel: ${label}`}
+          title={kernel.end_message ?? undefined}
+        >
           <span className={classes.dot} data-state={kernel.state} />
           <span>{kernel.state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${words[kernel.state]}`}</span>
         </UnstyledButton>

@@ -78,6 +78,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
   const first = useRef(data);
   first.current = data;
   const isThere = data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first answer opens it; later ones are loaded by hand.
   useEffect(() => {
     const notebook = first.current;
     if (!notebook) return;
@@ -145,7 +146,6 @@ function Desk() {
     if (ui.getActive() === null && first && matchMedia('(min-width: 48em)').matches) ui.focus(first);
   }, [ui, store]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: it only hears what is pressed in the cells.
     <div className={classes.notebook} data-notebook onKeyDownCapture={onKeys}>
       <Toolbar />
       <div className={classes.body}>
@@ -171,7 +171,14 @@ function Beside() {
   );
   if (isNarrow) {
     return (
-      <Drawer opened onClose={() => ui.showPanel(null)} position="bottom" size="70%" withCloseButton={false} padding={0}>
+      <Drawer
+        opened
+        onClose={() => ui.showPanel(null)}
+        position="bottom"
+        size="70%"
+        withCloseButton={false}
+        padding={0}
+      >
         {content}
       </Drawer>
     );

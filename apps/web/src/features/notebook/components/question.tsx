@@ -24,7 +24,6 @@ export function Question({ id }: { id: string }) {
         size="xs"
         type={is_password ? 'password' : 'text'}
         autoComplete="off"
-        // biome-ignore lint/a11y/noAutofocus: whoever runs this waits for the question.
         autoFocus={entry.user?.id === store.options.me}
         value={value}
         disabled={mode === 'view'}

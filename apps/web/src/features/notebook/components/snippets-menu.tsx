@@ -17,7 +17,12 @@ export function SnippetsMenu() {
   const { store, ui } = useNotebook();
   const [found, setFound] = useState<Found>({ files: [], tables: [] });
   const put = (source: string) =>
-    insertAfter({ store, ui }, ui.getActive() ?? store.getOrder().at(-1) ?? null, [newCell('code', { source })], 'edit');
+    insertAfter(
+      { store, ui },
+      ui.getActive() ?? store.getOrder().at(-1) ?? null,
+      [newCell('code', { source })],
+      'edit',
+    );
   const look = async () => {
     try {
       const topic = store.must();
@@ -75,7 +80,8 @@ export function SnippetsMenu() {
 
 const extension = (path: string): string => path.split('.').at(-1)?.toLowerCase() ?? '';
 const named = (path: string) => `import pandas as pd\n\ndf = pd.`.concat(readerOf(path));
-const readerOf = (path: string) => `read_${{ parquet: 'parquet', json: 'json' }[extension(path)] ?? 'csv'}(${JSON.stringify(path)})\ndf`;
+const readerOf = (path: string) =>
+  `read_${{ parquet: 'parquet', json: 'json' }[extension(path)] ?? 'csv'}(${JSON.stringify(path)})\ndf`;
 const readers: Record<string, (path: string, sheet?: string) => string> = {
   csv: named,
   tsv: (path) => `import pandas as pd\n\ndf = pd.read_csv(${JSON.stringify(path)}, sep="\\t")\ndf`,

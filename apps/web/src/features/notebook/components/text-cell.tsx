@@ -57,7 +57,11 @@ export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
     const source = store.sourceOf(id);
     store.edit([
       { op: 'update_cell_attachments', cell_id: id, attachments: { [name]: { [file.type]: data } } },
-      { op: 'update_cell_source', cell_id: id, source: `${source}${source && !source.endsWith('\n') ? '\n' : ''}![](attachment:${name})\n` },
+      {
+        op: 'update_cell_source',
+        cell_id: id,
+        source: `${source}${source && !source.endsWith('\n') ? '\n' : ''}![](attachment:${name})\n`,
+      },
     ]);
   }
 }

@@ -14,8 +14,8 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { run, runAndGo, runRange } from '../actions.ts';
-import { capsOf } from '../keys.ts';
 import { commands, keysOf } from '../commands.ts';
+import { capsOf } from '../keys.ts';
 import type { Panel } from '../ui-state.ts';
 import { KernelChip } from './kernel-chip.tsx';
 import { useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
@@ -27,7 +27,11 @@ const icon = { size: 16, stroke: 1.6 };
 const keys = (id: string): string => {
   const command = commands.find((each) => each.id === id);
   const [first] = command ? keysOf(command) : [];
-  return first ? capsOf(first).map((press) => press.join(' ')).join(', ') : '';
+  return first
+    ? capsOf(first)
+        .map((press) => press.join(' '))
+        .join(', ')
+    : '';
 };
 
 /** What can be done with the notebook as a whole. */
@@ -180,7 +184,11 @@ function MoreMenu() {
         >
           Variables
         </Menu.Item>
-        <Menu.Item className={classes.narrow} leftSection={<IconSearch {...icon} />} onClick={() => ui.showPanel('find')}>
+        <Menu.Item
+          className={classes.narrow}
+          leftSection={<IconSearch {...icon} />}
+          onClick={() => ui.showPanel('find')}
+        >
           Find and replace
         </Menu.Item>
         {mode === 'edit' && (
@@ -207,9 +215,7 @@ function MoreMenu() {
             <Menu.CheckboxItem
               checked={settings.is_autorun_after_files_updated}
               onChange={(is_enabled) =>
-                void store.changeSettings((topic) =>
-                  topic.send('toggle_autorun_after_files_updated', { is_enabled }),
-                )
+                void store.changeSettings((topic) => topic.send('toggle_autorun_after_files_updated', { is_enabled }))
               }
             >
               Run all when a file changes

@@ -59,7 +59,7 @@ export function useDragHandle(id: string) {
       handle.removeEventListener('pointermove', move);
       handle.removeEventListener('pointerup', drop);
       handle.removeEventListener('pointercancel', stop);
-      removeEventListener('keydown', escape, true);
+      removeEventListener('keydown', leave, true);
       if (!isDone || target === undefined) return;
       let after = target;
       const order = store.getOrder();
@@ -70,13 +70,13 @@ export function useDragHandle(id: string) {
     };
     const drop = () => end(true);
     const stop = () => end(false);
-    const escape = (key: KeyboardEvent) => {
+    const leave = (key: KeyboardEvent) => {
       if (key.key === 'Escape') end(false);
     };
     handle.addEventListener('pointermove', move);
     handle.addEventListener('pointerup', drop);
     handle.addEventListener('pointercancel', stop);
-    addEventListener('keydown', escape, true);
+    addEventListener('keydown', leave, true);
   };
   return { onPointerDown };
 }

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
-import { isAskingIn } from '../editor/asking.ts';
 import { match } from '../commands.ts';
+import { isAskingIn } from '../editor/asking.ts';
 import { pressed } from '../keys.ts';
 import { useNotebook } from './notebook-context.tsx';
 
@@ -16,7 +16,11 @@ export function useKeys() {
     const target = event.target as HTMLElement;
     const editor = target.closest('.cm-editor');
     // Fields of a form and the panels beside have keys of their own.
-    if (!editor && (target.closest('input, textarea, select, [role="menu"], [role="dialog"], [role="slider"]') || !target.closest('[data-keys]')))
+    if (
+      !editor &&
+      (target.closest('input, textarea, select, [role="menu"], [role="dialog"], [role="slider"]') ||
+        !target.closest('[data-keys]'))
+    )
       return;
     const isButton = target.closest('button, a, [role="button"], iframe') !== null;
     const mode = editor ? 'edit' : 'command';

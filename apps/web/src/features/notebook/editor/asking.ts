@@ -28,8 +28,7 @@ const kinds: Record<string, string> = {
   magic: 'keyword',
 };
 
-const isAble = (store: NotebookStore): boolean =>
-  store.mode !== 'view' && (store.kernel.state === 'idle' || store.kernel.state === 'busy');
+const isAble = (store: NotebookStore): boolean => store.mode !== 'view' && store.kernel.state === 'idle';
 
 /** Completions, signatures and documentation, from the kernel that the notebook has. */
 export function asking(store: NotebookStore, typeOf: () => string): Extension {
@@ -74,7 +73,7 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
     hoverTooltip(
       async (view, pos) => {
         const word = view.state.wordAt(pos);
-        if (!word || typeOf() !== 'code' || !isAble(store) || store.kernel.state === 'busy') return null;
+        if (!word || typeOf() !== 'code' || !isAble(store)) return null;
         const dom = await documentationAt(store, view, word.to);
         return dom && { pos: word.from, end: word.to, above: true, create: () => ({ dom }) };
       },

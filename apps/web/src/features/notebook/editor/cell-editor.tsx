@@ -25,7 +25,6 @@ import { asking } from './asking.ts';
 import { cellTheme } from './cell-theme.ts';
 import { foundMark, showFound } from './found-mark.ts';
 
-
 interface CellEditorProps {
   id: string;
   label: string;

@@ -1,9 +1,9 @@
-import type MarkdownIt from 'markdown-it';
+import type { MarkdownIt } from 'markdown-it';
 
-const escape = (text: string) =>
+const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const inline = (tex: string) => `<span data-tex="${escape(tex)}">${escape(tex)}</span>`;
-const block = (tex: string) => `<div data-tex="${escape(tex)}" data-block="">${escape(tex)}</div>`;
+const inline = (tex: string) => `<span data-tex="${escaped(tex)}">${escaped(tex)}</span>`;
+const block = (tex: string) => `<div data-tex="${escaped(tex)}" data-block="">${escaped(tex)}</div>`;
 
 /** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. They are drawn later. */
 export function mathRules(markdown: MarkdownIt): void {
@@ -20,7 +20,7 @@ export function mathRules(markdown: MarkdownIt): void {
     if (!isSilent) {
       const token = state.push('html_inline', '', 0);
       const tex = (found[1] ?? '').trim();
-      token.content = isBlock ? `<span data-tex="${escape(tex)}" data-block="">${escape(tex)}</span>` : inline(tex);
+      token.content = isBlock ? `<span data-tex="${escaped(tex)}" data-block="">${escaped(tex)}</span>` : inline(tex);
     }
     state.pos += found[0].length;
     return true;
