@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { NotANotebook, type NotebookFile, readNotebook } from './read.ts';
@@ -12,7 +13,10 @@ const unchanged = ({ cells, metadata }: NotebookFile) => ({
 const shape = ({ cells, metadata }: NotebookFile) => ({ metadata, cells: cells.map(({ raw: _, ...cell }) => cell) });
 const asJupyter = (value: unknown) => `${JSON.stringify(value, null, 1)}\n`;
 
-const corpus = import.meta.glob<string>('./corpus/*.ipynb', { query: '?raw', import: 'default', eager: true });
+const folder = new URL('corpus/', import.meta.url);
+const corpus = Object.fromEntries(
+  readdirSync(folder).map((name) => [name, readFileSync(new URL(name, folder), 'utf8')]),
+);
 
 describe('notebooks of the world', () => {
   test.each(Object.entries(corpus))('%s opens, and what Jupyter wrote comes back byte for byte', (name, text) => {
