@@ -4,7 +4,7 @@ import { findBrowser } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { root, run, say, step } from './steps.ts';
-import { installTestPackages } from './test-packages.ts';
+import { installTestPackages, makeTestPython } from './test-packages.ts';
 
 /** `npm test`: the checks, every test on both databases, and the journeys in a real browser. */
 const reports = join(root, '.cache');
@@ -14,6 +14,7 @@ for (const file of [vitestReport, playwrightReport]) rmSync(file, { force: true 
 
 const isChecked = await check();
 await step('packages for the tests', installTestPackages);
+await step('a Python for the tests', makeTestPython);
 const isTested = await step('tests', () =>
   run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
 );

@@ -1,0 +1,117 @@
+import { type FramePage, type Notebook, topicName, topics, type Variable } from '@atoll/contract';
+import { describe, expect, test } from 'vitest';
+import { connect, join } from '../../test/realtime-client.ts';
+import { createTestApp } from '../../test/test-app.ts';
+import { testPython } from '../../test/test-python.ts';
+
+/** Notebooks on a real kernel with pandas and DuckDB. */
+
+type Fields = Record<string, unknown>;
+
+async function notebookOf(sources: [type: string, source: string][]) {
+  const app = await createTestApp({ kernels: 'real', env: { ATOLL_PYTHON: testPython } });
+  const { token } = await app.person();
+  const cells = sources.map(([type, source], index) => ({
+    cell_type: type === 'markdown' ? 'markdown' : 'code',
+    id: `c${index}`,
+    metadata: type === 'sql' ? { atoll: { type: 'sql', variable: 'found' } } : {},
+    ...(type === 'markdown' ? {} : { execution_count: null, outputs: [] }),
+    source,
+  }));
+  const text = JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+  const upload = await app.upload(token, text, 'main.ipynb');
+  const project = await app.project(token, { upload_id: upload });
+  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const topic = await join(await connect(app, token), topicName(topics.notebook, address));
+  const send = (event: string, input: Fields = {}) => topic.push(event, { request_id: crypto.randomUUID(), ...input });
+  const read = async () => (await topic.push('get_notebook', {})) as unknown as Notebook;
+  const run = async () => {
+    await send('execute_all_cells');
+    await expect.poll(async () => (await read()).queue.length, { timeout: 90_000, interval: 200 }).toBe(0);
+    return (await read()).cells;
+  };
+  return { app, token, topic, send, read, run, ...address };
+}
+
+const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
+  outputs.flatMap((output) => ('data' in output ? [output.data] : []))[0] ?? {};
+
+describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
+  test('shows tables by pages, queries them with SQL, and lists variables', async () => {
+    const { run, topic } = await notebookOf([
+      [
+        'code',
+        'import pandas as pd\ndf = pd.DataFrame({"n": range(1000), "name": [f"row {i}" for i in range(1000)]})\ndf',
+      ],
+      ['sql', 'select count(*) as many, max(n) as most from df where n >= 990'],
+      ['code', 'found["many"][0] * 2'],
+      ['code', 'open("data.csv", "w").write("a,b\\n1,x\\n2,y\\n")'],
+      ['sql', "select sum(a) as total from 'data.csv'"],
+    ]);
+    const cells = await run();
+    const page = bundleOf(cells[0]?.outputs ?? [])['application/vnd.atoll.dataframe+json'] as FramePage;
+    expect(page).toMatchObject({
+      total: 1000,
+      columns: [
+        { name: 'n', type: 'integer' },
+        { name: 'name', type: 'text' },
+      ],
+    });
+    expect(page.rows[1]).toEqual([1, 'row 1']);
+    expect(bundleOf(cells[1]?.outputs ?? [])['application/vnd.atoll.dataframe+json']).toMatchObject({
+      rows: [[10, 999]],
+    });
+    expect(bundleOf(cells[2]?.outputs ?? [])['text/plain']).toContain('20');
+    expect(bundleOf(cells[4]?.outputs ?? [])['application/vnd.atoll.dataframe+json']).toMatchObject({ rows: [[3]] });
+
+    const question = { frame_id: page.frame_id, offset: 2, limit: 3, sort: [{ column: 0, is_descending: true }] };
+    const filters = [{ column: 0, comparison: '<', value: '500' }];
+    const later = (await topic.push('get_frame_page', { ...question, filters })) as unknown as FramePage;
+    expect(later).toMatchObject({
+      total: 500,
+      all: 1000,
+      rows: [
+        [497, 'row 497'],
+        [496, 'row 496'],
+        [495, 'row 495'],
+      ],
+    });
+    const found = (await topic.push('get_frame_page', { name: 'df', search: 'row 77' })) as unknown as FramePage;
+    expect(found.total).toBe(11);
+
+    const { variables } = (await topic.push('vars_list', {})) as unknown as { variables: Variable[] };
+    expect(variables.map(({ name, type, shape }) => [name, type, shape])).toEqual([
+      ['df', 'DataFrame', '1000 × 2'],
+      ['found', 'DataFrame', '1 × 1'],
+    ]);
+    expect(await topic.push('dataframe_columns', { name: 'df' })).toMatchObject({ columns: [{ name: 'n' }, {}] });
+    expect(await topic.push('get_completions', { code: 'df.hea', cursor: 6 })).toMatchObject({
+      matches: [{ text: 'head' }],
+      from: 3,
+      to: 6,
+    });
+    const known = (await topic.push('get_documentation', { code: 'df.head', cursor: 7 })) as { data: Fields | null };
+    expect(String(known.data?.['text/plain'])).toContain('head');
+    expect(await topic.push('execute_code', { code: 'print(1 + 1)' })).toEqual({
+      outputs: [{ output_type: 'stream', name: 'stdout', text: '2\n' }],
+      state: 'ok',
+    });
+  });
+
+  test('talks with widgets, and whoever comes later gets their state', async () => {
+    const { run, topic } = await notebookOf([
+      ['code', 'import ipywidgets as w\nslider = w.IntSlider(value=3)\nslider'],
+      ['code', 'doubled = []\nslider.observe(lambda change: doubled.append(change["new"] * 2), "value")'],
+    ]);
+    const cells = await run();
+    const view = bundleOf(cells[0]?.outputs ?? [])['application/vnd.jupyter.widget-view+json'] as { model_id: string };
+    const widgets = async () =>
+      ((await topic.push('get_widgets', {})) as { widgets: Record<string, Fields> }).widgets[view.model_id];
+    expect(await widgets()).toMatchObject({ _model_name: 'IntSliderModel', value: 3 });
+    const data = { method: 'update', state: { value: 21 }, buffer_paths: [] };
+    await topic.push('comm_message', { comm_id: view.model_id, type: 'comm_msg', data });
+    await expect
+      .poll(() => topic.push('execute_code', { code: 'print(doubled)' }), { timeout: 20_000 })
+      .toMatchObject({ outputs: [{ text: '[42]\n' }] });
+  });
+});

@@ -1,0 +1,7 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Made once by `scripts/test-packages.ts`: Debian's Python has neither DuckDB nor widgets. */
+export const testPythonFolder = join(tmpdir(), 'atoll-test-python');
+export const testPython = join(testPythonFolder, 'bin', 'python');
+export const testPythonPackages = ['ipykernel', 'pandas', 'duckdb', 'ipywidgets'];

@@ -1,0 +1,193 @@
+import type { DocumentCell, DocumentChange, Operation } from '@atoll/contract';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { applyChange, compareCells, initialRanks, type NotebookParts, operate, operateAll } from './document.ts';
+
+const cell = (id: string, rank: string, more: Partial<DocumentCell> = {}): DocumentCell => ({
+  id,
+  rank,
+  type: 'code',
+  source: '',
+  metadata: {},
+  attachments: null,
+  revision: 0,
+  ...more,
+});
+
+const notebook = (ids: string[]): NotebookParts => {
+  const ranks = initialRanks(ids.length);
+  return { cells: ids.map((id, index) => cell(id, ranks[index] ?? '')), bin: [], head: { metadata: {}, revision: 0 } };
+};
+
+function applied(parts: NotebookParts, { change }: { change: DocumentChange }): NotebookParts {
+  const gone = parts.cells.filter(({ id }) => change.deleted_ids.includes(id));
+  return {
+    cells: applyChange(parts.cells, change, (each) => each),
+    bin: [...parts.bin.filter(({ id }) => !change.cells.some((each) => each.id === id)), ...gone],
+    head: change.head ?? parts.head,
+  };
+}
+
+function done(parts: NotebookParts, operations: Operation[]) {
+  const result = operateAll(parts, operations);
+  if (result.stale) throw new Error(`stale: ${result.stale}`);
+  return { ...applied(parts, result), inverse: result.inverse, change: result.change };
+}
+
+const ids = ({ cells }: Pick<NotebookParts, 'cells'>) => cells.map(({ id }) => id);
+
+describe('an operation', () => {
+  test('puts cells where they belong', () => {
+    const parts = notebook(['a', 'b', 'c']);
+    const newCell = { id: 'x', type: 'code' as const, source: '1', metadata: {}, attachments: null };
+    expect(ids(done(parts, [{ op: 'insert_cell', cell: newCell, after_id: null }]))).toEqual(['x', 'a', 'b', 'c']);
+    expect(ids(done(parts, [{ op: 'insert_cell', cell: newCell, after_id: 'b' }]))).toEqual(['a', 'b', 'x', 'c']);
+    expect(ids(done(parts, [{ op: 'move_cell', cell_id: 'a', after_id: 'c' }]))).toEqual(['b', 'c', 'a']);
+    expect(ids(done(parts, [{ op: 'move_cell', cell_id: 'c', after_id: null }]))).toEqual(['c', 'a', 'b']);
+    expect(ids(done(parts, [{ op: 'delete_cell', cell_id: 'b' }]))).toEqual(['a', 'c']);
+  });
+
+  test('that no longer applies says so', () => {
+    const parts = notebook(['a']);
+    const newCell = { id: 'a', type: 'code' as const, source: '', metadata: {}, attachments: null };
+    expect(operate(parts, { op: 'delete_cell', cell_id: 'x' })).toEqual({ stale: 'gone', cellId: 'x' });
+    expect(operate(parts, { op: 'insert_cell', cell: newCell, after_id: null })).toMatchObject({ stale: 'exists' });
+    expect(operate(parts, { op: 'move_cell', cell_id: 'a', after_id: 'x' })).toMatchObject({ stale: 'gone' });
+    const write: Operation = { op: 'update_cell_source', cell_id: 'a', source: 'y', base_revision: 3 };
+    expect(operate(parts, write)).toMatchObject({ stale: 'changed' });
+  });
+
+  test('makes a cell an input, a query or text, and back', () => {
+    const parts = notebook(['a']);
+    const input = done(parts, [{ op: 'set_cell_type', cell_id: 'a', type: 'input' }]);
+    expect(input.cells[0]).toMatchObject({
+      type: 'input',
+      source: 'value = ""',
+      metadata: { atoll: { type: 'input' } },
+    });
+    const named: Operation = {
+      op: 'update_cell_metadata',
+      cell_id: 'a',
+      metadata: { atoll: { input: { kind: 'number', name: 'n', value: 3 } } },
+    };
+    expect(done(input, [named]).cells[0]?.source).toBe('n = 3');
+    const sql = done(parts, [{ op: 'set_cell_type', cell_id: 'a', type: 'sql' }]);
+    expect(sql.cells[0]?.metadata).toEqual({ atoll: { type: 'sql', variable: 'result' } });
+    const back = done(sql, [{ op: 'set_cell_type', cell_id: 'a', type: 'markdown' }]);
+    expect(back.cells[0]).toMatchObject({ type: 'markdown', metadata: { atoll: { variable: 'result' } } });
+    expect(back.change.cleared_ids).toEqual(['a']);
+  });
+
+  test('a name that objects have anyway is a name like any other', () => {
+    const metadata = JSON.parse('{"__proto__": {"polluted": true}, "constructor": null}');
+    const after = done(notebook(['a']), [{ op: 'update_cell_metadata', cell_id: 'a', metadata }]);
+    expect(Object.keys(after.cells[0]?.metadata ?? {})).toEqual(['__proto__']);
+    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+  });
+});
+
+const names = ['a', 'b', 'c', 'd', 'e', 'f'] as const;
+const anyName = fc.constantFrom(...names);
+const anyPlace = fc.option(anyName, { nil: null });
+const anyMetadata = fc.dictionary(
+  fc.constantFrom('x', 'y', 'atoll'),
+  fc.oneof(fc.integer(), fc.constant(null), fc.string()),
+);
+const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
+  fc.record({
+    op: fc.constant('insert_cell' as const),
+    cell: fc.record({
+      id: anyName,
+      type: fc.constantFrom('code' as const, 'markdown' as const, 'sql' as const, 'input' as const),
+      source: fc.string(),
+      metadata: fc.constant({}),
+      attachments: fc.constant(null),
+    }),
+    after_id: anyPlace,
+  }),
+  fc.record({ op: fc.constant('move_cell' as const), cell_id: anyName, after_id: anyPlace }),
+  fc.record({ op: fc.constant('delete_cell' as const), cell_id: anyName }),
+  fc.record({ op: fc.constant('restore_cell' as const), cell_id: anyName }),
+  fc.record({
+    op: fc.constant('set_cell_type' as const),
+    cell_id: anyName,
+    type: fc.constantFrom('code' as const, 'markdown' as const, 'raw' as const, 'sql' as const, 'input' as const),
+  }),
+  fc.record({ op: fc.constant('update_cell_source' as const), cell_id: anyName, source: fc.string() }),
+  fc.record({ op: fc.constant('update_cell_metadata' as const), cell_id: anyName, metadata: anyMetadata }),
+  fc.record({ op: fc.constant('update_metadata' as const), metadata: anyMetadata }),
+);
+
+describe('any operations', () => {
+  test('by several people, however they are told, end the same on all sides', () => {
+    fc.assert(
+      fc.property(
+        fc.array(anyOperation, { maxLength: 60 }),
+        fc.array(fc.nat(), { maxLength: 200 }),
+        (operations, mix) => {
+          let server = notebook(['a', 'b', 'c']);
+          const told: DocumentChange[] = [];
+          for (const operation of operations) {
+            const result = operate(server, operation);
+            if (result.stale) continue;
+            server = applied(server, result);
+            told.push(result.change);
+          }
+          // One hears everything in order and some of it twice; another was away, and loads what is there.
+          let hears = notebook(['a', 'b', 'c']).cells as DocumentCell[];
+          for (const [index, change] of told.entries()) {
+            hears = applyChange(hears, change, (each) => each);
+            const again = mix[index % (mix.length || 1)] ?? 0;
+            if (again % 3 === 0) hears = applyChange(hears, change, (each) => each);
+          }
+          expect(hears).toEqual(server.cells);
+          expect([...server.cells].sort(compareCells)).toEqual(server.cells);
+          expect(new Set(ids(server)).size).toBe(server.cells.length);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+
+  test('are guessed by the browser as the server makes them, which has only the cells they name', () => {
+    fc.assert(
+      fc.property(fc.array(anyOperation, { maxLength: 40 }), (operations) => {
+        let parts = notebook(['a', 'b', 'c']);
+        for (const operation of operations) {
+          const named = 'cell_id' in operation ? operation.cell_id : null;
+          const partial = parts.cells.map((each) =>
+            each.id === named ? each : cell(each.id, each.rank, { type: 'raw', source: '?' }),
+          );
+          const guess = operate(parts, operation);
+          expect(operate({ ...parts, cells: partial }, operation)).toEqual(guess);
+          if (!guess.stale) parts = applied(parts, guess);
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('are undone by their inverse', () => {
+    const withoutRevision = (parts: NotebookParts) => parts.cells.map(({ revision: _, rank: __, ...rest }) => rest);
+    fc.assert(
+      fc.property(fc.array(anyOperation, { maxLength: 20 }), (operations) => {
+        let before = notebook(['a', 'b', 'c']);
+        for (const operation of operations) {
+          const result = operate(before, operation);
+          if (result.stale) continue;
+          const after = applied(before, result);
+          const undone = operateAll(after, result.inverse);
+          if (undone.stale) throw new Error(`The inverse is stale: ${undone.stale}`);
+          const back = applied(after, undone);
+          // An input's code follows its metadata, and what was typed into it before cannot come back.
+          if (operation.op !== 'set_cell_type' && operation.op !== 'update_cell_metadata') {
+            expect(withoutRevision(back)).toEqual(withoutRevision(before));
+            expect(back.head.metadata).toEqual(before.head.metadata);
+          } else expect(ids(back)).toEqual(ids(before));
+          before = after;
+        }
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
