@@ -18,7 +18,7 @@ export function pressed(event: KeyLike, mac = isMac): string {
 }
 
 /** A symbol is what the keyboard makes of the keys, whichever they are; a letter is one with or without Shift. */
-const isSymbol = (key: string): boolean => key.length === 1 && !/[A-Z0-9-]/i.test(key);
+const isSymbol = (key: string): boolean => key.length === 1 && !/[A-Z0-9.-]/i.test(key);
 
 function keyOf({ key, code }: KeyLike): string {
   if (key === ' ') return 'Space';

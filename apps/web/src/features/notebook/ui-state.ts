@@ -17,6 +17,9 @@ export class NotebookUi extends Signals {
   private selected = new Set<string>();
   private readonly openTexts = new Set<string>();
   private readonly near = new Set<string>();
+  /** Have a box of their own in the page. */
+  private readonly known = new Set<string>();
+  private windowTurn = 0;
   private panel: Panel | null = null;
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
@@ -37,6 +40,8 @@ export class NotebookUi extends Signals {
   getPanel = (): Panel | null => this.panel;
   getHelp = (): boolean => this.isHelpShown;
   getFound = () => this.found;
+  isKnown = (id: string): boolean => this.known.has(id);
+  getWindow = (): number => this.windowTurn;
   isNear = (id: string): boolean => this.near.has(id);
   hasNumbers = (id: string): boolean => this.areAllNumbered !== this.numbered.has(id);
   isTextOpen = (id: string): boolean => this.openTexts.has(id);
@@ -95,7 +100,16 @@ export class NotebookUi extends Signals {
   bringNear(id: string): void {
     if (this.near.has(id)) return;
     this.near.add(id);
+    this.know([id]);
     this.emit(`near:${id}`);
+  }
+
+  know(ids: string[]): void {
+    const fresh = ids.filter((id) => !this.known.has(id));
+    if (fresh.length === 0) return;
+    for (const id of fresh) this.known.add(id);
+    this.windowTurn++;
+    this.emit('window');
   }
 
   togglePanel(panel: Panel): void {

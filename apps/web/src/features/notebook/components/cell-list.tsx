@@ -14,6 +14,7 @@ import {
 import { foldedCells, insertAfter } from '../actions.ts';
 import { estimatedHeight } from '../estimate.ts';
 import { newCell } from '../model.ts';
+import { segmentsOf } from '../windowing.ts';
 import { Cell } from './cell.tsx';
 import { InsertBar, insertable } from './insert-bar.tsx';
 import classes from './notebook.module.css';
@@ -37,8 +38,10 @@ export function CellList({ children }: { children?: ReactNode }) {
     const made = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
-          const id = (target as HTMLElement).dataset.slot;
-          if (isIntersecting && id) ui.bringNear(id);
+          if (!isIntersecting) continue;
+          const { slot, chunk } = (target as HTMLElement).dataset;
+          if (slot) ui.bringNear(slot);
+          else if (chunk) ui.know(chunk.split(' '));
         }
       },
       { root: scroller.current, rootMargin: ahead },
@@ -49,7 +52,12 @@ export function CellList({ children }: { children?: ReactNode }) {
 
   const folds = useSignal(store, 'document', () => foldsOf(store));
   const hidden = useMemo(() => new Set(folds.split(' ').filter(Boolean)), [folds]);
-  const visible = hidden.size ? order.filter((id) => !hidden.has(id)) : order;
+  const turn = useSignal(ui, 'window', ui.getWindow);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn says that more of them are known.
+  const segments = useMemo(() => {
+    const visible = hidden.size ? order.filter((id) => !hidden.has(id)) : order;
+    return segmentsOf(visible, ui.isKnown);
+  }, [order, hidden, turn, ui]);
   return (
     <section ref={scroller} className={classes.scroll} aria-label="Cells">
       <div className={classes.paper}>
@@ -57,9 +65,17 @@ export function CellList({ children }: { children?: ReactNode }) {
         <Problems />
         {mode === 'edit' && order.length > 0 && <InsertBar afterId={null} />}
         <ObserverContext value={observer}>
-          {visible.map((id, index) => (
-            <CellSlot key={id} id={id} number={hidden.size ? order.indexOf(id) + 1 : index + 1} />
-          ))}
+          {segments.map((segment) =>
+            'ids' in segment ? (
+              <Chunk key={`chunk-${segment.key}`} ids={segment.ids} />
+            ) : (
+              <CellSlot
+                key={segment.id}
+                id={segment.id}
+                number={(hidden.size ? order.indexOf(segment.id) : segment.index) + 1}
+              />
+            ),
+          )}
         </ObserverContext>
         {order.length === 0 ? <NoCells /> : mode === 'edit' && <AtEnd />}
       </div>
@@ -87,6 +103,29 @@ function useFirst(order: string[]): void {
     left -= estimatedHeight(cell, store.getShown(id));
   }
 }
+
+/** Many cells that nobody has come near. */
+const Chunk = memo(function Chunk({ ids }: { ids: string[] }) {
+  const { store } = useNotebook();
+  const observer = useContext(ObserverContext);
+  const box = useRef<HTMLDivElement>(null);
+  const key = ids.join(' ');
+  const height = useMemo(
+    () =>
+      key.split(' ').reduce((sum, id) => {
+        const cell = store.getCell(id);
+        return sum + (cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 0);
+      }, 0),
+    [key, store],
+  );
+  useEffect(() => {
+    const element = box.current;
+    if (!observer || !element) return;
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  }, [observer]);
+  return <div ref={box} data-chunk={key} style={{ height }} />;
+});
 
 const CellSlot = memo(function CellSlot({ id, number }: { id: string; number: number }) {
   const { store, ui } = useNotebook();

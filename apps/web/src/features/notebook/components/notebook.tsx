@@ -3,7 +3,7 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Button, Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { subscribe } from '../../../platform/realtime/realtime.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
@@ -13,6 +13,7 @@ import { windowTag } from '../../collaboration/window-tag.ts';
 import { downloadUrl } from '../../files/addresses.ts';
 import { DownloadButton } from '../../files/components/download-button.tsx';
 import { PageNotice } from '../../files/components/page-notice.tsx';
+import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
@@ -20,7 +21,7 @@ import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
 import { CellList } from './cell-list.tsx';
 import classes from './notebook.module.css';
-import { NotebookContext, type OpenNotebook, useNotebook, useSignal } from './notebook-context.tsx';
+import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 import { noticeLongRun } from './notice-long-run.ts';
 import { Toolbar } from './toolbar.tsx';
@@ -140,6 +141,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
 function Desk() {
   const { ui, store } = useNotebook();
   const onKeys = useKeys();
+  const place = useOutputsPlace();
   useWhereabouts();
   useEffect(() => {
     const [first] = store.getOrder();
@@ -150,7 +152,9 @@ function Desk() {
       <Toolbar />
       <div className={classes.body}>
         <div data-keys style={{ display: 'contents' }}>
-          <CellList />
+          <OutputsContext value={place}>
+            <CellList />
+          </OutputsContext>
         </div>
         <Beside />
       </div>
@@ -195,6 +199,32 @@ function Help() {
   const isShown = useSignal(ui, 'help', ui.getHelp);
   return <Suspense>{isShown && <HelpSheet onClose={() => ui.showHelp(false)} />}</Suspense>;
 }
+
+/** What outputs may ask of this notebook. */
+function useOutputsPlace(): OutputsPlace {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  return useMemo(
+    () => ({
+      loadFrame:
+        mode === 'view' ? undefined : (frame_id, query) => store.must().send('get_frame_page', { frame_id, ...query }),
+      goToCell: (count, line) => {
+        const id = store.getOrder().find((each) => store.getShown(each).execution_count === count);
+        if (!id) return store.options.notify('The cell of that run shows something newer by now, or is gone.');
+        const start = offsetOfLine(store.sourceOf(id), line ?? 1);
+        ui.focus(id, mode === 'edit' ? 'edit' : 'command', { cursor: { anchor: start, head: start } });
+        ui.reveal(id, 'center');
+      },
+    }),
+    [store, ui, mode],
+  );
+}
+
+const offsetOfLine = (text: string, line: number): number =>
+  text
+    .split('\n')
+    .slice(0, line - 1)
+    .reduce((sum, each) => sum + each.length + 1, 0);
 
 /** Tells the others which cell I am in. */
 function useWhereabouts(): void {
