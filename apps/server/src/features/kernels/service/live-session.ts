@@ -42,9 +42,12 @@ export interface LiveSessionOptions {
 
 /** What is printed is told at once, but not more often than this. */
 const gatherMs = 50;
-/** So much is taken in as fast as it comes; then this much each time. */
+/** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
 const burstBytes = 2 * 1024 ** 2;
-const gatherBytes = 128 * 1024;
+const portionBytes = 256 * 1024;
+const gatherBytes = 64 * 1024;
+/** A rest is this many times as long as storing took. */
+const restTimes = 8;
 const retryMs = 1_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
@@ -250,7 +253,8 @@ export class LiveSession {
   async #storeAll(): Promise<void> {
     let burst = 0;
     while (this.#events.length > 0) {
-      const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : burstBytes);
+      const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : portionBytes);
+      const began = performance.now();
       const events = this.#events.splice(0, count);
       const isEnd = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
@@ -267,7 +271,7 @@ export class LiveSession {
       }
       // One who goes on to say very much must not keep everybody else waiting.
       burst = this.#events.length > 0 ? burst + bytes : 0;
-      if (burst > burstBytes) await wait(gatherMs);
+      if (burst > burstBytes) await wait(Math.max(gatherMs, restTimes * (performance.now() - began)));
     }
   }
 
