@@ -74,7 +74,8 @@ export class HostedKernel {
   execute(execution: HostExecution): void {
     if (this.#known.has(execution.id)) return;
     this.#known.add(execution.id);
-    const { limitMs } = execution;
+    const { limitMs, note } = execution;
+    this.#add({ type: 'accepted', executionId: execution.id, note });
     this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, timer: null });
     void this.#run(execution);
   }
@@ -93,7 +94,7 @@ export class HostedKernel {
     await this.ended;
   }
 
-  async #run({ limitMs: _, ...request }: HostExecution): Promise<void> {
+  async #run({ limitMs: _, note: __, ...request }: HostExecution): Promise<void> {
     const kernel = await this.started;
     const running = this.#running.get(request.id);
     if (!running) return;

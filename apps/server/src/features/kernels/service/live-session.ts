@@ -5,10 +5,10 @@ import type { Collected, Mask } from '@atoll/notebook';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
-import { type ExecutionRow, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { type ExecutionRow, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease, type TimeLimit } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
-import { type Batch, isRefused, storable, storeBatch, told, withoutOutputs } from './store-batch.ts';
+import { type Batch, isRefused, storable, storeBatch, withoutOutputs } from './store-batch.ts';
 
 export interface ExecuteInput {
   /** Made by the caller: asking twice runs it once. */
@@ -93,12 +93,19 @@ export class LiveSession {
     return [...this.#ongoing.keys()];
   }
 
-  /** The end of an execution that goes on; null when none of this id does. */
-  endOf = (id: string): Promise<Outcome> | null => this.#ongoing.get(id)?.finished ?? null;
+  /** The execution of a cell that goes on or is not stored yet; null when there is none. */
+  goingOf(batchId: string, cell: string): { id: string; finished: Promise<Outcome> } | null {
+    const going = [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
+    return going ? { id: going.row.id, finished: going.finished } : null;
+  }
 
   /** An execution that was going on when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
-    this.#ongoing.set(row.id, new Ongoing(row, collected));
+    this.#ongoing.set(row.id, new Ongoing(row, false, collected));
+    this.#going(row);
+  }
+
+  #going(row: ExecutionRow): void {
     this.#longestMs = row.longestMs;
     this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
     const elapsedMs = performance.now() - this.#busySince;
@@ -130,21 +137,12 @@ export class LiveSession {
       endedAt: null,
       milliseconds: null,
     };
-    const ongoing = new Ongoing(row);
+    const ongoing = new Ongoing(row, true);
     this.#ongoing.set(id, ongoing);
     this.#busySince ??= performance.now();
-    // Stored first: what runs without our knowing would be run again after a crash.
-    try {
-      await this.#ctx.write(async ({ tx, last, publish }) => {
-        last(() => tx.insert(executions).values(row).execute());
-        if (topic) publish(told(topic, row, []));
-      });
-    } catch (error) {
-      this.#ongoing.delete(id);
-      throw error;
-    }
+    // Stored with the first that is heard of it: until then the host knows what it is, should we be killed.
     await this.host
-      .execute(this.row.id, { id, code, limitMs })
+      .execute(this.row.id, { id, code, limitMs, note: { ...row } })
       .catch((error: unknown) => this.#notSent(id, code, error));
     if (this.row.endedAt && this.#ongoing.delete(id)) return this.#tooLate();
     return ongoing.finished;
@@ -168,7 +166,8 @@ export class LiveSession {
   /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
   async ensure(id: string, code: string): Promise<void> {
     const { limitMs } = this.#limit ?? { limitMs: null };
-    await this.host.execute(this.row.id, { id, code, limitMs }).catch(() => {});
+    const note = this.#ongoing.get(id)?.row;
+    await this.host.execute(this.row.id, { id, code, limitMs, note }).catch(() => {});
   }
 
   /** Asked twice at once, it is one. */
@@ -212,11 +211,20 @@ export class LiveSession {
   }
 
   hear(event: HostEvent): void {
+    if (event.type === 'accepted') this.#learn(event);
     this.#events.push(event);
     const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
     if (this.#isStoring) return;
     if (isUrgent) this.#store();
     else this.#timer ??= setTimeout(() => this.#store(), gatherMs);
+  }
+
+  /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
+  #learn({ executionId, sequence, note }: Extract<HostEvent, { type: 'accepted' }>): void {
+    if (this.#ongoing.has(executionId) || sequence <= this.row.storedSequence || !note) return;
+    const row = note as ExecutionRow;
+    this.#ongoing.set(executionId, new Ongoing(row, true));
+    this.#going(row);
   }
 
   /** The host is gone, with everything in it. */
@@ -297,7 +305,9 @@ export class LiveSession {
         for (const ongoing of this.#ongoing.values()) {
           if (!ongoing.row.endedAt) ongoing.end({ state: 'aborted', reason: message, errorName: null }, 0, endedAt);
         }
-      } else if (event.state === 'idle' || event.state === 'busy') this.row.state = event.state;
+      } else if (event.type === 'state' && (event.state === 'idle' || event.state === 'busy')) {
+        this.row.state = event.state;
+      }
     }
     return isEnd;
   }
