@@ -10,6 +10,53 @@ export const attacks: Record<string, string> = {
   'endless output': 'while True: print("x" * 100)',
 };
 
+/** Something that comes to a bad end, and from when on its user waits for the reason. */
+export interface Ending {
+  code: string;
+  reason: string;
+  kills?: 'kernel' | 'host';
+  /** Its end, where it takes its time to get there; else its beginning, or when it is killed or has to end. */
+  from?: 'end';
+  longestMs?: number;
+}
+export interface Told {
+  reason: string | null;
+  after: number;
+}
+
+const endings: Record<string, Ending> = {
+  'os._exit': { code: 'import os\nos._exit(7)', reason: 'ended itself with code 7' },
+  'a segmentation fault': { code: 'import ctypes\nctypes.string_at(0)', reason: 'SIGSEGV' },
+  'a fork bomb': { code: attacks['a fork bomb'] ?? '', reason: '200 processes', from: 'end' },
+  '10 GB of memory': { code: attacks['10 GB of memory'] ?? '', reason: 'of memory', from: 'end' },
+  'a 10 GB file': { code: attacks['a 10 GB file'] ?? '', reason: 'File too large', from: 'end' },
+  '10 GB of files': {
+    code: 'for i in range(100):\n    with open(f"/tmp/{i}", "wb") as f: f.write(b"x" * 100_000_000)',
+    reason: 'of files',
+    from: 'end',
+  },
+  'endless output': { code: attacks['endless output'] ?? '', reason: 'more than 50 MB', from: 'end' },
+  'an endless loop': { code: attacks['an endless loop'] ?? '', reason: 'longest run', longestMs: 500 },
+  'a kill of the kernel': { code: attacks['an endless loop'] ?? '', reason: 'SIGKILL', kills: 'kernel' },
+  'a kill of the host': { code: attacks['an endless loop'] ?? '', reason: 'has ended', kills: 'host' },
+};
+
+/** How soon the reason of a bad end is known. */
+export async function told({ tell }: World): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, ending] of Object.entries(endings)) {
+    const { reason, after } = await tell<Told>('end', { ending });
+    if (!reason?.includes(ending.reason)) throw new Error(`${name}: ${reason}`);
+    results.push({
+      name: `the reason is stored and told after ${name}`,
+      value: after,
+      unit: 'ms',
+      limit: { of: 'value', max: 2_000 },
+    });
+  }
+  return results;
+}
+
 /** What others notice of one who does harm: their requests, before and meanwhile, in turn. */
 export async function neighbours({ tell, port, token }: World): Promise<Result[]> {
   const results: Result[] = [];

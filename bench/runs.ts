@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { worker } from './kernels.ts';
 import { startByJupyter } from './kernels-jupyter.ts';
 import { median, type Result } from './report.ts';
-import { neighbours } from './runs-harm.ts';
+import { neighbours, told } from './runs-harm.ts';
 import { type World, withServer } from './runs-world.ts';
 
 interface Ran {
@@ -20,6 +20,7 @@ export const runs = (): Promise<Result[]> =>
     ...(await lines(world)),
     await warm(world),
     ...(await neighbours(world)),
+    ...(await told(world)),
   ]);
 
 export async function sums({ tell, runFolder }: World): Promise<Result[]> {

@@ -45,9 +45,10 @@ const gatherMs = 50;
 /** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
 const burstBytes = 2 * 1024 ** 2;
 const portionBytes = 256 * 1024;
-const gatherBytes = 64 * 1024;
-/** A rest is this many times as long as storing took. */
-const restTimes = 8;
+const gatherBytes = 128 * 1024;
+/** A rest is this many times as long as storing took, within bounds. */
+const restTimes = 6;
+const longestRestMs = 500;
 const retryMs = 1_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
@@ -66,6 +67,8 @@ export class LiveSession {
   #longestMs: number | null = null;
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
+  /** Ends that were heard and not yet taken in: somebody waits to be told. */
+  #ends = 0;
   #shownBytes = 0;
   #isStoring = false;
   /** When the execution that runs began, by our clock. */
@@ -213,7 +216,8 @@ export class LiveSession {
   hear(event: HostEvent): void {
     if (event.type === 'accepted') this.#learn(event);
     this.#events.push(event);
-    const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
+    if (isEnd(event)) this.#ends += 1;
+    const isUrgent = isEnd(event) || isQuestion(event);
     if (this.#isStoring) return;
     if (isUrgent) this.#store();
     else this.#timer ??= setTimeout(() => this.#store(), gatherMs);
@@ -261,32 +265,35 @@ export class LiveSession {
   async #storeAll(): Promise<void> {
     let burst = 0;
     while (this.#events.length > 0) {
-      const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : portionBytes);
+      // One who goes on to say very much must not keep everybody else waiting; but who waits for an end is told soon.
+      const isSlow = () => burst > burstBytes && this.#ends === 0 && !this.#stop;
+      const { count, bytes } = countUpTo(this.#events, isSlow() ? gatherBytes : portionBytes);
       const began = performance.now();
       const events = this.#events.splice(0, count);
-      const isEnd = this.#takeIn(events);
+      const isOver = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
       await this.#persist(batch);
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
-      if (isEnd)
+      if (isOver)
         await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
       this.host.stored(this.row.id, this.row.storedSequence);
       for (const ongoing of finished) ongoing.settle();
-      if (isEnd) {
+      if (isOver) {
         this.#options.onEnded();
         this.#ending.resolve();
       }
-      // One who goes on to say very much must not keep everybody else waiting.
       burst = this.#events.length > 0 ? burst + bytes : 0;
-      if (burst > burstBytes) await wait(Math.max(gatherMs, restTimes * (performance.now() - began)));
+      const rest = restTimes * (performance.now() - began);
+      if (isSlow()) await wait(Math.min(longestRestMs, Math.max(gatherMs, rest)));
     }
   }
 
   /** Applies what was heard; true when the kernel has ended. */
   #takeIn(events: HostEvent[]): boolean {
-    let isEnd = false;
+    let isOver = false;
     for (const event of events) {
+      if (isEnd(event)) this.#ends -= 1;
       if (event.sequence <= this.row.storedSequence) continue;
       this.row.storedSequence = event.sequence;
       if (event.type === 'message') {
@@ -297,7 +304,7 @@ export class LiveSession {
         }
       } else if (event.type === 'finished') this.#finish(event);
       else if (event.type === 'ended') {
-        isEnd = true;
+        isOver = true;
         const { reason, message } = this.#stop ?? event.end;
         const endedAt = new Date(event.at);
         this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt };
@@ -309,7 +316,7 @@ export class LiveSession {
         this.row.state = event.state;
       }
     }
-    return isEnd;
+    return isOver;
   }
 
   #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
@@ -373,6 +380,8 @@ function countUpTo(events: HostEvent[], most: number): { count: number; bytes: n
   }
   return { count: events.length, bytes };
 }
+
+const isEnd = ({ type }: HostEvent) => type === 'finished' || type === 'ended';
 
 /** The code waits for an answer. */
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
