@@ -210,6 +210,33 @@ describe('a server that is killed', { timeout: 240_000 }, () => {
       .toBe('succeeded');
   });
 
+  test('a kernel that is killed from outside is told as such, and only its own run ends', async () => {
+    const folder = dataFolder();
+    const server = await start(folder);
+    const token = await person(server);
+    const project = await projectOf(server, token, [counting]);
+    const begin = async () => {
+      const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+      await expect
+        .poll(async () => textOf(await detail(server, project, run.id), 0), { timeout: 60_000 })
+        .toContain('5');
+      return run;
+    };
+    const first = await begin();
+    const [kernel] = descendants(hostOf(folder) ?? 0);
+    const second = await begin();
+    process.kill(kernel ?? 0, 'SIGKILL');
+    const ended = async (run: Run) => {
+      const status = async () => (await detail(server, project, run.id)).status;
+      await expect.poll(status, { timeout: 60_000 }).not.toBe('running');
+      return detail(server, project, run.id);
+    };
+    expect(await ended(first)).toMatchObject({ status: 'failed', error_reason: 'The kernel crashed (SIGKILL).' });
+    const other = await ended(second);
+    expect(other.status).toBe('succeeded');
+    expect(textOf(other, 0)).toBe(counted);
+  });
+
   test('a clean stop leaves nothing behind, and says so', async () => {
     const folder = dataFolder();
     const first = await start(folder);
