@@ -1,3 +1,4 @@
+import type { OutputChange } from '@atoll/notebook';
 import { eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
@@ -90,8 +91,20 @@ export function storable<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)])) as Value;
 }
 
-export const told = (topic: string, row: ExecutionRow, changes: unknown[]) => ({
+/** Whoever looks at a flood sees its end when they ask for it; everybody's connection has other things to carry. */
+const mostTold = 2 * 1024 ** 2;
+
+export const told = (topic: string, row: ExecutionRow, changes: OutputChange[]) => ({
   topic,
   event: 'execution_changed',
-  payload: { execution: executionView(row), changes },
+  payload: {
+    execution: executionView(row),
+    changes: row.outputBytes > mostTold && topic.startsWith('notebook:') ? inShort(row, changes) : changes,
+  },
 });
+
+function inShort({ outputBytes }: ExecutionRow, changes: OutputChange[]): object[] {
+  if (changes.length === 0) return [];
+  const last = Math.max(...changes.map((change) => ('index' in change ? change.index : 0)));
+  return [{ type: 'more', outputs_total: last + 1, outputs_bytes: outputBytes }];
+}
