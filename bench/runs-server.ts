@@ -1,11 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { eq } from 'drizzle-orm';
 import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
 import { keeperOf } from '../apps/server/src/features/kernels/service/keeper.ts';
 import type { LiveSession } from '../apps/server/src/features/kernels/service/live-session.ts';
+import { executions } from '../apps/server/src/features/kernels/table.ts';
 import { executionsOf } from '../apps/server/src/features/runs/service/read.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
+import { sampleProcesses } from '../packages/kernels/src/local/processes.ts';
+import type { Ending, Told } from './runs-harm.ts';
 
 /** A whole server in a process of its own, told by messages what to run; answers how long it took until it was stored. */
 const config = readConfig(process.env);
@@ -19,11 +26,12 @@ let hostile: LiveSession | null = null;
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
 
 interface Command {
-  does: 'open' | 'run' | 'first' | 'hostile' | 'attack' | 'calm' | 'close';
+  does: 'open' | 'run' | 'first' | 'hostile' | 'attack' | 'calm' | 'end' | 'close';
   userId: string;
   projectId: string;
   code: string;
   times: number;
+  ending: Ending;
 }
 
 const open = ({ userId, projectId }: Command) =>
@@ -51,6 +59,30 @@ async function run(live: LiveSession, code: string, batchId = newId()): Promise<
   const took = performance.now() - began;
   if (state !== 'ok') throw new Error(reason ?? state);
   return took;
+}
+
+/** Runs what comes to a bad end; answers the reason and how long after it was stored, with what is told of it. */
+async function end(live: LiveSession, { code, kills, from, ...ending }: Ending): Promise<Told> {
+  const longestMs = ending.longestMs ?? null;
+  await run(live, '1');
+  const id = newId();
+  let since = Date.now() + (longestMs ?? 0);
+  void live.execute({ id, code, batchId: newId(), cell: null, topic: null, longestMs }).catch(() => {});
+  for (let isKilled = !kills; ; await setTimeout(5)) {
+    const [row] = await database.db.select().from(executions).where(eq(executions.id, id));
+    if (row && !isKilled && kills) {
+      since = Date.now();
+      isKilled = true;
+      const { pid } = JSON.parse(readFileSync(join(config.dataFolder, 'kernels/host.json'), 'utf8')) as { pid: number };
+      const sandboxes = sampleProcesses().filter(({ parent }) => parent === pid);
+      for (const each of kills === 'host' ? [{ pid }] : sandboxes) process.kill(each.pid, 'SIGKILL');
+    }
+    if (!row?.endedAt) continue;
+    const after = Date.now() - (from === 'end' ? row.endedAt.getTime() : since);
+    await live.stop({ reason: 'finished', message: '' });
+    await live.ended;
+    return { reason: row.reason, after };
+  }
 }
 
 async function answer(command: Command): Promise<unknown> {
@@ -87,6 +119,7 @@ async function answer(command: Command): Promise<unknown> {
     await hostile?.ended;
     return hostile?.row.endReason;
   }
+  if (command.does === 'end') return end(await open(command), command.ending);
   if (command.does === 'run') {
     const live = sessions[0];
     if (!live) throw new Error('Nothing is open');

@@ -1,21 +1,11 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { projects } from '../apps/server/src/features/projects/table.ts';
-import { sessions } from '../apps/server/src/features/sessions/table.ts';
-import { users } from '../apps/server/src/features/users/table.ts';
-import { newId } from '../apps/server/src/platform/db/columns.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
-import { freePort } from '../apps/server/src/test/machine.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
-import { installKernelPackages } from '../packages/kernels/src/test-packages.ts';
 import { worker } from './kernels.ts';
 import { startByJupyter } from './kernels-jupyter.ts';
 import { median, type Result } from './report.ts';
+import { neighbours, told } from './runs-harm.ts';
+import { type World, withServer } from './runs-world.ts';
 
 interface Ran {
   times: number[];
@@ -24,69 +14,16 @@ interface Ran {
 }
 
 /** The whole way: from the server's call over the host to the kernel, and back until it is stored in PostgreSQL. */
-export async function runs(): Promise<Result[]> {
-  await installKernelPackages();
-  const postgres = await startPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
-  const runFolder = mkdtempSync(join(tmpdir(), 'b-'));
-  chmodSync(runFolder, 0o711);
-  try {
-    const url = postgres.urlOf('bench');
-    const admin = await openDatabase({ url: postgres.urlOf('postgres'), dataFolder: folder });
-    await admin.db.execute('create database bench');
-    await admin.close();
-    const [userId, projectId] = [newId(), newId()];
-    const { db, close } = await openDatabase({ url, dataFolder: folder });
-    const now = new Date();
-    await db.insert(users).values({ id: userId, userName: 'bench', role: 'admin', createdAt: now, activeAt: now });
-    const fields = { name: 'Bench', createdAt: now, updatedAt: now, ownedAt: now };
-    await db.insert(projects).values({ ...fields, id: projectId, ownerId: userId });
-    const token = newSecret();
-    await db.insert(sessions).values({
-      tokenHash: hashSecret(token),
-      userId,
-      method: 'password',
-      createdAt: now,
-      authenticatedAt: now,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + 3_600_000),
-      userAgent: '',
-      ip: '',
-    });
-    await close();
-    const port = await freePort();
-    const child = fork(join(import.meta.dirname, 'runs-server.ts'), [], {
-      execArgv: ['--expose-gc'],
-      env: {
-        ...process.env,
-        ATOLL_DATA: join(folder, 'data'),
-        DATABASE_URL: url,
-        ATOLL_LOG_LEVEL: 'error',
-        ATOLL_SECRET_KEYS: '0'.repeat(64),
-        ATOLL_KERNEL_FOLDER: runFolder,
-        PORT: String(port),
-      },
-    });
-    await once(child, 'message');
-    const tell = async <Value>(does: string, more: object = {}): Promise<Value> => {
-      child.send({ does, userId, projectId, ...more });
-      const [{ value }] = (await once(child, 'message')) as [{ value: Value }];
-      return value;
-    };
-    await tell('open');
-    const results = [...(await sums(tell, runFolder)), ...(await lines(tell)), await warm(tell)];
-    results.push(...(await neighbours(tell, port, token)));
-    await tell('close');
-    return results;
-  } finally {
-    await postgres.stop();
-    for (const each of [folder, runFolder]) rmSync(each, { recursive: true, force: true });
-  }
-}
+export const runs = (): Promise<Result[]> =>
+  withServer(async (world) => [
+    ...(await sums(world)),
+    ...(await lines(world)),
+    await warm(world),
+    ...(await neighbours(world)),
+    ...(await told(world)),
+  ]);
 
-type Tell = <Value>(does: string, more?: object) => Promise<Value>;
-
-async function sums(tell: Tell, runFolder: string): Promise<Result[]> {
+export async function sums({ tell, runFolder }: World): Promise<Result[]> {
   const bare = await worker('bare', addressIn(runFolder));
   const jupyter = await startByJupyter();
   const times = { ours: [] as number[], bare: [] as number[], jupyter: [] as number[] };
@@ -122,7 +59,7 @@ function addressIn(runFolder: string) {
   return { key, prefix: join(connection, 's') };
 }
 
-async function lines(tell: Tell): Promise<Result[]> {
+export async function lines({ tell }: World): Promise<Result[]> {
   const count = 100_000;
   const code = `for i in range(${count}): print(i)`;
   const ours: Ran[] = [];
@@ -157,7 +94,7 @@ async function lines(tell: Tell): Promise<Result[]> {
   ];
 }
 
-async function warm(tell: Tell): Promise<Result> {
+async function warm({ tell }: World): Promise<Result> {
   const times: number[] = [];
   for (let round = 0; round < 9; round++) {
     // Time for the next spare.
@@ -171,54 +108,3 @@ async function warm(tell: Tell): Promise<Result> {
     limit: { of: 'value', max: 150 },
   };
 }
-
-const attacks: Record<string, string> = {
-  'an endless loop': 'while True: pass',
-  'a fork bomb': 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
-  '10 GB of memory': 'x = []\nwhile True: x.append(bytearray(50_000_000))',
-  'a 10 GB file': 'f = open("big", "wb")\nwhile True: f.write(b"x" * 10_000_000)',
-  'endless output': 'while True: print("x" * 100)',
-};
-
-/** What others notice of one who does harm: their requests, before and meanwhile, in turn. */
-async function neighbours(tell: Tell, port: number, token: string): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const [name, code] of Object.entries(attacks)) {
-    const calm: number[] = [];
-    const attacked: number[] = [];
-    for (let round = 0; round < 3; round++) {
-      await tell('hostile');
-      // Time for the next spare.
-      await setTimeout(3_000);
-      calm.push(...(await requests(port, token)));
-      await tell('attack', { code });
-      attacked.push(...(await requests(port, token)));
-      await tell('calm');
-    }
-    results.push({
-      name: `others' requests beside ${name}, p95`,
-      value: p95(attacked),
-      unit: 'ms',
-      peer: { name: 'without', value: p95(calm) },
-      limit: { of: 'ratio', max: 1.2 },
-    });
-  }
-  return results;
-}
-
-/** Somebody who asks for something ten times a second. */
-async function requests(port: number, token: string): Promise<number[]> {
-  const times: number[] = [];
-  for (let count = 0; count < 40; count++) {
-    const began = performance.now();
-    const answer = await fetch(`http://127.0.0.1:${port}/api/atoll/v1/notebooks`, {
-      headers: { authorization: `Bearer ${token}` },
-    });
-    await answer.arrayBuffer();
-    times.push(performance.now() - began);
-    await setTimeout(100);
-  }
-  return times;
-}
-
-const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;

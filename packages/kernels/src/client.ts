@@ -1,6 +1,6 @@
 /** What a server needs to use kernels. Not those who run them: their libraries take a second to load. */
 export { type HostConnection, HostLost } from './host/client.ts';
-export { findHost, startHost } from './host/launch.ts';
+export { findHost, isHostGone, startHost } from './host/launch.ts';
 export type { HostProcessOptions } from './host/options.ts';
 export * from './host/types.ts';
 export type { CommMessage, ExecuteResult, KernelEnd, KernelLimits, KernelMessage } from './port.ts';

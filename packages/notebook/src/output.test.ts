@@ -40,6 +40,13 @@ describe('What a cell shows', () => {
     expect(outputs.map((output) => ('text' in output ? output.text : '')).join('')).toHaveLength(50_000);
   });
 
+  test('has no secret in it that came in two pieces, however long the text', () => {
+    const mask = (said: string) => said.replaceAll('hunter2', '•••');
+    const long = `${'x'.repeat(99)}\n`.repeat(400);
+    const { outputs } = collected([text(`${long}it is hun`), text('ter2\n'), text('and more')], mask);
+    expect(outputs.map((output) => ('text' in output ? output.text : ''))).toEqual([`${long}it is •••\n`, 'and more']);
+  });
+
   test('can be cleared at once or with the next', () => {
     expect(collected([text('a'), { type: 'clear_output', content: { wait: false } }]).outputs).toEqual([]);
     const waiting = collected([text('a'), { type: 'clear_output', content: { wait: true } }]);

@@ -26,6 +26,8 @@ export type Mask = (text: string) => string;
 
 /** A stream goes on in the next output beyond this, so that what is long is not written again with every line. */
 const streamLength = 32 * 1024;
+/** But with a line of its own, as long as lines are not endless: what is masked may be anywhere in a line. */
+const longestLine = 128 * 1024;
 /** Nothing that is masked is longer; so much of the old text is looked at again together with the new. */
 const seam = 4_096;
 
@@ -76,7 +78,7 @@ function addText(collected: Collected, content: Fields, mask: Mask): OutputChang
   const added = String(content.text ?? '');
   const index = collected.outputs.length - 1;
   const last = collected.outputs[index]?.output;
-  if (last?.output_type !== 'stream' || last.name !== name || last.text.length > streamLength) {
+  if (last?.output_type !== 'stream' || last.name !== name || isFull(last.text)) {
     const text = mask(foldLine(added));
     return [add(collected, { output_type: 'stream', name, text }, null)];
   }
@@ -88,6 +90,8 @@ function addText(collected: Collected, content: Fields, mask: Mask): OutputChang
   if (joined.startsWith(text)) return [{ type: 'append', index, at: text.length, text: joined.slice(text.length) }];
   return [{ type: 'set', index, output: { ...last }, display_id: null }];
 }
+
+const isFull = (text: string) => text.length > (text.endsWith('\n') ? streamLength : longestLine);
 
 /** As a terminal shows it: a carriage return goes back to the start of the line, a backspace one place. */
 export function foldLine(text: string): string {

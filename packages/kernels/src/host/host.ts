@@ -34,7 +34,8 @@ export interface Host extends KernelHost {
   keepSpares(kinds: string[]): void;
 }
 
-const gatherMs = 5;
+/** Longer than a short cell takes: all of it is told with its end, and the server is woken once. */
+const gatherMs = 20;
 const gathered = 100;
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
 

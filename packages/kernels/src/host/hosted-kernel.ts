@@ -1,6 +1,6 @@
 import { type ExecuteResult, type Kernel, type KernelEnd, KernelStartError, type KernelState } from '../port.ts';
 import { Journal } from './journal.ts';
-import { presentable, presentableResult } from './presentable.ts';
+import { piecesOf, presentable, presentableResult } from './presentable.ts';
 import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
 
 /** An execution that does not hear its interrupt takes its kernel with it. */
@@ -74,7 +74,8 @@ export class HostedKernel {
   execute(execution: HostExecution): void {
     if (this.#known.has(execution.id)) return;
     this.#known.add(execution.id);
-    const { limitMs } = execution;
+    const { limitMs, note } = execution;
+    this.#add({ type: 'accepted', executionId: execution.id, note });
     this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, timer: null });
     void this.#run(execution);
   }
@@ -93,7 +94,7 @@ export class HostedKernel {
     await this.ended;
   }
 
-  async #run({ limitMs: _, ...request }: HostExecution): Promise<void> {
+  async #run({ limitMs: _, note: __, ...request }: HostExecution): Promise<void> {
     const kernel = await this.started;
     const running = this.#running.get(request.id);
     if (!running) return;
@@ -146,7 +147,7 @@ export class HostedKernel {
     this.#kernel = kernel;
     kernel.onMessage((message) => {
       if (message.executionId !== null) this.#begin(message.executionId);
-      this.#add({ type: 'message', message: presentable(message) });
+      for (const piece of piecesOf(presentable(message))) this.#add({ type: 'message', message: piece });
     });
     kernel.onState((state) => this.#become(state));
     void kernel.ended.then((end) => this.#close(end));

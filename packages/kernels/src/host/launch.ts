@@ -15,6 +15,17 @@ export async function findHost(folder: string): Promise<HostConnection | null> {
   return connectHost(JSON.parse(text) as HostAddress).catch(() => null);
 }
 
+/** Whether its process has ended: then there is nothing to look for. */
+export async function isHostGone(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'host.json'), 'utf8').catch(() => null);
+  if (text === null) return true;
+  try {
+    return !process.kill((JSON.parse(text) as HostAddress).pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH';
+  }
+}
+
 /** A new host, in a process that outlives us. */
 export async function startHost(options: HostProcessOptions): Promise<HostConnection> {
   await mkdir(options.folder, { recursive: true, mode: 0o700 });

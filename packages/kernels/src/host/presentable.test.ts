@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Fields, Json, KernelMessage } from '../port.ts';
-import { framesOf, presentable, presentableResult, sizeOf } from './presentable.ts';
+import { framesOf, piecesOf, presentable, presentableResult, sizeOf } from './presentable.ts';
 import type { HostEvent } from './types.ts';
 
 const said = (content: Fields, more: Partial<KernelMessage> = {}): KernelMessage => ({
@@ -85,8 +85,23 @@ describe('What a kernel says', () => {
     });
   });
 
+  test('is a text in pieces when it is long, cut after a line or at least not within a character', () => {
+    const text = (message: KernelMessage) => String(message.content.text);
+    const lines = stderr('a line of some length\n'.repeat(20_000));
+    const pieces = piecesOf(lines);
+    expect(pieces.length).toBeGreaterThan(5);
+    expect(pieces.map(text).join('')).toBe(lines.content.text);
+    expect(pieces.every((piece) => text(piece).endsWith('\n') && text(piece).length <= 65_536)).toBe(true);
+    expect(pieces[1]).toEqual(stderr(pieces.map(text)[1] ?? ''));
+    const endless = piecesOf(stderr(`x${'🏝'.repeat(100_000)}`)).map(text);
+    expect(endless.join('')).toBe(`x${'🏝'.repeat(100_000)}`);
+    expect(endless.every((piece) => piece.isWellFormed())).toBe(true);
+    const display = said({ data: { 'text/plain': 'x'.repeat(100_000) } });
+    expect(piecesOf(display)).toEqual([display]);
+  });
+
   test('is sent in frames of which none is too large', () => {
-    const text = 'x'.repeat(10_000_000);
+    const text = 'x'.repeat(80_000);
     const events = Array.from({ length: 8 }, (_, index): HostEvent => {
       return { kernelId: 'a', sequence: index + 1, at: 0, type: 'message', message: said({ text }) };
     });

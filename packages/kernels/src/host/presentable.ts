@@ -41,6 +41,31 @@ export function presentable(message: KernelMessage): KernelMessage {
   return { ...left, type: 'stream', content: { name: 'stderr', text: note } };
 }
 
+/** Whoever stores a text has other things to do in between. */
+const pieceLength = 64 * 1024;
+
+/** A long text in pieces, cut after a line where there is one. */
+export function piecesOf(message: KernelMessage): KernelMessage[] {
+  const { text } = message.content;
+  if (message.type !== 'stream' || typeof text !== 'string' || text.length <= pieceLength) return [message];
+  const pieces: KernelMessage[] = [];
+  for (let from = 0; from < text.length; ) {
+    const to = cutAt(text, from);
+    pieces.push({ ...message, content: { ...message.content, text: text.slice(from, to) } });
+    from = to;
+  }
+  return pieces;
+}
+
+function cutAt(text: string, from: number): number {
+  const most = from + pieceLength;
+  if (most >= text.length) return text.length;
+  const line = text.lastIndexOf('\n', most - 1) + 1;
+  if (line > from) return line;
+  // Not between the halves of a character.
+  return /[\ud800-\udbff]/.test(text[most - 1] ?? '') ? most - 1 : most;
+}
+
 export function presentableResult(result: ExecuteResult): ExecuteResult {
   const size = sizeOf(result, around);
   if (2 * size <= largest) return isWellFormed(result) ? result : wellFormed(result);
@@ -57,7 +82,10 @@ const whyLeftOut = (size: number) =>
     ? 'An output was left out: it is nested too deeply.'
     : `An output of ${Math.round(size / 1e6)} MB was left out: it is too large.`;
 
-/** In order, each small enough for one frame. */
+/** Whoever reads a frame does nothing else meanwhile. */
+const frameLength = 512 * 1024;
+
+/** In order, in frames of a moderate size; one that is large has its own. */
 export function framesOf(events: HostEvent[]): HostEvent[][] {
   const frames: HostEvent[][] = [];
   let room = 0;
@@ -67,7 +95,7 @@ export function framesOf(events: HostEvent[]): HostEvent[][] {
     if (frame && bytes <= room) frame.push(event);
     else {
       frames.push([event]);
-      room = largest;
+      room = frameLength;
     }
     room -= bytes;
   }

@@ -41,12 +41,16 @@ export interface HostKernel {
 export interface HostExecution extends ExecuteRequest {
   /** How long it may take; then it is interrupted, and soon after the kernel is stopped. */
   limitMs: number | null;
+  /** Whatever the caller has to know of it; told again with `accepted`. */
+  note?: unknown;
 }
 
 /** Why an execution was ended by the host; null when it came to its end by itself. */
 export type Overrun = 'time' | null;
 
 export type HostEventBody =
+  /** Before anything else is told of it, so that a server that was killed before it had stored it learns of it. */
+  | { type: 'accepted'; executionId: string; note: unknown }
   | { type: 'message'; message: KernelMessage }
   | { type: 'state'; state: KernelState }
   | { type: 'finished'; executionId: string; result: ExecuteResult; milliseconds: number; overrun: Overrun }

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
+import { getPriority, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
@@ -114,6 +114,26 @@ except OSError as error: print(error.strerror)`;
     const { kernel } = await start();
     const { result } = await run(kernel, `import time\n${code.replace(/\n(?=[^\n]*$)/, '\n    time.sleep(0.05)\n')}`);
     expect(result).toMatchObject({ status: 'ended', end: { reason: 'disk' } });
+  });
+});
+
+describe.runIf(isAvailable)('priority', { timeout: 120_000 }, () => {
+  test('all of it gives way to the server, as one, also in sessions it has made for itself', async () => {
+    const { kernel } = await start();
+    await run(kernel, 'import subprocess\nfor _ in range(3): subprocess.Popen(["setsid", "sleep", "1000"])\n0');
+    // Without a group of its own, as where Linux has none, its own niceness is what counts.
+    const group = (pid: number) =>
+      readFile(`/proc/${pid}/autogroup`, 'utf8').then(
+        (text) => text.trim().split(' ').at(-1),
+        () => '10',
+      );
+    const inside = treeOf(process.pid, sampleProcesses()).filter(
+      ({ pid, parent }) => ![pid, parent].includes(process.pid),
+    );
+    expect(inside.length).toBeGreaterThanOrEqual(5);
+    expect(inside.map(({ pid }) => getPriority(pid))).toEqual(inside.map(() => 10));
+    const groups = () => Promise.all(inside.map(({ pid }) => group(pid)));
+    await expect.poll(groups, { timeout: 10_000 }).toEqual(inside.map(() => '10'));
   });
 });
 

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 export interface ProcessSample {
   pid: number;
   parent: number;
+  session: number;
   /** As /proc has it: R, S, D, T … */
   state: string;
   threads: number;
@@ -24,7 +25,7 @@ export function sampleProcesses(): ProcessSample[] {
   return samples;
 }
 
-function sampleOf(pid: string): ProcessSample | null {
+export function sampleOf(pid: string): ProcessSample | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
     // The name, in parentheses, may hold anything.
@@ -33,6 +34,7 @@ function sampleOf(pid: string): ProcessSample | null {
     return {
       pid: Number(pid),
       parent: at(4),
+      session: at(6),
       state: fields[0] ?? '',
       threads: at(20),
       residentBytes: at(24) * pageBytes,

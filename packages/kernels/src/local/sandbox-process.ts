@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
 import type { Cgroup } from './cgroup.ts';
+import { giveWay } from './giving-way.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { limitedCommand, type SandboxPlan, sandboxArguments } from './sandbox.ts';
 import { seccompFilter } from './seccomp.ts';
@@ -117,16 +117,6 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
       attempt(() => process.kill(-first, name));
     },
   };
-}
-
-/** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */
-function giveWay(pid: number): void {
-  try {
-    setPriority(pid, 5);
-    writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
-  } catch {
-    // It has ended already, or is a bubblewrap with root's rights, which does not let itself be touched.
-  }
 }
 
 /** Twice: one that stops later may have made another in between. */

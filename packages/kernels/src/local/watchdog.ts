@@ -1,5 +1,6 @@
 import type { KernelLimits } from '../port.ts';
 import { diskBytes, unnamedBytes } from './disk.ts';
+import { Sessions } from './giving-way.ts';
 import { type ProcessSample, proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -26,10 +27,12 @@ export class Watchdog {
   readonly #measuring = new Set<Watched>();
   readonly #nextDisk = new Map<Watched, number>();
   readonly #stillSince = new WeakMap<Watched, number>();
+  readonly #sessions = new WeakMap<Watched, Sessions>();
   #timer: NodeJS.Timeout | null = null;
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
+    this.#sessions.set(watched, new Sessions());
     this.#timer ??= setInterval(() => this.#look(), interval);
     return () => {
       watched.throttle?.close();
@@ -47,6 +50,7 @@ export class Watchdog {
     for (const watched of this.#watched) {
       const tree = treeOf(watched.pid, samples);
       const { memoryBytes, processes } = watched.limits;
+      this.#sessions.get(watched)?.giveWay(tree);
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) watched.onExceeded('processes');

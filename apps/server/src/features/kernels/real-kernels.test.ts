@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Quota, Run, RunDetail } from '@atoll/contract';
+import { localKernels } from '@atoll/kernels';
 import { eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
@@ -29,7 +30,7 @@ async function run(app: TestApp, token: string, projectId: string): Promise<RunD
   expect(begun.status).toBe(200);
   const get = async () =>
     (await app.call<RunDetail>('GET', `/v1/notebooks/${projectId}/runs/${begun.body.id}`, { token })).body;
-  await expect.poll(async () => (await get()).status, { timeout: 90_000, interval: 200 }).not.toBe('running');
+  await expect.poll(async () => (await get()).status, { timeout: 150_000, interval: 200 }).not.toBe('running');
   return get();
 }
 
@@ -50,6 +51,41 @@ async function contentOf(app: TestApp, token: string, projectId: string, path: s
   const answer = await app.call<string>('GET', `/v1/notebooks/${projectId}/file_raw_contents/${file.id}`, { token });
   return answer.body as unknown as string;
 }
+
+const { isAvailable } = await localKernels().status();
+
+/** Whatever code does to itself and its sandbox, whoever ran it learns what happened. */
+describe.runIf(isAvailable)('the reason of a bad end', { timeout: 180_000 }, () => {
+  test.each([
+    ['os._exit', 'import os\nos._exit(7)', 'The kernel ended itself with code 7.'],
+    ['a segmentation fault', 'import ctypes\nctypes.string_at(0)', 'The kernel crashed (SIGSEGV).'],
+    ['a kill from inside', 'import os\nos.kill(os.getpid(), 9)', 'The kernel crashed (SIGKILL).'],
+    [
+      'a fork bomb',
+      'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
+      'The kernel reached its limit of 200 processes and threads and was ended.',
+    ],
+    ['10 GB of memory at once', 'b"x" * 10_000_000_000', 'MemoryError'],
+    ['10 GB of memory in steps', 'x = []\nwhile True: x.append(b"x" * 50_000_000)', 'of memory and was ended.'],
+    ['a 10 GB file', 'f = open("big", "wb")\nwhile True: f.write(b"x" * 10_000_000)', 'File too large'],
+    [
+      '10 GB of files',
+      'import time\nfor i in range(100):\n    open(f"/tmp/{i}", "wb").write(b"x" * 100_000_000)\n    time.sleep(0.05)',
+      'of files and was ended.',
+    ],
+  ])('%s', async (_name, source, reason) => {
+    const app = await createTestApp({ kernels: 'real' });
+    const { token } = await app.person();
+    const project = await projectWith(app, token, ['print("before", flush=True)', source, 'print("after")']);
+    const result = await run(app, token, project.id);
+    expect(result.status).toBe('failed');
+    expect(result.error_reason).toContain('Cell 2: ');
+    expect(result.error_reason).toContain(reason);
+    expect(shown(result)).toContain('before');
+    expect(result.executions).toHaveLength(2);
+    expect(result.executions[1]).toMatchObject({ state: 'error', reason: expect.stringContaining(reason) });
+  });
+});
 
 describe('code that runs', { timeout: 180_000 }, () => {
   test("finds the project's files, and what it writes is in the project", async () => {

@@ -4,8 +4,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { Quota, Run, RunDetail, Session } from '@atoll/contract';
+import { type Notebook, type Quota, type Run, type RunDetail, type Session, topicName, topics } from '@atoll/contract';
+import { Socket } from 'phoenix';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { WebSocket } from 'ws';
 
 /** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
 
@@ -210,6 +212,33 @@ describe('a server that is killed', { timeout: 240_000 }, () => {
       .toBe('succeeded');
   });
 
+  test('a kernel that is killed from outside is told as such, and only its own run ends', async () => {
+    const folder = dataFolder();
+    const server = await start(folder);
+    const token = await person(server);
+    const project = await projectOf(server, token, [counting]);
+    const begin = async () => {
+      const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+      await expect
+        .poll(async () => textOf(await detail(server, project, run.id), 0), { timeout: 60_000 })
+        .toContain('5');
+      return run;
+    };
+    const first = await begin();
+    const [kernel] = descendants(hostOf(folder) ?? 0);
+    const second = await begin();
+    process.kill(kernel ?? 0, 'SIGKILL');
+    const ended = async (run: Run) => {
+      const status = async () => (await detail(server, project, run.id)).status;
+      await expect.poll(status, { timeout: 60_000 }).not.toBe('running');
+      return detail(server, project, run.id);
+    };
+    expect(await ended(first)).toMatchObject({ status: 'failed', error_reason: 'The kernel crashed (SIGKILL).' });
+    const other = await ended(second);
+    expect(other.status).toBe('succeeded');
+    expect(textOf(other, 0)).toBe(counted);
+  });
+
   test('a clean stop leaves nothing behind, and says so', async () => {
     const folder = dataFolder();
     const first = await start(folder);
@@ -231,4 +260,52 @@ describe('a server that is killed', { timeout: 240_000 }, () => {
       error_reason: 'The server was stopped while it ran. Run it again.',
     });
   });
+});
+
+/** One command to a notebook, over a connection of its own. */
+async function tell(server: Server, address: { projectId: string; fileId: string }, event: string, input: object = {}) {
+  const { token } = await server.call<{ token: string }>('POST', '/v1/me/socket_token', {});
+  const url = `${server.url.replace('http', 'ws')}/api/atoll/socket`;
+  const socket = new Socket(url, { transport: WebSocket, authToken: token });
+  socket.connect();
+  const channel = socket.channel(topicName(topics.notebook, address));
+  const answered = (push: ReturnType<typeof channel.join>) =>
+    new Promise<unknown>((resolve, reject) =>
+      push.receive('ok', resolve).receive('error', (error) => reject(new Error(JSON.stringify(error)))),
+    );
+  await answered(channel.join());
+  await answered(channel.push(event, { request_id: crypto.randomUUID(), ...input }));
+  socket.disconnect();
+}
+
+test('a notebook goes on when the server is killed: every line once, and what waited is run', {
+  timeout: 180_000,
+}, async () => {
+  const folder = dataFolder();
+  const first = await start(folder);
+  const token = await person(first);
+  const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
+  const projectId = await projectOf(first, token, [lines, 'print("after", i)']);
+  const { default_file_id } = await first.call<{ default_file_id: string }>('GET', `/v1/notebooks/${projectId}`);
+  const address = { projectId, fileId: default_file_id };
+  const read = (server: Server) =>
+    server.call<Notebook>('GET', `/v1/projects/${projectId}/files/${default_file_id}/notebook`);
+  await tell(first, address, 'execute_all_cells');
+  await expect.poll(async () => (await read(first)).cells[0]?.outputs.length, { timeout: 60_000 }).toBe(1);
+  // Typed a moment before: it is there as well.
+  const source = 'typed just before';
+  await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c1' });
+  first.child.kill('SIGKILL');
+  await once(first.child, 'exit');
+  const second = await start(folder);
+  second.signIn(token);
+  await expect.poll(async () => (await read(second)).queue.length, { timeout: 60_000 }).toBe(0);
+  const { cells, kernel } = await read(second);
+  const textOfCell = (index: number) =>
+    (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
+  expect(textOfCell(0)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
+  expect(textOfCell(1)).toBe('after 199\n');
+  expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['ok', 'ok', null]);
+  expect(cells[2]?.source).toBe(source);
+  expect(kernel.state).toBe('idle');
 });

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import type { PgDialect } from 'drizzle-orm/pg-core';
 import type { Pool, PoolClient } from 'pg';
@@ -5,6 +6,9 @@ import type { Pool, PoolClient } from 'pg';
 type NoSchema = Record<string, never>;
 type Prepare = NodePgSession<NoSchema, NoSchema>['prepareQuery'];
 type Work<Result> = (tx: NodePgTransaction<NoSchema, NoSchema>) => Promise<Result>;
+
+/** In front of a statement whose text is always the same and that finds its rows by their keys: it is parsed once. */
+export const prepared = sql.raw('/* prepared */');
 
 /** Drizzle's session, with less waiting: inserts are parsed once for each connection, and transactions are our own. */
 class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
@@ -17,12 +21,13 @@ const maxNames = 200;
 const maxNamedLength = 1_000;
 const names = new Map<string, string>();
 
-/** Only inserts: where rows are looked for, PostgreSQL should plan for the values asked about. */
+/** Inserts, and what says so itself: where rows are looked for, PostgreSQL should plan for the values asked about. */
 function nameOf(text: string): string | undefined {
-  if (!text.startsWith('insert into') || text.length > maxNamedLength) return undefined;
+  const isShortInsert = text.startsWith('insert into') && text.length <= maxNamedLength;
+  if (!isShortInsert && !text.startsWith('/* prepared */')) return undefined;
   const known = names.get(text);
   if (known || names.size >= maxNames) return known;
-  const name = `insert_${names.size}`;
+  const name = `statement_${names.size}`;
   names.set(text, name);
   return name;
 }

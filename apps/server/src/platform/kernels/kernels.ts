@@ -7,6 +7,7 @@ import {
   type HostConnection,
   HostLost,
   type HostProcessOptions,
+  isHostGone,
   type KernelHost,
   startHost,
 } from '@atoll/kernels/client';
@@ -77,10 +78,11 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
 
 /** The connection can be gone though the host lives. */
 async function findAgain(folder: string): Promise<HostConnection | null> {
-  for (const wait of [0, 200, 400, 600, 800]) {
+  for (const wait of [0, 50, 150, 300, 500, 800]) {
     await setTimeout(wait);
     const found = await findHost(folder);
-    if (found) return found;
+    // Whoever runs something should know soon.
+    if (found || (await isHostGone(folder))) return found;
   }
   return null;
 }

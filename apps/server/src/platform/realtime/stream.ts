@@ -1,6 +1,7 @@
 import { type TopicContract, type TopicEvent, type TopicEventName, type TopicParams, topicName } from '@atoll/contract';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
+import { prepared } from '../db/postgres-session.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
 export interface TopicMessage {
@@ -35,7 +36,7 @@ async function appendMessage(tx: Transaction, now: Date, message: TopicMessage):
   const { topic, event, payload } = message;
   const next = sql`insert into ${topicPositions} (topic, position) values (${topic}, 1)
     on conflict (topic) do update set position = ${topicPositions}.position + 1 returning position`;
-  const append = sql`with next as (${next})
+  const append = sql`${prepared} with next as (${next})
     insert into ${topicEvents} (topic, position, event, payload, created_at)
     select ${topic}, position, ${event}, ${JSON.stringify(payload)}::jsonb, ${now.toISOString()}::timestamptz from next
     returning position`;

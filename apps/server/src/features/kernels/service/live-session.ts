@@ -6,10 +6,10 @@ import { type Collected, collect, type Mask, nothingCollected } from '@atoll/not
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
-import { type ExecutionRow, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { type ExecutionRow, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease, type TimeLimit } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
-import { type Batch, isRefused, storable, storeBatch, told, withoutOutputs } from './store-batch.ts';
+import { type Batch, isRefused, storable, storeBatch, withoutOutputs } from './store-batch.ts';
 
 export interface ExecuteInput {
   /** Made by the caller: asking twice runs it once. */
@@ -65,9 +65,13 @@ export interface LiveSessionOptions {
 
 /** What is printed is told at once, but not more often than this. */
 const gatherMs = 50;
-/** So much is taken in as fast as it comes; then this much each time. */
+/** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
 const burstBytes = 2 * 1024 ** 2;
+const portionBytes = 256 * 1024;
 const gatherBytes = 128 * 1024;
+/** A rest is this many times as long as storing took, within bounds. */
+const restTimes = 6;
+const longestRestMs = 500;
 const retryMs = 1_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
@@ -81,6 +85,8 @@ export class LiveSession {
   readonly #ongoing = new Map<string, Ongoing>();
   readonly #asking = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected }>();
   readonly #ending = Promise.withResolvers<void>();
+  /** Who wants to store something with an execution that is not stored yet. */
+  readonly #noted = new Map<string, NonNullable<ExecuteInput['noted']>>();
   readonly #widgets = new Map<string, Record<string, unknown>>();
   #toldState: string | null = null;
   #stop: StopReason | null = null;
@@ -89,6 +95,8 @@ export class LiveSession {
   #longestMs: number | null = null;
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
+  /** Ends that were heard and not yet taken in: somebody waits to be told. */
+  #ends = 0;
   #shownBytes = 0;
   #isStoring = false;
   /** When the execution that runs began, by our clock. */
@@ -124,12 +132,19 @@ export class LiveSession {
     return [...this.#ongoing.keys()];
   }
 
-  /** The end of an execution that goes on; null when none of this id does. */
-  endOf = (id: string): Promise<Outcome> | null => this.#ongoing.get(id)?.finished ?? null;
+  /** The execution of a cell that goes on or is not stored yet; null when there is none. */
+  goingOf(batchId: string, cell: string): { id: string; row: ExecutionRow; finished: Promise<Outcome> } | null {
+    const going = [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
+    return going ? { id: going.row.id, row: going.row, finished: going.finished } : null;
+  }
 
   /** An execution that was going on when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
-    this.#ongoing.set(row.id, new Ongoing(row, collected));
+    this.#ongoing.set(row.id, new Ongoing(row, false, collected));
+    this.#going(row);
+  }
+
+  #going(row: ExecutionRow): void {
     this.#longestMs = row.longestMs;
     this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
     const elapsedMs = performance.now() - this.#busySince;
@@ -161,23 +176,13 @@ export class LiveSession {
       endedAt: null,
       milliseconds: null,
     };
-    const ongoing = new Ongoing(row);
+    const ongoing = new Ongoing(row, true);
     this.#ongoing.set(id, ongoing);
+    if (input.noted) this.#noted.set(id, input.noted);
     this.#busySince ??= performance.now();
-    // Stored first: what runs without our knowing would be run again after a crash.
-    try {
-      await this.#ctx.write(async (write) => {
-        const { tx, last, publish } = write;
-        last(() => tx.insert(executions).values(row).execute());
-        input.noted?.(write, row);
-        if (topic) publish(told(topic, row, []));
-      });
-    } catch (error) {
-      this.#ongoing.delete(id);
-      throw error;
-    }
+    // Stored with the first that is heard of it: until then the host knows what it is, should we be killed.
     await this.host
-      .execute(this.row.id, { id, code, limitMs, allowsInput: input.allowsInput ?? false })
+      .execute(this.row.id, { id, code, limitMs, allowsInput: input.allowsInput ?? false, note: { ...row } })
       .catch((error: unknown) => this.#notSent(id, code, error));
     if (this.row.endedAt && this.#ongoing.delete(id)) return this.#tooLate();
     return ongoing.finished;
@@ -217,7 +222,8 @@ export class LiveSession {
   /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
   async ensure(id: string, code: string): Promise<void> {
     const { limitMs } = this.#limit ?? { limitMs: null };
-    await this.host.execute(this.row.id, { id, code, limitMs }).catch(() => {});
+    const note = this.#ongoing.get(id)?.row;
+    await this.host.execute(this.row.id, { id, code, limitMs, note }).catch(() => {});
   }
 
   /** Asked twice at once, it is one. */
@@ -261,11 +267,21 @@ export class LiveSession {
   }
 
   hear(event: HostEvent): void {
+    if (event.type === 'accepted') this.#learn(event);
     this.#events.push(event);
-    const isUrgent = event.type === 'finished' || event.type === 'ended' || isQuestion(event);
+    if (isEnd(event)) this.#ends += 1;
+    const isUrgent = isEnd(event) || isQuestion(event);
     if (this.#isStoring) return;
     if (isUrgent) this.#store();
     else this.#timer ??= setTimeout(() => this.#store(), gatherMs);
+  }
+
+  /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
+  #learn({ executionId, sequence, note }: Extract<HostEvent, { type: 'accepted' }>): void {
+    if (this.#ongoing.has(executionId) || sequence <= this.row.storedSequence || !note) return;
+    const row = note as ExecutionRow;
+    this.#ongoing.set(executionId, new Ongoing(row, true));
+    this.#going(row);
   }
 
   /** The host is gone, with everything in it. */
@@ -302,31 +318,35 @@ export class LiveSession {
   async #storeAll(): Promise<void> {
     let burst = 0;
     while (this.#events.length > 0) {
-      const { count, bytes } = countUpTo(this.#events, burst > burstBytes ? gatherBytes : burstBytes);
+      // One who goes on to say very much must not keep everybody else waiting; but who waits for an end is told soon.
+      const isSlow = () => burst > burstBytes && this.#ends === 0 && !this.#stop;
+      const { count, bytes } = countUpTo(this.#events, isSlow() ? gatherBytes : portionBytes);
+      const began = performance.now();
       const events = this.#events.splice(0, count);
-      const isEnd = this.#takeIn(events);
+      const isOver = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
       await this.#persist(batch);
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
-      if (isEnd)
+      if (isOver)
         await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
       this.host.stored(this.row.id, this.row.storedSequence);
       for (const ongoing of finished) ongoing.settle();
-      if (isEnd) {
+      if (isOver) {
         this.#options.onEnded();
         this.#ending.resolve();
       }
-      // One who goes on to say very much must not keep everybody else waiting.
       burst = this.#events.length > 0 ? burst + bytes : 0;
-      if (burst > burstBytes) await wait(gatherMs);
+      const rest = restTimes * (performance.now() - began);
+      if (isSlow()) await wait(Math.min(longestRestMs, Math.max(gatherMs, rest)));
     }
   }
 
   /** Applies what was heard; true when the kernel has ended. */
   #takeIn(events: HostEvent[]): boolean {
-    let isEnd = false;
+    let isOver = false;
     for (const event of events) {
+      if (isEnd(event)) this.#ends -= 1;
       if (event.sequence <= this.row.storedSequence) continue;
       this.row.storedSequence = event.sequence;
       if (event.type === 'message') {
@@ -337,7 +357,7 @@ export class LiveSession {
         }
       } else if (event.type === 'finished') this.#finish(event);
       else if (event.type === 'ended') {
-        isEnd = true;
+        isOver = true;
         const { reason, message } = this.#stop ?? event.end;
         const endedAt = new Date(event.at);
         this.row = { ...this.row, state: 'ended', endReason: reason, endMessage: message, endedAt };
@@ -347,9 +367,11 @@ export class LiveSession {
         for (const ongoing of this.#ongoing.values()) {
           if (!ongoing.row.endedAt) ongoing.end({ state: 'aborted', reason: message, errorName: null }, 0, endedAt);
         }
-      } else if (event.state === 'idle' || event.state === 'busy') this.row.state = event.state;
+      } else if (event.type === 'state' && (event.state === 'idle' || event.state === 'busy')) {
+        this.row.state = event.state;
+      }
     }
-    return isEnd;
+    return isOver;
   }
 
   #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
@@ -406,12 +428,15 @@ export class LiveSession {
     let batch = given;
     for (;;) {
       try {
-        return await this.#ctx.write(async (write) => {
+        await this.#ctx.write(async (write) => {
           storeBatch(write, this.row, batch);
+          for (const { row } of batch) this.#noted.get(row.id)?.(write, row);
           const { endedAt, endReason, usedMs } = this.row;
           if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
           await this.#tellState(write);
         });
+        for (const { row } of given) this.#noted.delete(row.id);
+        return;
       } catch (error) {
         this.#complain(error, 'Storing what a kernel said failed; trying again');
         // What the database refuses for its content it will refuse again.
@@ -456,6 +481,8 @@ function countUpTo(events: HostEvent[], most: number): { count: number; bytes: n
   }
   return { count: events.length, bytes };
 }
+
+const isEnd = ({ type }: HostEvent) => type === 'finished' || type === 'ended';
 
 /** The code waits for an answer. */
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';

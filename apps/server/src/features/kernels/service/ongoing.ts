@@ -12,14 +12,17 @@ export interface Outcome {
 export class Ongoing {
   readonly finished: Promise<Outcome>;
   row: ExecutionRow;
+  /** Of which nothing is stored yet. */
+  isNew: boolean;
   /** Beyond the limit nothing more is taken in. */
   isFull = false;
   #collected: Collected;
   #changes: OutputChange[] = [];
   readonly #finishing = Promise.withResolvers<Outcome>();
 
-  constructor(row: ExecutionRow, collected: Collected = nothingCollected()) {
+  constructor(row: ExecutionRow, isNew: boolean, collected: Collected = nothingCollected()) {
     this.row = row;
+    this.isNew = isNew;
     this.#collected = collected;
     this.finished = this.#finishing.promise;
   }
@@ -47,7 +50,10 @@ export class Ongoing {
     changes: OutputChange[];
     outputs: { index: number; output: Collected['outputs'][number] }[];
     isCleared: boolean;
+    isNew: boolean;
   } {
+    const { isNew } = this;
+    this.isNew = false;
     const changes = joined(this.#changes);
     this.#changes = [];
     const isCleared = changes.some(({ type }) => type === 'clear');
@@ -56,7 +62,7 @@ export class Ongoing {
       const output = this.#collected.outputs[index];
       return output ? [{ index, output }] : [];
     });
-    return { changes, outputs, isCleared };
+    return { changes, outputs, isCleared, isNew };
   }
 
   /** After its end has been stored. */

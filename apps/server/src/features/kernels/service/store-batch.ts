@@ -1,5 +1,7 @@
-import { eq, sql } from 'drizzle-orm';
+import type { OutputChange } from '@atoll/notebook';
+import { eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
+import { prepared } from '../../../platform/db/postgres-session.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionView } from '../view.ts';
 import type { Ongoing } from './ongoing.ts';
@@ -19,40 +21,64 @@ export const withoutOutputs = (each: Batch): Batch => ({
   row: each.row.endedAt ? { ...each.row, reason: each.row.reason ?? 'What it showed could not be stored.' } : each.row,
 });
 
+const sessionFields = [
+  'state',
+  'storedSequence',
+  'endReason',
+  'endMessage',
+  'endedAt',
+  'executionsCount',
+  'usedMs',
+  'activeAt',
+] as const satisfies (keyof KernelSessionRow)[];
+
 /** All of it is sent at once, with the commit. */
 export function storeBatch({ tx, last, publish }: Write, session: KernelSessionRow, batch: Batch[]): void {
-  for (const { row, changes, outputs, isCleared } of batch) {
-    if (changes.length === 0 && row.endedAt === null) continue;
-    const { id: _, sessionId: __, ...values } = row;
-    last(() => tx.insert(executions).values(row).onConflictDoUpdate({ target: executions.id, set: values }).execute());
+  const changed = batch.filter(({ row, changes, isNew }) => changes.length > 0 || row.endedAt !== null || isNew);
+  for (const { row, changes, isCleared } of changed) {
     if (isCleared) {
       last(() => tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id)).execute());
     }
-    if (outputs.length > 0) last(() => storeOutputs(tx, row.id, outputs));
     if (row.topic) publish(told(row.topic, row, storable(changes)));
   }
-  const { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt } = session;
-  const values = { state, storedSequence, endReason, endMessage, endedAt, executionsCount, usedMs, activeAt };
-  last(() => tx.update(kernelSessions).set(values).where(eq(kernelSessions.id, session.id)).execute());
+  const rows = changed.map(({ row }) => named(executions, row));
+  const outputs = changed.flatMap(({ row, outputs }) =>
+    outputs.map(({ index, output: { output, displayId } }) =>
+      named(executionOutputs, { executionId: row.id, index, output: storable(output), displayId }),
+    ),
+  );
+  last(() => tx.execute(statement(rows, outputs, named(kernelSessions, session))).execute());
 }
 
-function storeOutputs(tx: Write['tx'], executionId: string, outputs: Batch['outputs']): Promise<unknown> {
-  return tx
-    .insert(executionOutputs)
-    .values(
-      outputs.map(({ index, output: { output, displayId } }) => ({
-        executionId,
-        index,
-        output: storable(output),
-        displayId,
-      })),
-    )
-    .onConflictDoUpdate({
-      target: [executionOutputs.executionId, executionOutputs.index],
-      set: { output: sql`excluded.output`, displayId: sql`excluded.display_id` },
-    })
-    .execute();
+/** Rows as the database names their columns. */
+function named<Row extends object>(table: Table, row: Row): Record<string, unknown> {
+  const columns = getTableColumns(table);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [columns[name]?.name ?? name, value]));
 }
+
+const columnsOf = (table: Table, names: readonly string[], before = '') => {
+  const columns = getTableColumns(table);
+  return sql.raw(names.map((name) => `${before}"${columns[name]?.name}"`).join(', '));
+};
+const executionFields = Object.keys(getTableColumns(executions)).filter((name) => !['id', 'sessionId'].includes(name));
+const updated = {
+  execution: sql`(${columnsOf(executions, executionFields)}) = row(${columnsOf(executions, executionFields, 'excluded.')})`,
+  session: columnsOf(kernelSessions, sessionFields),
+};
+
+/** One for everything, always of the same text, whatever there is to store: it is stored twenty times a second. */
+const statement = (rows: object[], outputs: object[], session: Record<string, unknown>): SQL => sql`${prepared}
+  with stored as (
+    insert into ${executions} select * from jsonb_populate_recordset(null::${executions}, ${JSON.stringify(rows)}::jsonb)
+    on conflict (id) do update set ${updated.execution}
+  ), shown as (
+    insert into ${executionOutputs}
+    select * from jsonb_populate_recordset(null::${executionOutputs}, ${JSON.stringify(outputs)}::jsonb)
+    on conflict (execution_id, index) do update set output = excluded.output, display_id = excluded.display_id
+  )
+  update ${kernelSessions} set (${updated.session}) = (
+    select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${JSON.stringify(session)}::jsonb)
+  ) where id = ${session.id}`;
 
 /** The database can hold neither NUL nor half a character in a text. */
 export function storable<Value>(value: Value): Value {
@@ -65,8 +91,20 @@ export function storable<Value>(value: Value): Value {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [storable(name), storable(each)])) as Value;
 }
 
-export const told = (topic: string, row: ExecutionRow, changes: unknown[]) => ({
+/** Whoever looks at a flood sees its end when they ask for it; everybody's connection has other things to carry. */
+const mostTold = 2 * 1024 ** 2;
+
+export const told = (topic: string, row: ExecutionRow, changes: OutputChange[]) => ({
   topic,
   event: 'execution_changed',
-  payload: { execution: executionView(row), changes },
+  payload: {
+    execution: executionView(row),
+    changes: row.outputBytes > mostTold && topic.startsWith('notebook:') ? inShort(row, changes) : changes,
+  },
 });
+
+function inShort({ outputBytes }: ExecutionRow, changes: OutputChange[]): object[] {
+  if (changes.length === 0) return [];
+  const last = Math.max(...changes.map((change) => ('index' in change ? change.index : 0)));
+  return [{ type: 'more', outputs_total: last + 1, outputs_bytes: outputBytes }];
+}

@@ -6,7 +6,7 @@ import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
 import { readBase, readText } from './base.ts';
-import { outputsOfExecutions } from './shown.ts';
+import { executionsByIds, outputsOfExecutions } from './shown.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;
 
@@ -111,9 +111,11 @@ export async function writtenWith(
   ctx: Context,
   db: Context['db'],
   row: NotebookRow,
-): Promise<{ text: string; cells: CellRow[] }> {
+): Promise<{ text: string; cells: CellRow[]; endedIds: string[] }> {
   const cells = (await liveCells(db, row.fileId)).sort(compareCells);
   const executed = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
+  // Asked before what they show is read: of one that ends in between, the end would be missing in the file.
+  const ended = [...(await executionsByIds(db, executed)).values()].filter(({ endedAt }) => endedAt !== null);
   const outputs = await outputsOfExecutions(db, executed);
   const base = row.baseBlob ? await readText(ctx, row.baseBlob) : '';
   const text = writeNotebook(base, {
@@ -129,5 +131,5 @@ export async function writtenWith(
             },
     })),
   });
-  return { text, cells };
+  return { text, cells, endedIds: ended.map(({ id }) => id) };
 }

@@ -18,13 +18,13 @@ const none: NotebookKernel = {
 };
 
 /** The kernel of a notebook as people see it. */
-export async function kernelView(ctx: Context, db: Context['db'], row: NotebookRow | null): Promise<NotebookKernel> {
+export async function kernelView(db: Context['db'], row: NotebookRow | null): Promise<NotebookKernel> {
   if (!row) return none;
   const wanted = { ...none, name: row.kernel, tier: row.tier, is_gpu: row.isGpu };
   if (!row.sessionId) return wanted;
   const [session] = await db.select().from(kernelSessions).where(eq(kernelSessions.id, row.sessionId));
   if (!session) return wanted;
-  const starter = (await loadPeople(ctx.db, [session.userId])).get(session.userId) ?? null;
+  const starter = (await loadPeople(db, [session.userId])).get(session.userId) ?? null;
   const isPython = /python/i.test(session.kernel);
   return {
     ...wanted,

@@ -20,7 +20,7 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
   async stateChanged(write, session) {
     const [row] = await write.tx.select().from(notebooks).where(eq(notebooks.sessionId, session.id));
     if (!row) return;
-    const kernel = await kernelView(ctx, write.tx, row);
+    const kernel = await kernelView(write.tx, row);
     const { state } = session;
     // What is stored with this transaction is not yet to be read in it.
     const now = {
@@ -106,13 +106,13 @@ export async function restartKernel(ctx: Context, address: Address): Promise<{ k
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
     await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).restart(address, ctx.actor.userId));
-    return { kernel: await currentKernel(ctx, write, address) };
+    return { kernel: await currentKernel(write, address) };
   });
 }
 
-async function currentKernel(ctx: Context, { tx }: Write, { fileId }: Address): Promise<NotebookKernel> {
+async function currentKernel({ tx }: Write, { fileId }: Address): Promise<NotebookKernel> {
   const [row] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId));
-  return kernelView(ctx, tx, row ?? null);
+  return kernelView(tx, row ?? null);
 }
 
 export async function stopKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
@@ -120,7 +120,7 @@ export async function stopKernel(ctx: Context, address: Address): Promise<{ kern
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
     await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).end(address, 'The kernel was stopped by hand.'));
-    return { kernel: { ...(await currentKernel(ctx, write, address)), state: 'ended', session_id: null } };
+    return { kernel: { ...(await currentKernel(write, address)), state: 'ended', session_id: null } };
   });
 }
 
@@ -145,7 +145,7 @@ async function change(
 async function chooseKernel(ctx: Context, address: Address, values: Partial<NotebookRow>, why: string) {
   let kernel: NotebookKernel | null = null;
   await change(ctx, address, 'project.execute', values, async (write, row) => {
-    kernel = await kernelView(ctx, write.tx, row);
+    kernel = await kernelView(write.tx, row);
     write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel }));
     if (row.sessionId && kernel.session_id) write.after(() => notebookRunnerOf(ctx).end(address, why));
   });

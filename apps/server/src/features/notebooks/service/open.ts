@@ -58,7 +58,7 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
     cells: cells.map((cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),
     locks: past ? [] : await locksOf(ctx, ctx.db, file.id),
     queue: past ? [] : await queueOf(ctx.db, file.id),
-    kernel: await kernelView(ctx, ctx.db, past ? null : row),
+    kernel: await kernelView(ctx.db, past ? null : row),
   };
 }
 

@@ -25,10 +25,12 @@ export class NotebookRunner {
   readonly #loops = new Map<string, Promise<void>>();
   /** Somebody was woken while the loop was about to end. */
   readonly #again = new Set<string>();
+  readonly #since: Date;
   #isStopping = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
+    this.#since = ctx.now();
   }
 
   /** Takes up what an earlier life of this server has left. */
@@ -39,7 +41,22 @@ export class NotebookRunner {
       .from(notebookJobs)
       .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
       .where(eq(notebookJobs.serverId, serverId));
-    for (const address of left) this.wake(address);
+    for (const address of left) {
+      await this.#noteResumed(address);
+      this.wake(address);
+    }
+  }
+
+  /** A cell that was begun in the very moment the server ended: nobody had noted yet that it shows something else. */
+  async #noteResumed(address: Address): Promise<void> {
+    const live = await sessionOf(this.#ctx, address);
+    const jobs = await this.#ctx.db.select().from(notebookJobs).where(eq(notebookJobs.fileId, address.fileId));
+    for (const job of jobs) {
+      const row = job.state === 'waiting' ? live?.goingOf(job.batchId, job.cellId)?.row : null;
+      if (!row) continue;
+      const noted = await this.#noted(this.#ctx, address, job);
+      await this.#ctx.write(async (write) => noted(write, row));
+    }
   }
 
   async stop(): Promise<void> {
@@ -122,8 +139,8 @@ export class NotebookRunner {
   }
 
   async #run(ctx: Context, address: Address, job: JobRow): Promise<Outcome> {
-    if (job.state === 'running') {
-      const going = await this.#resumed(ctx, job);
+    if (job.queuedAt < this.#since) {
+      const going = await this.#resumed(ctx, address, job);
       if (going) return going;
     }
     await this.#restarting.get(address.fileId);
@@ -164,18 +181,20 @@ export class NotebookRunner {
   }
 
   /** One that ran when the server ended: it goes on, or has ended, or was never begun. */
-  async #resumed(ctx: Context, job: JobRow): Promise<Outcome | null> {
+  async #resumed(ctx: Context, address: Address, job: JobRow): Promise<Outcome | null> {
+    const live = await sessionOf(ctx, address);
+    const going = live?.goingOf(job.batchId, job.cellId);
+    if (live && going) {
+      await live.ensure(job.id, job.code);
+      return going.finished;
+    }
     const [execution] = await ctx.db.select().from(executions).where(eq(executions.id, job.id));
     if (!execution) return null;
     if (execution.endedAt) {
       const { state, reason, errorName } = execution;
       return { state: state as Outcome['state'], reason, errorName };
     }
-    const live = keeperOf(ctx).find(execution.sessionId);
-    const going = live?.endOf(job.id);
-    if (!live || !going) return { state: 'error', reason: 'Its kernel is gone. Run it again.', errorName: null };
-    await live.ensure(job.id, job.code);
-    return going;
+    return { state: 'error', reason: 'Its kernel is gone. Run it again.', errorName: null };
   }
 
   /** It could not even be begun: the reason is shown where the outputs would be. */

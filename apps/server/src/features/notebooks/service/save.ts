@@ -5,9 +5,8 @@ import type { Context } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { saveContent, touchProject } from '../../files/service/store.ts';
 import { type FileRow, files, fileVersions } from '../../files/table.ts';
-import { executions } from '../../kernels/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
-import { notebookCells, notebooks } from '../table.ts';
+import { type CellRow, notebookCells, notebooks } from '../table.ts';
 import { findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
 
 interface SaveOptions {
@@ -20,9 +19,8 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
   const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
   if (!file || file.deletedAt) return null;
   if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
-  const { text, cells } = await writtenWith(ctx, ctx.db, row);
+  const { text, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
   const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
-  const executed = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
   return ctx.write(async (write) => {
     const { tx } = write;
     await lockProject(tx, file.projectId);
@@ -46,12 +44,7 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
         ...(isWhole ? { unsavedSince: null, changedAt: null } : { unsavedSince: ctx.now() }),
       })
       .where(eq(notebooks.fileId, fileId));
-    await nowInFile(
-      tx,
-      fileId,
-      cells.filter(({ shown }) => shown === 'own' || shown === 'nothing'),
-      executed,
-    );
+    await nowInFile(tx, fileId, cells, endedIds);
     await touchProject(author, write, file.projectId);
     await write.emit('files.changed', { project_id: file.projectId, file_ids: [fileId], change: 'saved' });
     const { projectId } = file;
@@ -62,41 +55,23 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
 }
 
 /** What cells show is in the file now: those that have been run again meanwhile show something else. */
-async function nowInFile(
-  tx: Context['db'],
-  fileId: string,
-  settled: { id: string; revision: number }[],
-  executionIds: string[],
-): Promise<void> {
+async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], endedIds: string[]): Promise<void> {
   const ofFile = eq(notebookCells.fileId, fileId);
   const inFile = { shown: 'file' as const, outputs: null };
   for (const shown of ['own', 'nothing'] as const) {
-    const ids = settled.map(({ id }) => id);
-    if (ids.length === 0) break;
+    const ids = cells.flatMap((cell) => (cell.shown === shown ? cell.id : []));
+    if (ids.length === 0) continue;
     await tx
       .update(notebookCells)
       .set(inFile)
       .where(and(ofFile, eq(notebookCells.shown, shown), inArray(notebookCells.id, ids)));
   }
-  if (executionIds.length === 0) return;
-  const ended = await tx
-    .select({ id: executions.id, count: executions.executionCount })
-    .from(executions)
-    .where(and(inArray(executions.id, executionIds), isNotNull(executions.endedAt)));
-  if (ended.length === 0) return;
+  if (endedIds.length === 0) return;
+  const isShown = eq(notebookCells.shown, 'execution');
   await tx
     .update(notebookCells)
     .set(inFile)
-    .where(
-      and(
-        ofFile,
-        eq(notebookCells.shown, 'execution'),
-        inArray(
-          notebookCells.executionId,
-          ended.map(({ id }) => id),
-        ),
-      ),
-    );
+    .where(and(ofFile, isShown, inArray(notebookCells.executionId, endedIds)));
 }
 
 async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow> {

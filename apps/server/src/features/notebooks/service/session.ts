@@ -72,7 +72,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
         .set({ sessionId })
         .where(eq(notebooks.fileId, address.fileId))
         .returning();
-      const view = await kernelView(ctx, write.tx, row ?? null);
+      const view = await kernelView(write.tx, row ?? null);
       write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel: view }));
     },
   });

@@ -112,17 +112,18 @@ export class Runner {
 
   /** Runs a cell, or waits for one that an earlier life of the server has begun; none is run twice. */
   async #cell(run: RunRow, live: LiveSession, cell: PlannedCell, longestMs: number | null): Promise<Outcome> {
+    // First here, then there: what is no longer here has been stored.
+    const going = live.goingOf(run.id, cell.key);
+    if (going) {
+      await live.ensure(going.id, cell.code);
+      return going.finished;
+    }
     const [known] = await this.#ctx.db
       .select()
       .from(executions)
       .where(and(eq(executions.batchId, run.id), eq(executions.cell, cell.key)));
     if (known?.endedAt)
       return { state: known.state as Outcome['state'], reason: known.reason, errorName: known.errorName };
-    const going = known ? live.endOf(known.id) : null;
-    if (known && going) {
-      await live.ensure(known.id, cell.code);
-      return going;
-    }
     const topic = topicName(topics.run, { projectId: run.projectId, runId: run.id });
     const input = { id: newId(), code: cell.code, batchId: run.id, cell: cell.key, topic, longestMs };
     return live.execute(input);

@@ -7,6 +7,7 @@ import { type FileRow, files } from '../../files/table.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
 import { reserveLease } from '../../kernels/service/lease.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
+import { saveNotebook } from '../../notebooks/service/save.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
@@ -41,7 +42,10 @@ export async function startRun(
     const advice = `Your plan has servers up to ${largest}. Choose a smaller one, or a larger plan.`;
     throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
-  const file = await fileToRun(ctx, input.id, input.project_file_id ?? project.defaultFileId);
+  const fileId = input.project_file_id ?? project.defaultFileId;
+  // What is typed a moment before is run as well.
+  if (fileId) await saveNotebook(ctx, fileId);
+  const file = await fileToRun(ctx, input.id, fileId);
   const language = file.path.endsWith('.ipynb') ? project.language : languageOf(file.path);
   const kernel = await kernelFor(ctx, { kernel: input.kernel, userId: user.id, language });
   const serverId = await ctx.kernels.serverId();

@@ -1,0 +1,101 @@
+import { setTimeout } from 'node:timers/promises';
+import type { Result } from './report.ts';
+import type { World } from './runs-world.ts';
+
+export const attacks: Record<string, string> = {
+  'an endless loop': 'while True: pass',
+  'a fork bomb': 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
+  '10 GB of memory': 'x = []\nwhile True: x.append(bytearray(50_000_000))',
+  'a 10 GB file': 'f = open("big", "wb")\nwhile True: f.write(b"x" * 10_000_000)',
+  'endless output': 'while True: print("x" * 100)',
+};
+
+/** Something that comes to a bad end, and from when on its user waits for the reason. */
+export interface Ending {
+  code: string;
+  reason: string;
+  kills?: 'kernel' | 'host';
+  /** Its end, where it takes its time to get there; else its beginning, or when it is killed or has to end. */
+  from?: 'end';
+  longestMs?: number;
+}
+export interface Told {
+  reason: string | null;
+  after: number;
+}
+
+const endings: Record<string, Ending> = {
+  'os._exit': { code: 'import os\nos._exit(7)', reason: 'ended itself with code 7' },
+  'a segmentation fault': { code: 'import ctypes\nctypes.string_at(0)', reason: 'SIGSEGV' },
+  'a fork bomb': { code: attacks['a fork bomb'] ?? '', reason: '200 processes', from: 'end' },
+  '10 GB of memory': { code: attacks['10 GB of memory'] ?? '', reason: 'of memory', from: 'end' },
+  'a 10 GB file': { code: attacks['a 10 GB file'] ?? '', reason: 'File too large', from: 'end' },
+  '10 GB of files': {
+    code: 'for i in range(100):\n    with open(f"/tmp/{i}", "wb") as f: f.write(b"x" * 100_000_000)',
+    reason: 'of files',
+    from: 'end',
+  },
+  'endless output': { code: attacks['endless output'] ?? '', reason: 'more than 50 MB', from: 'end' },
+  'an endless loop': { code: attacks['an endless loop'] ?? '', reason: 'longest run', longestMs: 500 },
+  'a kill of the kernel': { code: attacks['an endless loop'] ?? '', reason: 'SIGKILL', kills: 'kernel' },
+  'a kill of the host': { code: attacks['an endless loop'] ?? '', reason: 'has ended', kills: 'host' },
+};
+
+/** How soon the reason of a bad end is known. */
+export async function told({ tell }: World): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, ending] of Object.entries(endings)) {
+    const { reason, after } = await tell<Told>('end', { ending });
+    if (!reason?.includes(ending.reason)) throw new Error(`${name}: ${reason}`);
+    results.push({
+      name: `the reason is stored and told after ${name}`,
+      value: after,
+      unit: 'ms',
+      limit: { of: 'value', max: 2_000 },
+    });
+  }
+  return results;
+}
+
+/** What others notice of one who does harm: their requests, before and meanwhile, in turn. */
+export async function neighbours({ tell, port, token }: World): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [name, code] of Object.entries(attacks)) {
+    const calm: number[] = [];
+    const attacked: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      await tell('hostile');
+      // Time for the next spare.
+      await setTimeout(3_000);
+      calm.push(...(await requests(port, token)));
+      await tell('attack', { code });
+      attacked.push(...(await requests(port, token)));
+      await tell('calm');
+    }
+    results.push({
+      name: `others' requests beside ${name}, p95`,
+      value: p95(attacked),
+      unit: 'ms',
+      peer: { name: 'without', value: p95(calm) },
+      limit: { of: 'ratio', max: 1.2 },
+    });
+  }
+  return results;
+}
+
+/** Somebody who asks for something twenty times a second. */
+async function requests(port: number, token: string): Promise<number[]> {
+  const times: number[] = [];
+  for (let count = 0; count < 80; count++) {
+    const began = performance.now();
+    const answer = await fetch(`http://127.0.0.1:${port}/api/atoll/v1/notebooks`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    await answer.arrayBuffer();
+    times.push(performance.now() - began);
+    await setTimeout(50);
+  }
+  return times;
+}
+
+const p95 = (times: number[]) => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.95)] ?? Number.NaN;
