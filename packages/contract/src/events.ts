@@ -36,6 +36,8 @@ export const events = {
     project_id: id,
     file_ids: z.array(id),
     change: z.enum(['created', 'saved', 'moved', 'deleted', 'restored']),
+    /** When it was no person: code that runs, or a notebook that is saved by itself. */
+    origin: z.enum(['kernel', 'notebook']).optional(),
   }),
   'secret.changed': z.object({ secret_id: id, user_id: id, change: z.enum(['created', 'updated', 'deleted']) }),
   'run.started': z.object({ run_id: id, project_id: id }),

@@ -1,8 +1,10 @@
 import { topics } from '@atoll/contract';
 import { eq, inArray } from 'drizzle-orm';
+import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
 import { files } from '../files/table.ts';
+import { autorun } from './service/autorun.ts';
 import { notebooks } from './table.ts';
 
 /** A notebook whose file was replaced by something else than itself is loaded again by those who are in it. */
@@ -17,5 +19,12 @@ export const notebookBroadcasts: Broadcasts = {
     return rows
       .filter(({ version, base }) => base !== null && base !== version)
       .map(({ fileId }) => message(topics.notebook, { projectId, fileId }, 'document_replaced', {}));
+  },
+};
+
+export const notebookEvents: EventHandlers = {
+  async 'files.changed'(ctx, { project_id, file_ids, change, origin }) {
+    // What code writes would run it again, without end.
+    if (origin === undefined && change !== 'moved') await autorun(ctx, project_id, file_ids);
   },
 };

@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts';
 import { keeperOf } from '../kernels/service/keeper.ts';
 import { notebookChannels } from './channel.ts';
-import { notebookBroadcasts } from './events.ts';
+import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { emptyBin } from './service/bin.ts';
@@ -17,6 +17,7 @@ export const notebooksFeature: Feature = {
   policy: {},
   channels: notebookChannels,
   broadcasts: notebookBroadcasts,
+  events: notebookEvents,
   rawRoutes: notebookRawRoutes,
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));

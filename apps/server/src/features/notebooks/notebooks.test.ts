@@ -342,6 +342,19 @@ describe('running', () => {
     expect(answer.queue.map(({ cell_id }) => cell_id)).toEqual(['i', 'a', 'c']);
   });
 
+  test('runs again by itself after a file beside it has changed', async () => {
+    const { app, ada, projectId, send, topic } = await setUp(fileOf([code('a', 'print("x")')]));
+    await send('toggle_autorun_after_files_updated', { is_enabled: true });
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    await app.call('POST', `/v1/notebooks/${projectId}/files-contents`, {
+      token: ada.token,
+      body: { name: 'data.csv' },
+    });
+    await idle(topic, 2);
+    expect(topic.events.filter(({ event }) => event === 'cell_executed')).toHaveLength(2);
+  });
+
   test('restart begins anew, and a stopped kernel says so', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), code('b', 'x')]));
     await send('execute_cell', { cell_id: 'a' });

@@ -98,7 +98,8 @@ async function storeBatch(
     }
     for (const change of ['created', 'saved', 'deleted'] as const) {
       const ids = changed[change];
-      if (ids.length > 0) await write.emit('files.changed', { project_id: projectId, file_ids: ids, change });
+      if (ids.length > 0)
+        await write.emit('files.changed', { project_id: projectId, file_ids: ids, change, origin: 'kernel' });
     }
     if (Object.values(changed).flat().length > 0) await touchProject(author, write, projectId);
     return { notices };

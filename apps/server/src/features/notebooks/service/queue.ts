@@ -30,14 +30,18 @@ export interface EnqueueInput {
   wake: () => void;
 }
 
+export async function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
+  await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  return enqueueCells(ctx, address, input);
+}
+
 /** Cells at the end of the queue, in this order, as one batch; what waits already is not put there twice. */
-export async function enqueue(
+export async function enqueueCells(
   ctx: Context,
   address: Address,
   { cellIds, wake }: EnqueueInput,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
-    await requireProject(ctx, write.tx, address.projectId, 'project.execute');
     await adopt(ctx, write, await requireNotebookFile(write.tx, address));
     const cells = (await liveCells(write.tx, address.fileId)).sort(compareCells);
     const byId = new Map(cells.map((cell) => [cell.id, cell]));

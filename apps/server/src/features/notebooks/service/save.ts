@@ -46,7 +46,8 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
       .where(eq(notebooks.fileId, fileId));
     await nowInFile(tx, fileId, cells, endedIds);
     await touchProject(author, write, file.projectId);
-    await write.emit('files.changed', { project_id: file.projectId, file_ids: [fileId], change: 'saved' });
+    const changed = { project_id: file.projectId, file_ids: [fileId], change: 'saved' as const };
+    await write.emit('files.changed', { ...changed, origin: 'notebook' });
     const { projectId } = file;
     const told = { version: saved.version, version_id: saved.versionId, name: name ?? null };
     if (isWhole) write.publish(message(topics.notebook, { projectId, fileId }, 'saved', told));
