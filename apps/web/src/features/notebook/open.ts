@@ -1,13 +1,25 @@
 import type { OpenNotebook } from './components/notebook-context.tsx';
 
-let open: OpenNotebook | null = null;
+export interface NotebookAction {
+  id: string;
+  label: string;
+  keys: string;
+  run(): void;
+}
+
+interface Opened {
+  notebook: OpenNotebook;
+  actions(): NotebookAction[];
+}
+
+let open: Opened | null = null;
 const listeners = new Set<() => void>();
 
 /** The notebook on the screen, for what stands outside of it: the command palette and the versions. */
-export const getOpenNotebook = (): OpenNotebook | null => open;
+export const getOpenNotebook = (): Opened | null => open;
 
-export function setOpenNotebook(notebook: OpenNotebook | null): void {
-  open = notebook;
+export function setOpenNotebook(opened: Opened | null): void {
+  open = opened;
   for (const listener of listeners) listener();
 }
 

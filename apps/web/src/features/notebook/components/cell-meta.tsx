@@ -8,11 +8,12 @@ import { useShown } from './notebook-context.tsx';
 
 /** How long it took, who ran it, when; and why it did not come to its own end. */
 export function CellMeta({ id }: { id: string }) {
-  const { execution } = useShown(id);
+  const { execution, outputs } = useShown(id);
   if (!execution || execution.state === 'waiting') return null;
   return (
     <>
-      {execution.reason && (
+      {/* A traceback says it already. */}
+      {execution.reason && !outputs.some(({ output_type }) => output_type === 'error') && (
         <div className={classes.reason} role="alert">
           {execution.reason}
         </div>

@@ -1,3 +1,8 @@
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/NumberInput.layer.css';
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import '@mantine/core/styles/Slider.layer.css';
 import type { CellInput, DocumentCell, InputValue, NotebookMode } from '@atoll/contract';
 import { inputOf } from '@atoll/notebook';
 import { ActionIcon, Checkbox, MultiSelect, NumberInput, Select, Slider, TextInput } from '@mantine/core';

@@ -15,7 +15,8 @@ import { DownloadButton } from '../../files/components/download-button.tsx';
 import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
 import { useSession } from '../../session/queries.ts';
-import { setOpenNotebook } from '../open.ts';
+import { commands, keysOf } from '../commands.ts';
+import { type NotebookAction, setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
@@ -121,7 +122,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
     );
     const opened = { store, ui, projectId, fileId };
     setOpen(opened);
-    setOpenNotebook(opened);
+    setOpenNotebook({ notebook: opened, actions: () => actionsOf(opened) });
     const leaving = (event: BeforeUnloadEvent) => {
       store.flush();
       if (!store.getSaving().isDone) event.preventDefault();
@@ -136,6 +137,15 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
   }, [projectId, fileId, me, queryClient, isThere, file.name]);
   return open?.fileId === fileId ? open : null;
 }
+
+/** For the command palette. */
+const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
+  commands.map((command) => ({
+    id: `notebook-${command.id}`,
+    label: command.label,
+    keys: keysOf(command)[0] ?? '',
+    run: () => command.run({ store, ui }),
+  }));
 
 /** The toolbar, the cells and what is open beside them; takes the keys of all of it. */
 function Desk() {
