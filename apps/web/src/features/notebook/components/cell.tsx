@@ -31,7 +31,8 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     if (!isActive || isEditing || !element.current) return;
     const within = ui.scroller?.closest('[data-notebook]');
     const isHere = document.activeElement === document.body || within?.contains(document.activeElement);
-    const isInside = element.current.contains(document.activeElement) && isControl(document.activeElement);
+    const focused = document.activeElement;
+    const isInside = element.current.contains(focused) && isControl(focused) && !focused?.closest('.cm-editor');
     if (isHere && !isInside) element.current.focus({ preventScroll: true });
     element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [isActive, isEditing, ui]);
