@@ -6,10 +6,12 @@ import { throttle } from './throttle.ts';
 /** A cursor that moves is told no oftener than it can be seen to move. */
 const tellEveryMs = 100;
 
+const nowhere: LobbyMeta = { file_id: null, cell_id: null, cursor: null, is_editing: false };
+
 /** Who else is in a project, and where I am in it. */
 export class Lobby {
   private people: Person[] = [];
-  private place: LobbyMeta = { file_id: null, cursor: null, is_editing: false };
+  private place: LobbyMeta = nowhere;
   private readonly listeners = new Set<() => void>();
   private readonly colours = new Map<string, number>();
   private readonly subscription: Subscription<'collaboratorLobby'>;
@@ -35,7 +37,19 @@ export class Lobby {
   getPeople = (): Person[] => this.people;
 
   open(fileId: string | null): void {
-    if (this.place.file_id !== fileId) this.go({ file_id: fileId, cursor: null, is_editing: false });
+    if (this.place.file_id !== fileId) this.go({ ...nowhere, file_id: fileId });
+  }
+
+  /** In a notebook: the cursor is in this cell from now on. */
+  enter(cellId: string | null, isEditing: boolean): void {
+    const { cell_id, is_editing } = this.place;
+    if (cell_id === cellId && is_editing === isEditing) return;
+    this.go({
+      ...this.place,
+      cell_id: cellId,
+      cursor: cell_id === cellId ? this.place.cursor : null,
+      is_editing: isEditing,
+    });
   }
 
   move(cursor: LobbyMeta['cursor']): void {

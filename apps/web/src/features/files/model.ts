@@ -43,6 +43,8 @@ const previews: Record<string, PreviewKind> = {
   ipynb: 'notebook',
 };
 
+export const isNotebook = (name: string): boolean => extensionOf(name) === 'ipynb';
+
 export const previewOf = (name: string): PreviewKind | null => previews[extensionOf(name)] ?? null;
 
 /** A picture, a film or a PDF has no text to edit. */

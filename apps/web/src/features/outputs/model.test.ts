@@ -23,7 +23,7 @@ describe('outputs', () => {
       { kind: 'image', address: 'data:image/svg+xml,%3Csvg%2F%3E', alt: 'Tides of May' },
       { kind: 'html', html: '<table></table>' },
       { kind: 'markdown', text: '**x**' },
-      { kind: 'text', pieces: ['{\n  "a": 1\n}'], tone: 'plain' },
+      { kind: 'json', value: { a: 1 } },
       { kind: 'text', pieces: ['one\ntwo'], tone: 'error' },
       { kind: 'text', pieces: ['E: v'], tone: 'error' },
     ]);
@@ -38,6 +38,20 @@ describe('outputs', () => {
       { kind: 'text', pieces: ['d'], tone: 'plain' },
       { kind: 'text', pieces: ['3'], tone: 'plain' },
     ]);
+  });
+
+  it('are drawn by what knows them', () => {
+    const kinds = (data: object) =>
+      shownOutputs([{ output_type: 'display_data', data: { 'text/html': '<b>', 'text/plain': 'p', ...data } }]).map(
+        (shown) => (shown.kind === 'chart' ? shown.library : shown.kind),
+      );
+    expect(kinds({ 'application/vnd.plotly.v1+json': { data: [] } })).toEqual(['plotly']);
+    expect(kinds({ 'application/vnd.vegalite.v5+json': {} })).toEqual(['vega-lite']);
+    expect(kinds({ 'application/vnd.vega.v5.2+json': {} })).toEqual(['vega']);
+    expect(kinds({ 'application/vnd.atoll.dataframe+json': { columns: [], rows: [] } })).toEqual(['frame']);
+    expect(kinds({ 'application/vnd.jupyter.widget-view+json': { model_id: 'm' } })).toEqual(['widget']);
+    expect(kinds({ 'application/vnd.plotly.v1+json': 'no figure' })).toEqual(['html']);
+    expect(shownOutputs([{ data: { 'text/latex': 'x^2' } }])).toEqual([{ kind: 'markdown', text: '$$x^2$$' }]);
   });
 
   it('may be anything at all', () => {

@@ -1,10 +1,17 @@
+import type { FramePage } from '@atoll/contract';
+import { readFrame } from './frame.ts';
+
 /** What a cell shows, ready to be drawn. */
 export type Shown =
   /** May hold a terminal's colours. A long one comes in pieces, so that what is added costs little. */
   | { kind: 'text'; pieces: string[]; tone: 'plain' | 'stderr' | 'error' }
   | { kind: 'image'; address: string; alt: string }
   | { kind: 'html'; html: string }
-  | { kind: 'markdown'; text: string };
+  | { kind: 'markdown'; text: string }
+  | { kind: 'json'; value: unknown }
+  | { kind: 'chart'; library: 'plotly' | 'vega' | 'vega-lite'; spec: unknown }
+  | { kind: 'frame'; page: FramePage }
+  | { kind: 'widget'; modelId: string; text: string };
 
 export type Json = Record<string, unknown>;
 export const isObject = (value: unknown): value is Json =>
@@ -45,6 +52,8 @@ function readBundle(data: Json): Shown | null {
   const plain = textOf(data['text/plain']);
   // What the code calls its picture; the usual `<Figure size …>` says nothing.
   const alt = plain && !/^<.*>$/.test(plain) ? plain.slice(0, 200) : 'Output of the cell';
+  const drawn = readDrawn(data, plain);
+  if (drawn) return drawn;
   const picture = pictures.find((type) => data[type]);
   if (picture) {
     return { kind: 'image', address: `data:${picture};base64,${textOf(data[picture]).replace(/\s/g, '')}`, alt };
@@ -54,10 +63,32 @@ function readBundle(data: Json): Shown | null {
   }
   if (data['text/html']) return { kind: 'html', html: textOf(data['text/html']) };
   if (data['text/markdown']) return { kind: 'markdown', text: textOf(data['text/markdown']) };
+  if (data['text/latex']) return { kind: 'markdown', text: formula(textOf(data['text/latex'])) };
   const json = data['application/json'];
-  const text = json === undefined ? plain : JSON.stringify(json, null, 2);
+  if (isObject(json) || Array.isArray(json)) return { kind: 'json', value: json };
+  const text = json === undefined ? plain : JSON.stringify(json);
   return text ? { kind: 'text', pieces: [text], tone: 'plain' } : null;
 }
+
+/** What a part of the page draws anew from data. */
+function readDrawn(data: Json, plain: string): Shown | null {
+  const page = readFrame(data['application/vnd.atoll.dataframe+json']);
+  if (page) return { kind: 'frame', page };
+  const widget = data['application/vnd.jupyter.widget-view+json'];
+  if (isObject(widget) && typeof widget.model_id === 'string') {
+    return { kind: 'widget', modelId: widget.model_id, text: plain };
+  }
+  for (const [type, spec] of Object.entries(data)) {
+    if (!isObject(spec)) continue;
+    if (type === 'application/vnd.plotly.v1+json') return { kind: 'chart', library: 'plotly', spec };
+    const vega = /^application\/vnd\.(vega|vegalite)\.v\d+(\.\d+)*\+json$/.exec(type)?.[1];
+    if (vega) return { kind: 'chart', library: vega === 'vega' ? 'vega' : 'vega-lite', spec };
+  }
+  return null;
+}
+
+/** Code says a formula with its signs or without. */
+const formula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
 
 export interface Clipped {
   head: string;

@@ -1,6 +1,7 @@
-import type { CellOutput, CellOutputChange, Execution } from '@atoll/contract/kernels/entity';
+import type { CellOutputChange, Execution } from '@atoll/contract/kernels/entity';
 import { extensionOf, fileTypeOf, languageOf } from '@atoll/contract/projects/kinds';
 import type { Run, RunDetail } from '@atoll/contract/runs/entity';
+import { withChanges } from '../outputs/changes.ts';
 
 export const isRunnable = (name: string): boolean => extensionOf(name) === 'ipynb' || fileTypeOf(name) === 'script';
 
@@ -25,22 +26,6 @@ export function withExecution(run: RunDetail, { execution, changes }: ExecutionC
   const isOld = known && known.ended_at !== null && execution.ended_at === null;
   const next = { ...(isOld ? known : execution), outputs };
   return { ...run, executions: known ? run.executions.with(at, next) : [...run.executions, next] };
-}
-
-function withChanges(before: CellOutput[], changes: CellOutputChange[]): CellOutput[] | null {
-  let outputs = [...before];
-  for (const change of changes) {
-    if (change.type === 'clear') outputs = [];
-    else if (change.index > outputs.length) return null;
-    else if (change.type === 'set') outputs[change.index] = change.output;
-    else {
-      const output = outputs[change.index];
-      if (output?.output_type !== 'stream' || output.text.length < change.at) return null;
-      const isKnown = output.text.length >= change.at + change.text.length;
-      if (!isKnown) outputs[change.index] = { ...output, text: output.text.slice(0, change.at) + change.text };
-    }
-  }
-  return outputs;
 }
 
 /** A run that has ended does not go on again because an older word of it came late. */

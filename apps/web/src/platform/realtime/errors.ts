@@ -3,12 +3,15 @@ export class RealtimeError extends Error {
   /** The server's word for it, such as `locked`; null where it said nothing. */
   readonly reason: string | null;
   readonly details: Record<string, unknown>;
+  /** The server's sentence for people; null where it said none. */
+  readonly said: string | null;
 
   constructor(message: string, refusal: Refusal = {}) {
     super(message);
     this.name = 'RealtimeError';
     this.reason = refusal.reason ?? null;
     this.details = refusal.details ?? {};
+    this.said = refusal.message ?? null;
   }
 }
 

@@ -31,6 +31,11 @@ export interface Subscriber {
   onPresence(present: Present[]): void;
 }
 
+export interface SendOptions {
+  /** Null: what writes waits for the connection for as long as it takes. */
+  timeoutMs?: number | null;
+}
+
 export interface Live {
   socket: LiveSocket;
   Presence: typeof Presence;
@@ -50,16 +55,18 @@ export class LiveTopic {
   private readonly outline: TopicOutline;
   private readonly onEnd: () => void;
   private readonly subscribers = new Set<Subscriber>();
-  private positions = createPositions();
+  private positions: ReturnType<typeof createPositions>;
   private channel: Channel | null = null;
   private outbox: Outbox | null = null;
   private joined: Payload | null = null;
   private present: Present[] | null = null;
 
-  constructor(name: string, outline: TopicOutline, onEnd: () => void) {
+  /** `lastSeen`: what came until then is known from elsewhere. */
+  constructor(name: string, outline: TopicOutline, onEnd: () => void, lastSeen?: number) {
     this.name = name;
     this.outline = outline;
     this.onEnd = onEnd;
+    this.positions = createPositions(lastSeen);
   }
 
   get isFollowed(): boolean {
@@ -113,10 +120,14 @@ export class LiveTopic {
   }
 
   /** What writes goes through the outbox, so that it is done once although a connection dies; the rest is asked again. */
-  async send(command: string, payload: Payload): Promise<unknown> {
+  async send(command: string, payload: Payload, options: SendOptions = {}): Promise<unknown> {
     if (!this.channel) throw notConnected();
+    const timeoutMs = options.timeoutMs === undefined ? commandTimeoutMs : options.timeoutMs;
     return retryWhileBusy(
-      () => (this.outline.writing.includes(command) ? this.write(command, payload) : this.ask(command, payload)),
+      () =>
+        this.outline.writing.includes(command)
+          ? this.write(command, payload, timeoutMs)
+          : this.ask(command, payload, timeoutMs ?? commandTimeoutMs),
       busyRetry,
     );
   }
@@ -126,10 +137,10 @@ export class LiveTopic {
     if (this.channel?.canPush()) this.channel.push(command, payload, commandTimeoutMs);
   }
 
-  private async write(command: string, payload: Payload): Promise<unknown> {
+  private async write(command: string, payload: Payload, timeoutMs: number | null): Promise<unknown> {
     try {
       if (!this.outbox) throw notConnected();
-      return await this.outbox.send(command, payload, { timeoutMs: commandTimeoutMs });
+      return await this.outbox.send(command, payload, timeoutMs === null ? {} : { timeoutMs });
     } catch (error) {
       if (!(error instanceof OutboxError)) throw error;
       if (error.kind === 'closed') throw notConnected();
@@ -138,13 +149,13 @@ export class LiveTopic {
     }
   }
 
-  private async ask(command: string, payload: Payload): Promise<unknown> {
+  private async ask(command: string, payload: Payload, timeoutMs: number): Promise<unknown> {
     await waitUntil(() => this.channel?.canPush() ?? false, socketWait);
     const { channel } = this;
     if (!channel) throw notConnected();
     return new Promise((resolve, reject) => {
       channel
-        .push(command, payload, commandTimeoutMs)
+        .push(command, payload, timeoutMs)
         .receive('ok', resolve)
         .receive('error', (refusal: Refusal) => reject(commandFailed(refusal)))
         .receive('timeout', () => reject(commandFailed()));

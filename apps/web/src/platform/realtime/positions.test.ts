@@ -39,6 +39,12 @@ describe('the positions of a topic', () => {
     expect(positions.take(9)).toBe(true);
   });
 
+  it('go on from what is known from elsewhere', () => {
+    const positions = createPositions(4);
+    expect(positions.params()).toEqual({ last_seen: 4 });
+    expect(positions.joined(joined(6, [5, 6]))).toEqual({ missed: [5, 6].map(event), isGap: false });
+  });
+
   it('begin anew where too much was missed, also when the server counts from the start again', () => {
     const positions = createPositions();
     positions.joined(joined(900));

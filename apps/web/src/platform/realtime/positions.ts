@@ -3,8 +3,8 @@ import type { Joined } from '@atoll/contract';
 export type Missed = Joined['missed'];
 
 /** How far a topic has been followed: no event counts twice, and after a break the rest is asked for. */
-export function createPositions() {
-  let last: number | undefined;
+export function createPositions(first?: number) {
+  let last = first;
   const take = (position: number): boolean => {
     if (last !== undefined && position <= last) return false;
     last = position;

@@ -14,7 +14,7 @@ import {
   tokenReuseMs,
 } from './constants.ts';
 import { notConnected, type RealtimeError } from './errors.ts';
-import { type Live, LiveTopic, type Payload, type Present } from './live-topic.ts';
+import { type Live, LiveTopic, type Payload, type Present, type SendOptions } from './live-topic.ts';
 
 type Topics = typeof topics;
 export type TopicKey = keyof Topics;
@@ -22,6 +22,8 @@ export type ParamsOf<Key extends TopicKey> = TopicParams<Topics[Key]>;
 type Commands<Key extends TopicKey> = Topics[Key]['commands'];
 
 export interface TopicHandlers<Key extends TopicKey> {
+  /** What came until this position is known from elsewhere: only the rest is told. */
+  lastSeen?: number;
   on?: { [Name in TopicEventName<Topics[Key]>]?: (payload: TopicEvent<Topics[Key], Name>) => void };
   /** After each join; `isGap` where what was loaded before may be out of date. */
   onJoined?(joined: Topics[Key]['joined']['_zod']['output'], isGap: boolean): void;
@@ -39,6 +41,7 @@ export interface Subscription<Key extends TopicKey> {
   send<Name extends keyof Commands<Key> & string>(
     command: Name,
     input: Part<Commands<Key>[Name], 'input'>,
+    options?: SendOptions,
   ): Promise<Part<Commands<Key>[Name], 'output'>>;
   /** Says it if it can be said now: for what is out of date a moment later. */
   tell<Name extends keyof Commands<Key> & string>(command: Name, input: Part<Commands<Key>[Name], 'input'>): void;
@@ -64,7 +67,7 @@ export function subscribe<Key extends TopicKey>(
   handlers: TopicHandlers<Key>,
 ): Subscription<Key> {
   const name = nameOf(key, params);
-  const topic = followed.get(name) ?? begin(key, name);
+  const topic = followed.get(name) ?? begin(key, name, handlers.lastSeen);
   const subscriber = {
     onEvent: (event: string, payload: Payload) =>
       handlers.on?.[event as TopicEventName<Topics[Key]>]?.(payload as never),
@@ -79,7 +82,7 @@ export function subscribe<Key extends TopicKey>(
     topic.detach();
   };
   return {
-    send: (command, input) => topic.send(command, input as Payload) as never,
+    send: (command, input, options) => topic.send(command, input as Payload, options) as never,
     tell: (command, input) => topic.tell(command, input as Payload),
     leave(isNow) {
       topic.remove(subscriber);
@@ -93,10 +96,11 @@ export function subscribe<Key extends TopicKey>(
 export const nameOf = <Key extends TopicKey>(key: Key, params: ParamsOf<Key>): string =>
   outlines[key].pattern.replace(/\{(\w+)\}/g, (_, name: string) => (params as Record<string, string>)[name] ?? '');
 
-function begin(key: TopicKey, name: string): LiveTopic {
-  const topic: LiveTopic = new LiveTopic(name, outlines[key], () => {
+function begin(key: TopicKey, name: string, lastSeen: number | undefined): LiveTopic {
+  const onEnd = () => {
     if (followed.get(name) === topic) followed.delete(name);
-  });
+  };
+  const topic: LiveTopic = new LiveTopic(name, outlines[key], onEnd, lastSeen);
   followed.set(name, topic);
   if (live) topic.attach(live);
   else void open();

@@ -17,13 +17,13 @@ const shown = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Shows where others are in this file, and tells them where I am. */
-export const shareCursors = (lobby: Lobby, fileId: string): Extension => [
+/** Shows where others are in this file, or in this cell of it, and tells them where I am. */
+export const shareCursors = (lobby: Lobby, fileId: string, cellId: string | null = null): Extension => [
   shown,
   ViewPlugin.define((view) => {
     let isGone = false;
     const draw = () => {
-      if (!isGone) view.dispatch({ effects: show.of(marksOf(lobby.getPeople(), fileId, view.state)) });
+      if (!isGone) view.dispatch({ effects: show.of(marksOf(lobby.getPeople(), fileId, cellId, view.state)) });
     };
     // An editor that is being made cannot be changed yet.
     queueMicrotask(draw);
@@ -47,10 +47,10 @@ function tell(lobby: Lobby, { state, view }: ViewUpdate): void {
   lobby.move({ line: at.number, column: head - at.from, anchor_line: from.number, anchor_column: anchor - from.from });
 }
 
-function marksOf(people: Person[], fileId: string, state: EditorState): DecorationSet {
+function marksOf(people: Person[], fileId: string, cellId: string | null, state: EditorState): DecorationSet {
   const marks = people.flatMap((person) =>
     person.places
-      .filter((place) => place.file_id === fileId && place.cursor)
+      .filter((place) => place.file_id === fileId && place.cell_id === cellId && place.cursor)
       .flatMap(({ cursor }): Range<Decoration>[] => {
         if (!cursor) return [];
         const head = offsetOf(state, cursor.line, cursor.column);

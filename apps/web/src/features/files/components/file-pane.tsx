@@ -2,10 +2,11 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { lazy, Suspense } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { NotebookPane } from '../../notebook/components/notebook-pane.tsx';
 import { downloadUrl } from '../addresses.ts';
 import { NotText } from '../content.ts';
 import { useDocument, useSaveState } from '../documents.ts';
-import { formatSize, type PageView } from '../model.ts';
+import { formatSize, isNotebook, type PageView } from '../model.ts';
 import { DownloadButton } from './download-button.tsx';
 import { TextSkeleton } from './lazy-editor.tsx';
 import { LiveEditor } from './live-editor.tsx';
@@ -35,7 +36,8 @@ export function FilePane({ file, view, canEdit, onView }: FilePaneProps) {
   return (
     <div className={classes.pane}>
       <Suspense fallback={<TextSkeleton />}>
-        {view === 'preview' && <Preview file={file} />}
+        {view === 'preview' &&
+          (isNotebook(file.name) ? <NotebookPane file={file} onRaw={() => onView('code')} /> : <Preview file={file} />)}
         {view === 'data' && <DataPane file={file} onText={() => onView('code')} />}
         {view === 'code' && <CodePane file={file} canEdit={canEdit} />}
       </Suspense>

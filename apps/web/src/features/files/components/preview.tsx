@@ -1,5 +1,4 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
-import { lazy, Suspense } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Markdown } from '../../../ui/markdown.tsx';
 import { contentUrl } from '../addresses.ts';
@@ -8,8 +7,6 @@ import { previewOf } from '../model.ts';
 import { TextSkeleton } from './lazy-editor.tsx';
 import { PageNotice } from './page-notice.tsx';
 import classes from './preview.module.css';
-
-const Notebook = lazy(() => import('./notebook.tsx').then((module) => ({ default: module.Notebook })));
 
 /** What a file shows. What people put into it never runs as this page. */
 export function Preview({ file }: { file: ProjectFile }) {
@@ -34,10 +31,10 @@ export function Preview({ file }: { file: ProjectFile }) {
   if (kind === 'html') {
     return <iframe key={url} title={file.name} src={url} sandbox="allow-scripts" className={classes.frame} />;
   }
-  return <TextPreview file={file} isNotebook={kind === 'notebook'} />;
+  return <TextPreview file={file} />;
 }
 
-function TextPreview({ file, isNotebook }: { file: ProjectFile; isNotebook: boolean }) {
+function TextPreview({ file }: { file: ProjectFile }) {
   const { data: document, error } = useDocument(file);
   if (error) return <PageNotice title="The file could not be shown">{messageOf(error)}</PageNotice>;
   if (!document) return <TextSkeleton />;
@@ -45,13 +42,7 @@ function TextPreview({ file, isNotebook }: { file: ProjectFile; isNotebook: bool
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
     <section className={classes.scroll} tabIndex={0} aria-label={`Preview of ${file.name}`}>
       <div className={classes.paper}>
-        {isNotebook ? (
-          <Suspense fallback={<TextSkeleton />}>
-            <Notebook text={document.text} />
-          </Suspense>
-        ) : (
-          <Markdown text={document.text} />
-        )}
+        <Markdown text={document.text} />
       </div>
     </section>
   );

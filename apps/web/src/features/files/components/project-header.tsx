@@ -14,7 +14,7 @@ import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
-import { type PageView, pageViews } from '../model.ts';
+import { isNotebook, type PageView, pageViews } from '../model.ts';
 import classes from './project-page.module.css';
 import { SaveMark } from './save-mark.tsx';
 
@@ -36,6 +36,8 @@ interface ProjectHeaderProps {
   onOpen(fileId: string): void;
 }
 
+const labelOf = (view: PageView, file: ProjectFile | undefined): string =>
+  file && isNotebook(file.name) ? { preview: 'Notebook', code: 'Raw', data: 'Data' }[view] : viewLabels[view];
 const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', preview: 'Preview' };
 
 export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
@@ -44,6 +46,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
   const filesLabel = props.filesShown ? 'Hide the files' : 'Show the files';
   const Files = props.filesShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const canEdit = project.permissions.includes('edit');
+  const isOpenNotebook = file && isNotebook(file.name) && view === 'preview';
   return (
     <header className={classes.header}>
       <Tooltip label={filesLabel}>
@@ -70,8 +73,8 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <div className={classes.spring} />
       <Avatars files={props.files} onGo={props.onOpen} />
       <ShareButton project={project} />
-      {/* Looking at a table needs no text of it. */}
-      {file && canEdit && views.includes('code') && view !== 'data' && <SaveMark file={file} />}
+      {/* Looking at a table needs no text of it, and a notebook says itself how it is saved. */}
+      {file && canEdit && views.includes('code') && view !== 'data' && !isOpenNotebook && <SaveMark file={file} />}
       {views.length > 1 && (
         <SegmentedControl
           aria-label="View"
@@ -81,7 +84,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
           onChange={(next) => props.onView(next as PageView)}
           data={pageViews
             .filter((each) => views.includes(each))
-            .map((each) => ({ value: each, label: viewLabels[each] }))}
+            .map((each) => ({ value: each, label: labelOf(each, file) }))}
         />
       )}
       {props.onHistory && (

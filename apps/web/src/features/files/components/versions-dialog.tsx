@@ -1,8 +1,8 @@
 import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
-import { Button, Modal, NativeSelect } from '@mantine/core';
+import { Button, Modal, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { toast, toastError } from '../../../ui/toast.ts';
@@ -11,8 +11,16 @@ import { versionUrl } from '../addresses.ts';
 import { readTextAt } from '../content.ts';
 import { keepFile } from '../documents.ts';
 import editor from '../editor/editor.module.css';
+import { isNotebook } from '../model.ts';
 import { Compare, TextSkeleton } from './lazy-editor.tsx';
 import classes from './versions-dialog.module.css';
+
+const NotebookCompare = lazy(() =>
+  import('../../notebook/components/notebook-compare.tsx').then((module) => ({ default: module.NotebookCompare })),
+);
+const NotebookVersion = lazy(() =>
+  import('../../notebook/components/notebook-version.tsx').then((module) => ({ default: module.NotebookVersion })),
+);
 
 interface VersionsDialogProps {
   file: ProjectFile;
@@ -32,9 +40,9 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
   const [rightId, setRight] = useState(newest.id);
   const find = (id: string) => versions.find((version) => version.id === id) ?? newest;
   const [left, right] = [find(leftId), find(rightId)];
-  const texts = [useVersionText(left), useVersionText(right)] as const;
-  const error = texts[0].error ?? texts[1].error;
   const restore = useRestoreVersion(file, onClose);
+  const isOfCells = isNotebook(file.name);
+  const [isReading, setReading] = useState(false);
   const data = versions.map((version) => ({ value: version.id, label: titleOf(version) }));
   return (
     <Modal
@@ -68,26 +76,48 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
             value={rightId}
             onChange={(event) => setRight(event.currentTarget.value)}
           />
+          {isOfCells && (
+            <SegmentedControl
+              size="xs"
+              aria-label="How to look at them"
+              value={isReading ? 'read' : 'compare'}
+              onChange={(value) => setReading(value === 'read')}
+              data={[
+                { value: 'compare', label: 'Compare' },
+                { value: 'read', label: 'Read the left one' },
+              ]}
+            />
+          )}
         </div>
       </div>
       <div className={classes.texts}>
-        {error ? (
-          <p role="alert">{messageOf(error)}</p>
-        ) : texts[0].data === undefined || texts[1].data === undefined ? (
-          <TextSkeleton />
-        ) : (
-          <Suspense fallback={<TextSkeleton />}>
-            <Compare
-              name={file.name}
-              left={texts[0].data}
-              right={texts[1].data}
-              leftLabel={titleOf(left)}
-              rightLabel={titleOf(right)}
-            />
-          </Suspense>
-        )}
+        <Suspense fallback={<TextSkeleton />}>
+          {isOfCells && isReading ? (
+            <NotebookVersion key={left.id} file={file} versionId={left.id} />
+          ) : isOfCells ? (
+            <NotebookCompare file={file} leftId={left.id} rightId={right.id} />
+          ) : (
+            <Texts file={file} left={left} right={right} />
+          )}
+        </Suspense>
       </div>
     </Modal>
+  );
+}
+
+function Texts({ file, left, right }: { file: ProjectFile; left: FileVersion; right: FileVersion }) {
+  const texts = [useVersionText(left), useVersionText(right)] as const;
+  const error = texts[0].error ?? texts[1].error;
+  if (error) return <p role="alert">{messageOf(error)}</p>;
+  if (texts[0].data === undefined || texts[1].data === undefined) return <TextSkeleton />;
+  return (
+    <Compare
+      name={file.name}
+      left={texts[0].data}
+      right={texts[1].data}
+      leftLabel={titleOf(left)}
+      rightLabel={titleOf(right)}
+    />
   );
 }
 

@@ -2,12 +2,13 @@ import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { ActionIcon, Button, Skeleton, TextInput, UnstyledButton } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
+import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
 import { useDocument } from '../documents.ts';
 import { formatSize, isEditable } from '../model.ts';
 import { versionsQuery } from '../queries.ts';
@@ -85,13 +86,32 @@ export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPane
   );
 }
 
+/** A notebook is not saved as text: it is asked itself. */
 function NameForm({ file }: { file: ProjectFile }) {
+  const notebook = useSyncExternalStore(onOpenNotebook, getOpenNotebook)?.notebook;
+  if (notebook?.fileId !== file.id) return <NameText file={file} />;
+  return (
+    <NameField
+      onName={async (name) => {
+        const { store } = notebook;
+        store.flush();
+        await store.must().send('save_version', { name });
+      }}
+    />
+  );
+}
+
+function NameText({ file }: { file: ProjectFile }) {
   const document = useDocument(file).data;
+  return <NameField onName={document && (async (name) => void (await document.name(name)))} />;
+}
+
+function NameField({ onName }: { onName: ((name: string) => Promise<void>) | undefined }) {
   const form = useForm({
     initial: { version_name: '' },
     checks: { version_name: required('A name') },
     submit: async ({ version_name }) => {
-      await document?.name(version_name.trim());
+      await onName?.(version_name.trim());
       form.set('version_name', '');
       toast('The version has its name.');
     },
@@ -107,7 +127,7 @@ function NameForm({ file }: { file: ProjectFile }) {
         {...field}
         error={field.error ?? form.problem?.message}
       />
-      <Button type="submit" size="xs" variant="default" loading={form.pending} disabled={!document}>
+      <Button type="submit" size="xs" variant="default" loading={form.pending} disabled={!onName}>
         Name it
       </Button>
     </form>

@@ -1,14 +1,34 @@
-import type { CSSProperties } from 'react';
+import { type CSSProperties, useContext } from 'react';
 import { parseAnsi, type Span } from '../ansi.ts';
+import classes from './outputs.module.css';
+import { OutputsContext } from './outputs-context.tsx';
 
-/** A terminal's text in its colours. */
-export function AnsiText({ text }: { text: string }) {
+const cellPlace = /In ?\[(\d+)\](?:, line (\d+))?/;
+
+/** A terminal's text in its colours; in a traceback, cells are links. */
+export function AnsiText({ text, hasLinks = false }: { text: string; hasLinks?: boolean }) {
+  const { goToCell } = useContext(OutputsContext);
   return parseAnsi(text).map((span, index) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no names.
     <span key={index} style={styleOf(span)}>
-      {span.text}
+      {hasLinks && goToCell ? <Linked text={span.text} onGo={goToCell} /> : span.text}
     </span>
   ));
+}
+
+function Linked({ text, onGo }: { text: string; onGo(count: number, line: number | null): void }) {
+  const found = cellPlace.exec(text);
+  if (!found) return text;
+  const [words, count, line] = found;
+  return (
+    <>
+      {text.slice(0, found.index)}
+      <button type="button" className={classes.link} onClick={() => onGo(Number(count), line ? Number(line) : null)}>
+        {words}
+      </button>
+      {text.slice(found.index + words.length)}
+    </>
+  );
 }
 
 /** The terminal's own colours follow the mode; others were chosen for one mode and are drawn towards the ink of this one. */

@@ -1,9 +1,17 @@
-import { memo } from 'react';
+import { lazy, memo, Suspense, useContext } from 'react';
 import { Markdown } from '../../../ui/markdown.tsx';
 import { type Shown, shownOutputs } from '../model.ts';
+import { FrameGrid } from './frame-grid.tsx';
 import { HtmlOutput } from './html-output.tsx';
+import { JsonTree } from './json-tree.tsx';
 import classes from './outputs.module.css';
+import { OutputsContext } from './outputs-context.tsx';
 import { TextOutput } from './text-output.tsx';
+
+const ChartOutput = lazy(() => import('./chart-output.tsx').then((module) => ({ default: module.ChartOutput })));
+const RichText = lazy(() =>
+  import('../../notebook/markdown/rich-text.tsx').then((module) => ({ default: module.RichText })),
+);
 
 /** What a cell shows, as a notebook's file or a run has it. */
 export const Outputs = memo(function Outputs({ outputs }: { outputs: unknown }) {
@@ -20,14 +28,36 @@ export const Outputs = memo(function Outputs({ outputs }: { outputs: unknown }) 
 });
 
 function Output(shown: Shown) {
-  if (shown.kind === 'image') return <img className={classes.image} src={shown.address} alt={shown.alt} />;
-  if (shown.kind === 'html') return <HtmlOutput html={shown.html} />;
-  if (shown.kind === 'markdown') {
-    return (
-      <div className={classes.markdown}>
-        <Markdown text={shown.text} />
-      </div>
-    );
+  const place = useContext(OutputsContext);
+  switch (shown.kind) {
+    case 'image':
+      return <img className={classes.image} src={shown.address} alt={shown.alt} />;
+    case 'html':
+      return <HtmlOutput html={shown.html} />;
+    case 'markdown':
+      return (
+        <div className={classes.markdown}>
+          <Suspense fallback={<Markdown text={shown.text} />}>
+            <RichText text={shown.text} />
+          </Suspense>
+        </div>
+      );
+    case 'json':
+      return <JsonTree value={shown.value} />;
+    case 'chart':
+      return (
+        <Suspense>
+          <ChartOutput library={shown.library} spec={shown.spec} />
+        </Suspense>
+      );
+    case 'frame': {
+      const { loadFrame } = place;
+      const { frame_id: id } = shown.page;
+      return <FrameGrid page={shown.page} load={loadFrame && ((query) => loadFrame(id, query))} />;
+    }
+    case 'widget':
+      return place.drawWidget?.(shown.modelId) ?? <TextOutput kind="text" pieces={[shown.text]} tone="plain" />;
+    case 'text':
+      return <TextOutput {...shown} />;
   }
-  return <TextOutput {...shown} />;
 }

@@ -23,7 +23,7 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
       data-tone={tone}
       data-open={lines > firstLines || undefined}
     >
-      <Block text={head} />
+      <Block text={head} hasLinks={tone === 'error'} />
       {hidden > 0 && (
         <div className={classes.hidden}>
           <Button size="compact-xs" variant="default" onClick={() => setLines(lines + moreLines)}>
@@ -33,7 +33,7 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
           </Button>
         </div>
       )}
-      {tail && <Block text={tail} />}
+      {tail && <Block text={tail} hasLinks={tone === 'error'} />}
       {lines > firstLines && (
         <div className={classes.hidden}>
           <Button size="compact-xs" variant="default" onClick={() => setLines(firstLines)}>
@@ -49,13 +49,13 @@ const labels = { plain: 'Output', stderr: 'Error output', error: 'Error' };
 const blockLength = 16_000;
 
 /** In parts that the browser need not lay out before they are looked at. */
-function Block({ text }: { text: string }) {
+function Block({ text, hasLinks }: { text: string; hasLinks: boolean }) {
   return (
     <pre>
       {partsOf(text).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a text only grows at its end.
         <span key={index} className={classes.part}>
-          <AnsiText text={shortenLines(part)} />
+          <AnsiText text={shortenLines(part)} hasLinks={hasLinks} />
         </span>
       ))}
     </pre>

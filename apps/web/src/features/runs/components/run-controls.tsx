@@ -6,6 +6,7 @@ import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
+import { isNotebook } from '../../files/model.ts';
 import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
 import classes from './run-controls.module.css';
@@ -42,9 +43,11 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
     <div className={classes.controls}>
       {runnable && (
         <Button.Group>
-          <Tooltip label={`Run ${runnable.name} (${keys})`}>
+          <Tooltip label={`Run ${runnable.name} from start to end, in a kernel of its own (${keys})`}>
             <Button
               size="compact-sm"
+              // A notebook's own button for the cell comes first.
+              variant={isNotebook(runnable.name) ? 'default' : 'filled'}
               leftSection={<IconPlayerPlayFilled size={12} />}
               loading={start.isPending}
               onClick={run}
@@ -56,7 +59,12 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
           </Tooltip>
           <Menu position="bottom-end" width={296} withinPortal={false} floatingStrategy="fixed">
             <Menu.Target>
-              <Button size="compact-sm" className={classes.how} aria-label="How to run it">
+              <Button
+                size="compact-sm"
+                variant={isNotebook(runnable.name) ? 'default' : 'filled'}
+                className={classes.how}
+                aria-label="How to run it"
+              >
                 <IconChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>

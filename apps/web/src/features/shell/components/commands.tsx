@@ -10,11 +10,13 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
 import { otherMode } from '../../../platform/mode.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { sections, visibleSections } from '../../account/model.ts';
 import { useChooseMode } from '../../account/preferences.ts';
+import { capsOf } from '../../notebook/keys.ts';
+import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
 import { useProjectCommands } from '../../projects/use-project-commands.tsx';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
@@ -33,6 +35,20 @@ export function Commands({ asked }: { asked: number }) {
   const next = otherMode(mode);
   const [query, setQuery] = useState('');
   const projects = useProjectCommands(query);
+  const notebook = useSyncExternalStore(onOpenNotebook, getOpenNotebook);
+  const cells = (notebook?.actions() ?? []).map(
+    ({ id, label, keys, run }): SpotlightActionData => ({
+      id,
+      label,
+      rightSection: keys
+        ? capsOf(keys)
+            .map((press) => press.join(' '))
+            .join(', ')
+        : undefined,
+      // The palette gives the focus back first.
+      onClick: () => void setTimeout(run),
+    }),
+  );
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
@@ -85,6 +101,7 @@ export function Commands({ asked }: { asked: number }) {
       onQueryChange={setQuery}
       actions={[
         { group: 'Projects', actions: projects.found },
+        ...(cells.length && query ? [{ group: 'Notebook', actions: cells }] : []),
         { group: 'Pages', actions: pages },
         { group: 'Account', actions: account },
         { group: 'Actions', actions: [...projects.actions, look, ...leaving] },

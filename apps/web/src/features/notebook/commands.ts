@@ -1,0 +1,207 @@
+import * as act from './actions.ts';
+import { normal, type Rebound, readRebound, writeRebound } from './keys.ts';
+
+export type When = 'command' | 'edit' | 'both';
+
+export interface Command {
+  id: string;
+  label: string;
+  group: 'Running' | 'Moving around' | 'Cells' | 'Kernel' | 'View';
+  keys: string[];
+  when: When;
+  run(acting: act.Acting): void;
+}
+
+const command = (
+  group: Command['group'],
+  id: string,
+  label: string,
+  keys: string[],
+  run: (acting: act.Acting) => void,
+  when: When = 'command',
+): Command => ({ id, label, group, keys, when, run });
+
+const atCursor = { get: (): number | null => null };
+/** The editor that has the focus says where its cursor is. */
+export const cursorOf = (get: () => number | null): void => {
+  atCursor.get = get;
+};
+
+export const commands: Command[] = [
+  command('Running', 'run-next', 'Run and go to the next cell', ['Shift+Enter'], act.runAndGo, 'both'),
+  command(
+    'Running',
+    'run',
+    'Run and stay',
+    ['Mod+Enter', 'Ctrl+Enter'],
+    (acting) => {
+      act.run(acting, acting.ui.getSelection());
+      const active = acting.ui.getActive();
+      if (active && acting.ui.getMode() === 'edit' && acting.store.getCell(active)?.type === 'markdown')
+        acting.ui.focus(active);
+    },
+    'both',
+  ),
+  command('Running', 'run-insert', 'Run and insert a cell below', ['Alt+Enter'], act.runAndInsert, 'both'),
+  command('Running', 'run-all', 'Run all cells', ['Mod+F9'], ({ store }) => void store.runAll(), 'both'),
+  command('Running', 'run-above', 'Run the cells above', [], (acting) => act.runRange(acting, 'above')),
+  command('Running', 'run-below', 'Run this cell and those below', [], (acting) => act.runRange(acting, 'below')),
+  command('Running', 'restart-run-all', 'Restart and run all', [], ({ store }) => void store.runAll(true)),
+
+  command('Kernel', 'interrupt', 'Interrupt', ['I I', 'Mod+Shift+.'], ({ store }) => void store.interrupt()),
+  command('Kernel', 'restart', 'Restart the kernel', ['0 0'], ({ store }) => {
+    void store.changeKernel((topic) => topic.send('restart', {}));
+  }),
+  command('Kernel', 'clear-all', 'Clear all outputs', [], ({ store }) => void store.clean(false)),
+
+  command('Moving around', 'edit', 'Write in the cell', ['Enter'], ({ ui }) => {
+    const id = ui.getActive();
+    if (id) ui.focus(id, 'edit');
+  }),
+  command(
+    'Moving around',
+    'leave',
+    'Stop writing',
+    ['Escape', 'Ctrl+M'],
+    ({ ui }) => ui.focus(ui.getActive(), 'command'),
+    'edit',
+  ),
+  command('Moving around', 'next', 'Next cell', ['J', 'ArrowDown'], (acting) => act.go(acting, 1)),
+  command('Moving around', 'previous', 'Previous cell', ['K', 'ArrowUp'], (acting) => act.go(acting, -1)),
+  command('Moving around', 'extend-next', 'Select the next one too', ['Shift+J', 'Shift+ArrowDown'], (acting) =>
+    act.go(acting, 1, true),
+  ),
+  command('Moving around', 'extend-previous', 'Select the previous one too', ['Shift+K', 'Shift+ArrowUp'], (acting) =>
+    act.go(acting, -1, true),
+  ),
+  command('Moving around', 'extend-first', 'Select up to the first', ['Shift+Home'], (acting) =>
+    act.goToEdge(acting, 'first', true),
+  ),
+  command('Moving around', 'extend-last', 'Select down to the last', ['Shift+End'], (acting) =>
+    act.goToEdge(acting, 'last', true),
+  ),
+  command('Moving around', 'select-all', 'Select all cells', ['Mod+A'], ({ ui }) => ui.selectAll()),
+
+  command('Cells', 'insert-above', 'Insert a cell above', ['A'], (acting) => act.insert(acting, 'above')),
+  command('Cells', 'insert-below', 'Insert a cell below', ['B'], (acting) => act.insert(acting, 'below')),
+  command('Cells', 'heading-above', 'Insert a heading above', ['Shift+A'], (acting) =>
+    act.insert(acting, 'above', 'markdown', 'edit', { source: '# ' }),
+  ),
+  command('Cells', 'heading-below', 'Insert a heading below', ['Shift+B'], (acting) =>
+    act.insert(acting, 'below', 'markdown', 'edit', { source: '# ' }),
+  ),
+  command('Cells', 'delete', 'Delete', ['D D', 'Delete'], (acting) => act.remove(acting)),
+  command('Cells', 'undo', 'Undo what was done to cells', ['Z'], ({ store }) => void store.undo()),
+  command('Cells', 'redo', 'Do it again', ['Shift+Z'], ({ store }) => void store.redo()),
+  command('Cells', 'cut', 'Cut', ['X'], act.cut),
+  command('Cells', 'copy', 'Copy', ['C'], (acting) => act.copy(acting)),
+  command('Cells', 'paste', 'Paste below', ['V'], (acting) => act.paste(acting, 'below')),
+  command('Cells', 'paste-above', 'Paste above', ['Shift+V'], (acting) => act.paste(acting, 'above')),
+  command('Cells', 'to-code', 'Make it code', ['Y'], (acting) => act.setType(acting, 'code')),
+  command('Cells', 'to-markdown', 'Make it text', ['M'], (acting) => act.setType(acting, 'markdown')),
+  command('Cells', 'to-raw', 'Make it raw', ['R'], (acting) => act.setType(acting, 'raw')),
+  command('Cells', 'to-sql', 'Make it SQL', [], (acting) => act.setType(acting, 'sql')),
+  command('Cells', 'to-input', 'Make it an input', [], (acting) => act.setType(acting, 'input')),
+  ...[1, 2, 3, 4, 5, 6].map((level) =>
+    command('Cells', `heading-${level}`, `Heading ${level}`, [String(level)], (acting) =>
+      act.setHeading(acting, level),
+    ),
+  ),
+  command(
+    'Cells',
+    'move-up',
+    'Move up',
+    ['Ctrl+Shift+ArrowUp', 'Alt+Shift+ArrowUp'],
+    (acting) => act.move(acting, -1),
+    'command',
+  ),
+  command('Cells', 'move-down', 'Move down', ['Ctrl+Shift+ArrowDown', 'Alt+Shift+ArrowDown'], (acting) =>
+    act.move(acting, 1),
+  ),
+  command('Cells', 'merge', 'Merge the selected cells', ['Shift+M'], (acting) => {
+    const ids = acting.ui.getSelection();
+    if (ids.length > 1) act.merge(acting, ids);
+    else act.mergeWith(acting, 1);
+  }),
+  command('Cells', 'merge-above', 'Merge with the one above', ['Ctrl+Backspace'], (acting) =>
+    act.mergeWith(acting, -1),
+  ),
+  command('Cells', 'merge-below', 'Merge with the one below', ['Ctrl+Shift+M'], (acting) => act.mergeWith(acting, 1)),
+  command(
+    'Cells',
+    'split',
+    'Split at the cursor',
+    ['Ctrl+Shift+-'],
+    (acting) => {
+      const [id, at] = [acting.ui.getActive(), atCursor.get()];
+      if (id && at !== null) act.split(acting, id, at);
+    },
+    'edit',
+  ),
+
+  command('View', 'fold', 'Fold what is below the heading', ['ArrowLeft'], (acting) => act.foldHeading(acting, true)),
+  command('View', 'unfold', 'Unfold it', ['ArrowRight'], (acting) => act.foldHeading(acting, false)),
+  command('View', 'toggle-source', 'Fold or unfold the source', ['Shift+C'], (acting) =>
+    act.toggleCollapsed(acting, 'source'),
+  ),
+  command('View', 'toggle-output', 'Fold or unfold the output', ['O'], (acting) =>
+    act.toggleCollapsed(acting, 'outputs'),
+  ),
+  command('View', 'lines', 'Line numbers of this cell', ['L'], ({ ui }) => {
+    for (const id of ui.getSelection()) ui.toggleNumbers(id);
+  }),
+  command('View', 'lines-all', 'Line numbers everywhere', ['Shift+L'], ({ ui }) => ui.toggleAllNumbers()),
+  command('View', 'find', 'Find and replace', ['F', 'Mod+F', 'Mod+H'], ({ ui }) => ui.showPanel('find'), 'both'),
+  command('View', 'outline', 'Table of contents', ['T'], ({ ui }) => ui.togglePanel('outline')),
+  command('View', 'variables', 'Variables', ['Shift+T'], ({ ui }) => ui.togglePanel('variables')),
+  command('View', 'bin', 'Deleted cells', [], ({ ui }) => ui.togglePanel('bin')),
+  command('View', 'help', 'Keys', ['H', '?', 'Mod+Shift+H'], ({ ui }) => ui.showHelp(true)),
+  command(
+    'View',
+    'save',
+    'Save a version',
+    ['Mod+S'],
+    ({ store }) => void store.command((topic) => topic.send('save_version', {})),
+    'both',
+  ),
+];
+
+let rebound = readRebound();
+export const keysOf = ({ id, keys }: Command): string[] => rebound[id] ?? keys;
+
+/** Null goes back to the usual ones. */
+export function rebind(id: string, keys: string[] | null): void {
+  const { [id]: _, ...rest } = rebound;
+  rebound = keys ? { ...rest, [id]: keys } : rest;
+  writeRebound(rebound);
+}
+export const getRebound = (): Rebound => rebound;
+
+/** Which command was meant; `waits` for the second press of two. */
+export function match(press: string, before: string | null, mode: 'command' | 'edit'): Command | 'waits' | null {
+  let waits = false;
+  for (const each of commands) {
+    for (const binding of keysOf(each)) {
+      const keys = normal(binding);
+      // A single letter is a text while one writes.
+      if (mode === 'edit' && (each.when === 'command' || isBare(keys))) continue;
+      if (mode === 'command' && each.when === 'edit') continue;
+      if (keys === press || (before !== null && keys === `${before} ${press}`)) return each;
+      if (keys.startsWith(`${press} `)) waits = true;
+    }
+  }
+  return waits ? 'waits' : null;
+}
+
+const isBare = (keys: string): boolean => /^(Shift\+)?.$/.test(keys);
+
+/** Two commands on the same keys, for the sheet to say. */
+export function clashes(id: string, binding: string): Command | undefined {
+  const mine = commands.find((each) => each.id === id);
+  return commands.find(
+    (each) =>
+      each.id !== id &&
+      (mine?.when === 'both' || each.when === 'both' || each.when === mine?.when) &&
+      keysOf(each).some((keys) => normal(keys) === normal(binding)),
+  );
+}

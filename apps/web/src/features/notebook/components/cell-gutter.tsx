@@ -1,0 +1,117 @@
+import type { DocumentCell } from '@atoll/contract';
+import { runs } from '@atoll/notebook';
+import { Loader, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconGripVertical, IconPlayerPlayFilled, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
+import { run } from '../actions.ts';
+import { isEnded } from '../model.ts';
+import { Faces } from './faces.tsx';
+import classes from './notebook.module.css';
+import { useNotebook, useNotebookMode, useQueued, useShown } from './notebook-context.tsx';
+import { useDragHandle } from './use-drag.ts';
+
+/** Beside a cell: run it, how it stands, who is in it, and the handle to move it by. */
+export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
+  const mode = useNotebookMode();
+  const drag = useDragHandle(id);
+  return (
+    <div className={classes.gutter}>
+      <Faces id={id} />
+      {runs(cell.type) && <RunSpot id={id} />}
+      {mode === 'edit' && (
+        <span className={classes.handle} title="Drag to move" {...drag}>
+          <IconGripVertical size={14} aria-hidden />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function RunSpot({ id }: { id: string }) {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  const shown = useShown(id);
+  const { entry, place, isAsked } = useQueued(id);
+  const isRunning = entry?.state === 'running' || (shown.execution !== null && !isEnded(shown.execution) && !!entry);
+  const isWaiting = entry?.state === 'waiting';
+  const isBusy = isRunning || isWaiting || isAsked;
+  const mayRun = mode !== 'view';
+  const count = shown.execution_count;
+  if (isRunning) {
+    return (
+      <div className={classes.runSpot} data-busy>
+        <Tooltip label="Stop">
+          <UnstyledButton
+            className={classes.run}
+            data-state="running"
+            aria-label="Stop this cell"
+            disabled={!mayRun}
+            onClick={() => void store.interrupt()}
+          >
+            <Spinner />
+          </UnstyledButton>
+        </Tooltip>
+      </div>
+    );
+  }
+  if (isWaiting && entry) {
+    return (
+      <div className={classes.runSpot} data-busy>
+        <Tooltip label={`Waits as number ${place + 1}. Press to take it out of the queue.`}>
+          <UnstyledButton
+            className={classes.run}
+            data-state="waiting"
+            aria-label={`Waits as number ${place + 1}. Cancel`}
+            disabled={!mayRun}
+            onClick={() => void store.cancel([entry.id])}
+          >
+            <Waiting place={place + 1} />
+          </UnstyledButton>
+        </Tooltip>
+      </div>
+    );
+  }
+  return (
+    <div className={classes.runSpot} data-busy={isBusy || undefined}>
+      {(count !== null || !mayRun) && (
+        <span
+          className={classes.count}
+          data-state={shown.execution?.state}
+          data-runnable={mayRun || undefined}
+          title={count === null ? undefined : 'Which run of the kernel made what it shows'}
+        >
+          {count === null ? '' : `[${count}]`}
+        </span>
+      )}
+      {mayRun && (
+        <Tooltip label="Run (Shift Enter)" openDelay={500}>
+          <UnstyledButton
+            className={classes.run}
+            aria-label="Run this cell"
+            onClick={() => {
+              ui.focus(id, ui.getActive() === id ? ui.getMode() : 'command');
+              run({ store, ui }, [id]);
+            }}
+          >
+            {isAsked ? <Loader size={13} color="currentColor" /> : <IconPlayerPlayFilled size={13} />}
+          </UnstyledButton>
+        </Tooltip>
+      )}
+    </div>
+  );
+}
+
+function Spinner() {
+  return (
+    <span style={{ position: 'relative', display: 'grid', placeItems: 'center' }}>
+      <Loader size={20} color="currentColor" />
+      <IconPlayerStopFilled size={9} style={{ position: 'absolute' }} />
+    </span>
+  );
+}
+
+const Waiting = ({ place }: { place: number }) => (
+  <span style={{ display: 'flex', alignItems: 'center' }}>
+    {place}
+    <IconX size={10} aria-hidden />
+  </span>
+);

@@ -1,0 +1,219 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconPlus } from '@tabler/icons-react';
+import {
+  createContext,
+  memo,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { foldedCells, insertAfter } from '../actions.ts';
+import { estimatedHeight } from '../estimate.ts';
+import { newCell } from '../model.ts';
+import { segmentsOf } from '../windowing.ts';
+import { Cell } from './cell.tsx';
+import { InsertBar, insertable } from './insert-bar.tsx';
+import classes from './notebook.module.css';
+import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-context.tsx';
+
+/** So far beyond what is seen cells are drawn already. */
+const ahead = '1200px 0px';
+const ObserverContext = createContext<IntersectionObserver | null>(null);
+
+/** The cells. Those nobody has come near are an empty box of about their height. */
+export function CellList({ children }: { children?: ReactNode }) {
+  const { store, ui } = useNotebook();
+  const order = useOrder();
+  const mode = useNotebookMode();
+  const scroller = useRef<HTMLElement>(null);
+  const [observer, setObserver] = useState<IntersectionObserver | null>(null);
+
+  useFirst(order);
+  useLayoutEffect(() => {
+    ui.scroller = scroller.current;
+    const made = new IntersectionObserver(
+      (entries) => {
+        for (const { isIntersecting, target } of entries) {
+          if (!isIntersecting) continue;
+          const { slot, chunk } = (target as HTMLElement).dataset;
+          if (slot) ui.bringNear(slot);
+          else if (chunk) ui.know(chunk.split(' '));
+        }
+      },
+      { root: scroller.current, rootMargin: ahead },
+    );
+    setObserver(made);
+    return () => made.disconnect();
+  }, [ui]);
+
+  const folds = useSignal(store, 'document', () => foldsOf(store));
+  const hidden = useMemo(() => new Set(folds.split(' ').filter(Boolean)), [folds]);
+  const turn = useSignal(ui, 'window', ui.getWindow);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the turn says that more of them are known.
+  const segments = useMemo(() => {
+    const visible = hidden.size ? order.filter((id) => !hidden.has(id)) : order;
+    return segmentsOf(visible, ui.isKnown);
+  }, [order, hidden, turn, ui]);
+  return (
+    <section ref={scroller} className={classes.scroll} aria-label="Cells">
+      <div className={classes.paper}>
+        {children}
+        <Problems />
+        {mode === 'edit' && order.length > 0 && <InsertBar afterId={null} />}
+        <ObserverContext value={observer}>
+          {segments.map((segment) =>
+            'ids' in segment ? (
+              <Chunk key={`chunk-${segment.key}`} ids={segment.ids} />
+            ) : (
+              <CellSlot
+                key={segment.id}
+                id={segment.id}
+                number={(hidden.size ? order.indexOf(segment.id) : segment.index) + 1}
+              />
+            ),
+          )}
+        </ObserverContext>
+        {order.length === 0 ? <NoCells /> : mode === 'edit' && <AtEnd />}
+      </div>
+    </section>
+  );
+}
+
+/** Most notebooks have none: then nothing is looked at. */
+function foldsOf(store: ReturnType<typeof useNotebook>['store']): string {
+  const hasFolds = store.getOrder().some((id) => store.getCell(id)?.metadata['jp-MarkdownHeadingCollapsed'] === true);
+  return hasFolds ? [...foldedCells(store)].join(' ') : '';
+}
+
+/** What is on the first screen is there in the first frame. */
+function useFirst(order: string[]): void {
+  const { store, ui } = useNotebook();
+  const isDone = useRef(false);
+  if (isDone.current || order.length === 0) return;
+  isDone.current = true;
+  let left = innerHeight * 1.2;
+  for (const id of order) {
+    const cell = store.getCell(id);
+    if (left <= 0 || !cell) break;
+    ui.bringNear(id);
+    left -= estimatedHeight(cell, store.getShown(id));
+  }
+}
+
+/** Many cells that nobody has come near. */
+const Chunk = memo(function Chunk({ ids }: { ids: string[] }) {
+  const { store } = useNotebook();
+  const observer = useContext(ObserverContext);
+  const box = useRef<HTMLDivElement>(null);
+  const key = ids.join(' ');
+  const height = useMemo(
+    () =>
+      key.split(' ').reduce((sum, id) => {
+        const cell = store.getCell(id);
+        return sum + (cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 0);
+      }, 0),
+    [key, store],
+  );
+  useEffect(() => {
+    const element = box.current;
+    if (!observer || !element) return;
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  }, [observer]);
+  return <div ref={box} data-chunk={key} style={{ height }} />;
+});
+
+const CellSlot = memo(function CellSlot({ id, number }: { id: string; number: number }) {
+  const { store, ui } = useNotebook();
+  const observer = useContext(ObserverContext);
+  const isNear = useSignal(ui, `near:${id}`, () => ui.isNear(id));
+  const slot = useRef<HTMLDivElement>(null);
+  const [height] = useState(() => {
+    const cell = store.getCell(id);
+    return cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 60;
+  });
+  useEffect(() => {
+    const element = slot.current;
+    if (isNear || !observer || !element) return;
+    observer.observe(element);
+    return () => observer.unobserve(element);
+  }, [observer, isNear]);
+  return (
+    <div
+      ref={slot}
+      className={classes.slot}
+      data-slot={id}
+      style={isNear ? { containIntrinsicSize: `auto ${height}px` } : { height }}
+    >
+      {isNear && <Cell id={id} number={number} />}
+    </div>
+  );
+});
+
+function Problems() {
+  const { store } = useNotebook();
+  const problems = useSignal(store, 'problems', store.getProblems);
+  if (problems.length === 0) return null;
+  return (
+    <div className={classes.problems} role="alert">
+      <IconAlertTriangle size={16} aria-hidden />
+      <div>
+        Not all of this file could be read. It stays as it is until something is changed; the raw file is under Code.
+        <ul>
+          {problems.slice(0, 8).map((problem) => (
+            <li key={problem}>{problem}</li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  );
+}
+
+function NoCells() {
+  const mode = useNotebookMode();
+  return (
+    <div className={classes.empty}>
+      <h2>{mode === 'edit' ? 'Write the first cell' : 'This notebook is empty'}</h2>
+      {mode === 'edit' && (
+        <>
+          <p>Code runs, text explains, SQL asks the project’s files, an input lets others choose.</p>
+          <div className={classes.emptyActions}>
+            <InsertButtons />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}
+
+const AtEnd = () => (
+  <div className={classes.end}>
+    <InsertButtons />
+  </div>
+);
+
+function InsertButtons() {
+  const { store, ui } = useNotebook();
+  return insertable.map(([type, label]) => (
+    <Button
+      key={type}
+      size="compact-sm"
+      variant="default"
+      leftSection={<IconPlus size={13} />}
+      onClick={() =>
+        insertAfter(
+          { store, ui },
+          store.getOrder().at(-1) ?? null,
+          [newCell(type)],
+          type === 'input' ? 'command' : 'edit',
+        )
+      }
+    >
+      {label}
+    </Button>
+  ));
+}

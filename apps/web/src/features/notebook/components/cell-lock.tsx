@@ -1,0 +1,40 @@
+import '../../collaboration/components/people.css';
+import { Button } from '@mantine/core';
+import { IconPencil } from '@tabler/icons-react';
+import type { CSSProperties } from 'react';
+import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { personName } from '../../collaboration/people.ts';
+import classes from './notebook.module.css';
+import { useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
+
+export function useLockColour(id: string): CSSProperties | undefined {
+  const lock = useLock(id);
+  const people = usePeople();
+  if (!lock) return undefined;
+  const colour = people.find(({ user }) => user.id === lock.user.id)?.colour ?? 0;
+  return { '--colour': `var(--person-${colour})` } as CSSProperties;
+}
+
+/** Who writes here, and how to do it instead. */
+export function LockBar({ id }: { id: string }) {
+  const { store } = useNotebook();
+  const lock = useLock(id);
+  const mode = useNotebookMode();
+  if (!lock) return null;
+  const isMyself = lock.user.id === store.options.me;
+  return (
+    <div className={classes.lock} role="status">
+      <IconPencil size={13} aria-hidden />
+      <span>{isMyself ? 'You are writing here in another window' : `${personName(lock.user)} is writing here`}</span>
+      {mode === 'edit' && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          onClick={() => store.takeOver(id).catch(() => store.options.notify('You could not take over.', true))}
+        >
+          Take over
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import type { CellType, DocumentCell } from '@atoll/contract';
+import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
+import {
+  IconArrowDown,
+  IconArrowUp,
+  IconChevronDown,
+  IconCopy,
+  IconDots,
+  IconEraser,
+  IconEye,
+  IconEyeOff,
+  IconLink,
+  IconListNumbers,
+  IconPalette,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useState } from 'react';
+import { toast } from '../../../ui/toast.ts';
+import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
+import { isCollapsed, themeOf } from '../model.ts';
+import classes from './notebook.module.css';
+import { useNotebook, useNotebookMode } from './notebook-context.tsx';
+
+const kinds: [CellType, string, string][] = [
+  ['code', 'Code', 'Y'],
+  ['markdown', 'Text', 'M'],
+  ['sql', 'SQL', ''],
+  ['input', 'Input', ''],
+  ['raw', 'Raw', 'R'],
+];
+
+export const cellThemes: [string | null, string][] = [
+  [null, 'Plain'],
+  ['note', 'Note'],
+  ['good', 'Good'],
+  ['warning', 'Warning'],
+  ['danger', 'Danger'],
+];
+
+const icon = { size: 15, stroke: 1.6 };
+
+/** What can be done with one cell. */
+export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  const [isOpen, setOpen] = useState(false);
+  const acting = { store, ui };
+  const ids = () => {
+    const selection = ui.getSelection();
+    return selection.includes(id) ? selection : [id];
+  };
+  if (mode !== 'edit') return null;
+  const isSourceHidden = isCollapsed(cell, 'source');
+  const areOutputsHidden = isCollapsed(cell, 'outputs');
+  return (
+    <div className={classes.tools} data-open={isOpen || undefined}>
+      <Menu position="bottom-end" onChange={setOpen} width={160}>
+        <Menu.Target>
+          <UnstyledButton className={classes.kind} aria-label={`Kind of cell ${number}`}>
+            {kinds.find(([type]) => type === cell.type)?.[1]} <IconChevronDown size={11} aria-hidden />
+          </UnstyledButton>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {kinds.map(([type, label, key]) => (
+            <Menu.Item key={type} rightSection={key} onClick={() => setType(acting, type, ids())}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Dropdown>
+      </Menu>
+      <ActionIcon size={24} aria-label={`Move cell ${number} up`} onClick={() => move(acting, -1, ids())}>
+        <IconArrowUp {...icon} />
+      </ActionIcon>
+      <ActionIcon size={24} aria-label={`Move cell ${number} down`} onClick={() => move(acting, 1, ids())}>
+        <IconArrowDown {...icon} />
+      </ActionIcon>
+      <Menu position="bottom-end" onChange={setOpen} width={220}>
+        <Menu.Target>
+          <ActionIcon size={24} aria-label={`More for cell ${number}`}>
+            <IconDots {...icon} />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => duplicate(acting, id)}>
+            Duplicate
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLink {...icon} />}
+            onClick={() => {
+              const url = new URL(location.href);
+              url.hash = `cell=${id}`;
+              void navigator.clipboard?.writeText(url.href).then(() => toast('The link to this cell is copied.'));
+            }}
+          >
+            Copy a link to it
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item
+            leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+            onClick={() => toggleCollapsed(acting, 'source', ids())}
+          >
+            {isSourceHidden ? 'Show the source' : 'Fold the source'}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={areOutputsHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
+            rightSection="O"
+            onClick={() => toggleCollapsed(acting, 'outputs', ids())}
+          >
+            {areOutputsHidden ? 'Show the output' : 'Fold the output'}
+          </Menu.Item>
+          <Menu.Item leftSection={<IconListNumbers {...icon} />} rightSection="L" onClick={() => ui.toggleNumbers(id)}>
+            Line numbers
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconEraser {...icon} />}
+            onClick={() => store.edit(ids().map((cell_id) => ({ op: 'clear_cell_output', cell_id })))}
+          >
+            Clear the output
+          </Menu.Item>
+          <Menu.Sub position="left-start">
+            <Menu.Sub.Target>
+              <Menu.Sub.Item leftSection={<IconPalette {...icon} />}>Colour</Menu.Sub.Item>
+            </Menu.Sub.Target>
+            <Menu.Sub.Dropdown>
+              {cellThemes.map(([theme, label]) => (
+                <Menu.Item
+                  key={label}
+                  fw={themeOf(cell) === theme ? 600 : undefined}
+                  onClick={() =>
+                    store.edit(
+                      ids().map((cell_id) => ({
+                        op: 'update_cell_metadata',
+                        cell_id,
+                        metadata: { atoll: { theme } },
+                      })),
+                    )
+                  }
+                >
+                  {label}
+                </Menu.Item>
+              ))}
+            </Menu.Sub.Dropdown>
+          </Menu.Sub>
+          <Menu.Divider />
+          <Menu.Item
+            color="danger"
+            leftSection={<IconTrash {...icon} />}
+            rightSection="D D"
+            onClick={() => remove(acting, ids())}
+          >
+            Delete
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+import { UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { type MouseEvent, memo, useEffect, useRef } from 'react';
+import { toggleCollapsed } from '../actions.ts';
+import { isCollapsed, themeOf } from '../model.ts';
+import { CellGutter } from './cell-gutter.tsx';
+import { LockBar, useLockColour } from './cell-lock.tsx';
+import { CellMeta } from './cell-meta.tsx';
+import { CellOutputs } from './cell-outputs.tsx';
+import { CellSource } from './cell-source.tsx';
+import { CellTools } from './cell-tools.tsx';
+import { InputCell } from './input-cell.tsx';
+import { InsertBar } from './insert-bar.tsx';
+import classes from './notebook.module.css';
+import { useCell, useCellState, useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
+import { Question } from './question.tsx';
+import { SqlBar } from './sql-bar.tsx';
+import { TextCell } from './text-cell.tsx';
+
+export const typeWords = { code: 'Code', markdown: 'Text', raw: 'Raw', sql: 'SQL', input: 'Input' } as const;
+
+/** One cell: what it says, and what it shows. */
+export const Cell = memo(function Cell({ id, number }: { id: string; number: number }) {
+  const { store, ui } = useNotebook();
+  const cell = useCell(id);
+  const { isActive, isEditing, isSelected } = useCellState(id);
+  const mode = useNotebookMode();
+  const element = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    if (!isActive || isEditing || !element.current) return;
+    const within = ui.scroller?.closest('[data-notebook]');
+    const isHere = document.activeElement === document.body || within?.contains(document.activeElement);
+    const isInside = element.current.contains(document.activeElement) && isControl(document.activeElement);
+    if (isHere && !isInside) element.current.focus({ preventScroll: true });
+    element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
+  }, [isActive, isEditing, ui]);
+
+  if (!cell) return null;
+  const label = `Cell ${number}, ${typeWords[cell.type]}`;
+  const select = (event: MouseEvent) => {
+    if (isEditing || isControl(event.target as Element)) return;
+    if (!isActive || event.shiftKey) ui.focus(id, 'command', { isExtending: event.shiftKey });
+  };
+  const isFolded = isCollapsed(cell, 'source');
+  return (
+    <article
+      ref={element}
+      className={classes.cell}
+      aria-label={label}
+      data-cell={id}
+      data-type={cell.type}
+      data-active={isActive || undefined}
+      data-selected={isSelected || isActive || undefined}
+      data-mode={isActive ? (isEditing ? 'edit' : 'command') : undefined}
+      tabIndex={isActive ? 0 : -1}
+      onMouseDown={select}
+    >
+      <CellGutter id={id} cell={cell} />
+      <div className={classes.content} data-theme={themeOf(cell) ?? undefined}>
+        {isFolded ? (
+          <UnstyledButton
+            className={classes.folded}
+            onClick={() => toggleCollapsed({ store, ui }, 'source', [id], false)}
+            aria-label={`Show the source of cell ${number}`}
+          >
+            <IconChevronRight size={14} aria-hidden />
+            <span>{cell.source.split('\n')[0] || 'Empty'}</span>
+          </UnstyledButton>
+        ) : cell.type === 'markdown' ? (
+          <TextCell id={id} cell={cell} label={label} isReadOnly={mode !== 'edit'} />
+        ) : cell.type === 'input' ? (
+          <InputCell id={id} cell={cell} mode={mode} />
+        ) : (
+          <Written id={id} label={label} />
+        )}
+        <Question id={id} />
+        <CellOutputs id={id} isFolded={isCollapsed(cell, 'outputs')} />
+        {cell.type !== 'markdown' && cell.type !== 'raw' && <CellMeta id={id} />}
+        <CellTools id={id} cell={cell} number={number} />
+      </div>
+      {mode === 'edit' && <InsertBar afterId={id} />}
+    </article>
+  );
+});
+
+/** What has a text and nothing else: code, SQL, raw. */
+function Written({ id, label }: { id: string; label: string }) {
+  const cell = useCell(id);
+  const lock = useLock(id);
+  const mode = useNotebookMode();
+  const colour = useLockColour(id);
+  if (!cell) return null;
+  return (
+    <div className={classes.source} data-locked={lock ? true : undefined} style={colour}>
+      <LockBar id={id} />
+      {cell.type === 'sql' && <SqlBar id={id} cell={cell} isReadOnly={mode !== 'edit'} />}
+      <CellSource id={id} type={cell.type} label={label} isReadOnly={mode !== 'edit' || lock !== null} />
+    </div>
+  );
+}
+
+export const isControl = (element: Element | null): boolean =>
+  element?.closest('button, input, textarea, select, a, [role="slider"], [contenteditable="true"], iframe') != null;

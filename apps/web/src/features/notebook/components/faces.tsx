@@ -1,0 +1,31 @@
+import '../../collaboration/components/people.css';
+import type { CSSProperties } from 'react';
+import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { personInitials, personName } from '../../collaboration/people.ts';
+import classes from './notebook.module.css';
+import { useNotebook } from './notebook-context.tsx';
+
+/** Who else is in this cell. */
+export function Faces({ id }: { id: string }) {
+  const { fileId } = useNotebook();
+  const here = usePeople().filter(({ places }) =>
+    places.some((place) => place.file_id === fileId && place.cell_id === id),
+  );
+  if (here.length === 0) return null;
+  return (
+    <div className={classes.faces}>
+      {here.slice(0, 3).map((person) => (
+        <span
+          key={person.user.id}
+          className={classes.face}
+          style={{ '--colour': `var(--person-${person.colour})` } as CSSProperties}
+          title={personName(person.user)}
+          role="img"
+          aria-label={`${personName(person.user)} is in this cell`}
+        >
+          {person.user.avatar ? <img src={person.user.avatar} alt="" /> : personInitials(person.user)}
+        </span>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { Notebook } from '@atoll/contract';
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { notebookVersionQuery } from '../queries.ts';
+import { NotebookStore } from '../store.ts';
+import { NotebookUi } from '../ui-state.ts';
+import { CellList } from './cell-list.tsx';
+import classes from './notebook.module.css';
+import { NotebookContext, type OpenNotebook } from './notebook-context.tsx';
+import { NotebookSkeleton } from './notebook-skeleton.tsx';
+
+/** A notebook as it was, to read. */
+export function NotebookVersion({ file, versionId }: { file: ProjectFile; versionId: string }) {
+  const { data, error } = useQuery(notebookVersionQuery(file.project_id, file.id, versionId));
+  const open = useMemo(() => data && reading(file, data), [file, data]);
+  if (error) return <p role="alert">{messageOf(error)}</p>;
+  if (!open) return <NotebookSkeleton />;
+  return (
+    <NotebookContext value={open}>
+      <div className={classes.notebook}>
+        <div className={classes.body}>
+          <CellList />
+        </div>
+      </div>
+    </NotebookContext>
+  );
+}
+
+function reading(file: ProjectFile, data: Notebook): OpenNotebook {
+  const store = new NotebookStore({
+    me: '',
+    tag: '',
+    notify: () => {},
+    reload: () => {},
+    schedule: (work) => work(),
+  });
+  store.load({ ...data, mode: 'view', locks: [], queue: [] });
+  return { store, ui: new NotebookUi(store), projectId: file.project_id, fileId: file.id };
+}

@@ -1,0 +1,249 @@
+import type { CellShown, Notebook as NotebookEntity } from '@atoll/contract';
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { Button, Drawer } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { subscribe } from '../../../platform/realtime/realtime.ts';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { useLobby } from '../../collaboration/components/lobby-context.tsx';
+import { windowTag } from '../../collaboration/window-tag.ts';
+import { downloadUrl } from '../../files/addresses.ts';
+import { DownloadButton } from '../../files/components/download-button.tsx';
+import { PageNotice } from '../../files/components/page-notice.tsx';
+import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
+import { useSession } from '../../session/queries.ts';
+import { commands, keysOf } from '../commands.ts';
+import { type NotebookAction, setOpenNotebook } from '../open.ts';
+import { notebookQuery } from '../queries.ts';
+import { NotebookStore } from '../store.ts';
+import { NotebookUi } from '../ui-state.ts';
+import { CellList } from './cell-list.tsx';
+import classes from './notebook.module.css';
+import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { NotebookSkeleton } from './notebook-skeleton.tsx';
+import { noticeLongRun } from './notice-long-run.ts';
+import { Toolbar } from './toolbar.tsx';
+import { useKeys } from './use-keys.ts';
+
+const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
+const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
+
+interface NotebookProps {
+  file: ProjectFile;
+  data: NotebookEntity | undefined;
+  error: unknown;
+  onRaw(): void;
+  onRetry(): void;
+}
+
+/** An open notebook, live. */
+export function Notebook({ file, data, error, onRaw, onRetry }: NotebookProps) {
+  const open = useOpenNotebook(file, data);
+  if (error && !data) return <CannotOpen file={file} error={error} onRaw={onRaw} onRetry={onRetry} />;
+  if (!open) return <NotebookSkeleton />;
+  return (
+    <NotebookContext value={open}>
+      <Desk />
+    </NotebookContext>
+  );
+}
+
+function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>) {
+  const isBroken = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
+  return (
+    <PageNotice
+      title={isBroken ? 'This notebook cannot be shown' : 'The notebook could not be loaded'}
+      action={
+        isBroken ? (
+          <div style={{ display: 'flex', gap: 8 }}>
+            <Button onClick={onRaw}>Open the raw file</Button>
+            <DownloadButton href={downloadUrl(file)} />
+          </div>
+        ) : (
+          <RetryButton onClick={onRetry} />
+        )
+      }
+    >
+      {messageOf(error)}
+    </PageNotice>
+  );
+}
+
+function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): OpenNotebook | null {
+  const me = useSession().id;
+  const queryClient = useQueryClient();
+  const { project_id: projectId, id: fileId } = file;
+  const [open, setOpen] = useState<OpenNotebook | null>(null);
+  const first = useRef(data);
+  first.current = data;
+  const isThere = data !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the first answer opens it; later ones are loaded by hand.
+  useEffect(() => {
+    const notebook = first.current;
+    if (!notebook) return;
+    const reload = async () => {
+      const query = notebookQuery(projectId, fileId);
+      const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch((error: unknown) => {
+        toastError(error, 'The notebook could not be loaded again');
+        return null;
+      });
+      if (fresh) store.load(fresh);
+    };
+    const store = new NotebookStore({
+      me,
+      tag: windowTag(),
+      notify: (message, isError) => (isError ? toastError(new Error(message)) : toast(message)),
+      reload: () => void reload(),
+      schedule: (work) => void (document.hidden ? setTimeout(work, 100) : requestAnimationFrame(work)),
+      onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),
+    });
+    store.load(notebook);
+    const ui = new NotebookUi(store);
+    const asked = /^#cell=([\w-]{1,64})$/.exec(location.hash)?.[1];
+    if (asked && store.getCell(asked)) {
+      ui.focus(asked);
+      requestAnimationFrame(() => ui.reveal(asked, 'center'));
+    }
+    const subscription = subscribe(
+      'notebook',
+      { projectId, fileId },
+      {
+        lastSeen: notebook.position,
+        on: store.on,
+        onJoined: ({ mode }, isGap) => {
+          store.connected(subscription, mode);
+          if (isGap) void reload();
+        },
+        onLost: () => store.disconnected(),
+      },
+    );
+    const opened = { store, ui, projectId, fileId };
+    setOpen(opened);
+    setOpenNotebook({ notebook: opened, actions: () => actionsOf(opened) });
+    const leaving = (event: BeforeUnloadEvent) => {
+      store.flush();
+      if (!store.getSaving().isDone) event.preventDefault();
+    };
+    addEventListener('beforeunload', leaving);
+    return () => {
+      removeEventListener('beforeunload', leaving);
+      store.flush();
+      setOpenNotebook(null);
+      subscription.leave();
+    };
+  }, [projectId, fileId, me, queryClient, isThere, file.name]);
+  return open?.fileId === fileId ? open : null;
+}
+
+/** For the command palette. */
+const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
+  commands.map((command) => ({
+    id: `notebook-${command.id}`,
+    label: command.label,
+    keys: keysOf(command)[0] ?? '',
+    run: () => command.run({ store, ui }),
+  }));
+
+/** The toolbar, the cells and what is open beside them; takes the keys of all of it. */
+function Desk() {
+  const { ui, store } = useNotebook();
+  const onKeys = useKeys();
+  const place = useOutputsPlace();
+  useWhereabouts();
+  useEffect(() => {
+    const [first] = store.getOrder();
+    if (ui.getActive() === null && first && matchMedia('(min-width: 48em)').matches) ui.focus(first);
+  }, [ui, store]);
+  return (
+    <div className={classes.notebook} data-notebook onKeyDownCapture={onKeys}>
+      <Toolbar />
+      <div className={classes.body}>
+        <div data-keys style={{ display: 'contents' }}>
+          <OutputsContext value={place}>
+            <CellList />
+          </OutputsContext>
+        </div>
+        <Beside />
+      </div>
+      <Help />
+    </div>
+  );
+}
+
+function Beside() {
+  const { ui } = useNotebook();
+  const panel = useSignal(ui, 'panel', ui.getPanel);
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (!panel) return null;
+  const content = (
+    <Suspense>
+      <SidePanels panel={panel} />
+    </Suspense>
+  );
+  if (isNarrow) {
+    return (
+      <Drawer
+        opened
+        onClose={() => ui.showPanel(null)}
+        position="bottom"
+        size="70%"
+        withCloseButton={false}
+        padding={0}
+      >
+        {content}
+      </Drawer>
+    );
+  }
+  return (
+    <aside className={classes.panel} aria-label={panel}>
+      {content}
+    </aside>
+  );
+}
+
+function Help() {
+  const { ui } = useNotebook();
+  const isShown = useSignal(ui, 'help', ui.getHelp);
+  return <Suspense>{isShown && <HelpSheet onClose={() => ui.showHelp(false)} />}</Suspense>;
+}
+
+/** What outputs may ask of this notebook. */
+function useOutputsPlace(): OutputsPlace {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  return useMemo(
+    () => ({
+      loadFrame:
+        mode === 'view' ? undefined : (frame_id, query) => store.must().send('get_frame_page', { frame_id, ...query }),
+      goToCell: (count, line) => {
+        const id = store.getOrder().find((each) => store.getShown(each).execution_count === count);
+        if (!id) return store.options.notify('The cell of that run shows something newer by now, or is gone.');
+        const start = offsetOfLine(store.sourceOf(id), line ?? 1);
+        ui.focus(id, mode === 'edit' ? 'edit' : 'command', { cursor: { anchor: start, head: start } });
+        ui.reveal(id, 'center');
+      },
+    }),
+    [store, ui, mode],
+  );
+}
+
+const offsetOfLine = (text: string, line: number): number =>
+  text
+    .split('\n')
+    .slice(0, line - 1)
+    .reduce((sum, each) => sum + each.length + 1, 0);
+
+/** Tells the others which cell I am in. */
+function useWhereabouts(): void {
+  const { ui } = useNotebook();
+  const lobby = useLobby();
+  const place = useSignal(ui, 'active', () => `${ui.getActive() ?? ''} ${ui.getMode()}`);
+  useEffect(() => {
+    const [id, mode] = place.split(' ');
+    lobby?.enter(id || null, mode === 'edit');
+  }, [lobby, place]);
+  useEffect(() => () => lobby?.enter(null, false), [lobby]);
+}

@@ -1,0 +1,13 @@
+import type { Panel } from '../ui-state.ts';
+import { BinPanel } from './bin-panel.tsx';
+import { FindPanel } from './find-panel.tsx';
+import { OutlinePanel } from './outline-panel.tsx';
+import { VariablesPanel } from './variables-panel.tsx';
+
+/** What can be open beside the cells. */
+export function SidePanels({ panel }: { panel: Panel }) {
+  if (panel === 'outline') return <OutlinePanel />;
+  if (panel === 'variables') return <VariablesPanel />;
+  if (panel === 'find') return <FindPanel />;
+  return <BinPanel />;
+}

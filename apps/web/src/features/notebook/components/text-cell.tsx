@@ -1,0 +1,85 @@
+import type { DocumentCell } from '@atoll/contract';
+import { lazy, Suspense } from 'react';
+import { newCellId } from '../model.ts';
+import { LockBar, useLockColour } from './cell-lock.tsx';
+import { CellSource } from './cell-source.tsx';
+import classes from './notebook.module.css';
+import { useCellState, useLock, useNotebook } from './notebook-context.tsx';
+
+const RichText = lazy(() => import('../markdown/rich-text.tsx').then((module) => ({ default: module.RichText })));
+
+interface TextCellProps {
+  id: string;
+  cell: DocumentCell;
+  label: string;
+  isReadOnly: boolean;
+}
+
+/** A text: as it reads, or as it is written. */
+export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
+  const { store, ui } = useNotebook();
+  const { isOpen } = useCellState(id);
+  const lock = useLock(id);
+  const colour = useLockColour(id);
+  if (isOpen && !isReadOnly) {
+    return (
+      <div className={classes.source} data-locked={lock ? true : undefined} style={colour}>
+        <LockBar id={id} />
+        <CellSource
+          id={id}
+          type="markdown"
+          label={label}
+          isReadOnly={lock !== null}
+          onPaste={(event) => pastePicture(event, (file) => void attach(file))}
+        />
+      </div>
+    );
+  }
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: with keys it is Enter, on the cell.
+    <div className={classes.text} onDoubleClick={() => !isReadOnly && ui.focus(id, 'edit')}>
+      <LockBar id={id} />
+      {cell.source.trim() === '' ? (
+        <p className={classes.placeholder}>{isReadOnly ? '' : 'An empty text. Press Enter to write.'}</p>
+      ) : (
+        <Suspense fallback={<PlainText text={cell.source} />}>
+          <RichText text={cell.source} attachments={cell.attachments} />
+        </Suspense>
+      )}
+    </div>
+  );
+
+  /** Into the notebook's own file, as Jupyter does it. */
+  async function attach(file: File) {
+    const data = await base64Of(file);
+    const name = `${file.name.replace(/[^\w.-]/g, '_').replace(/^image\.png$/, '') || `picture-${newCellId().slice(0, 6)}.png`}`;
+    store.flush();
+    const source = store.sourceOf(id);
+    store.edit([
+      { op: 'update_cell_attachments', cell_id: id, attachments: { [name]: { [file.type]: data } } },
+      {
+        op: 'update_cell_source',
+        cell_id: id,
+        source: `${source}${source && !source.endsWith('\n') ? '\n' : ''}![](attachment:${name})\n`,
+      },
+    ]);
+  }
+}
+
+const PlainText = ({ text }: { text: string }) => <p style={{ whiteSpace: 'pre-wrap' }}>{text}</p>;
+
+function pastePicture(event: ClipboardEvent, take: (file: File) => void): boolean {
+  const file = [...(event.clipboardData?.files ?? [])].find(({ type }) => /^image\/(png|jpe?g|gif|webp)$/.test(type));
+  if (!file) return false;
+  event.preventDefault();
+  take(file);
+  return true;
+}
+
+const base64Of = (file: File): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });

@@ -1,0 +1,247 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import {
+  IconArrowBackUp,
+  IconChevronDown,
+  IconDots,
+  IconEraser,
+  IconKeyboard,
+  IconList,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+  IconRefresh,
+  IconSearch,
+  IconTableColumn,
+  IconTrash,
+} from '@tabler/icons-react';
+import { run, runAndGo, runRange } from '../actions.ts';
+import { commands, keysOf } from '../commands.ts';
+import { capsOf } from '../keys.ts';
+import type { Panel } from '../ui-state.ts';
+import { KernelChip } from './kernel-chip.tsx';
+import { useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { SaveState } from './save-state.tsx';
+import { SnippetsMenu } from './snippets-menu.tsx';
+import classes from './toolbar.module.css';
+
+const icon = { size: 16, stroke: 1.6 };
+const keys = (id: string): string => {
+  const command = commands.find((each) => each.id === id);
+  const [first] = command ? keysOf(command) : [];
+  return first
+    ? capsOf(first)
+        .map((press) => press.join(' '))
+        .join(', ')
+    : '';
+};
+
+/** What can be done with the notebook as a whole. */
+export function Toolbar() {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  const acting = { store, ui };
+  const queue = useSignal(store, 'queue', store.getQueue);
+  const mayRun = mode !== 'view';
+  const waiting = queue.filter(({ state }) => state === 'waiting');
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Notebook">
+      {mayRun && (
+        <Button.Group>
+          <Tooltip label={`Run and go to the next cell (${keys('run-next')})`} openDelay={400}>
+            <Button
+              size="compact-sm"
+              leftSection={<IconPlayerPlayFilled size={12} />}
+              onClick={() => (mode === 'edit' ? runAndGo(acting) : run(acting, ui.getSelection()))}
+              aria-label="Run the cell"
+            >
+              <span className={classes.wide}>Run cell</span>
+            </Button>
+          </Tooltip>
+          <Menu position="bottom-start" width={260}>
+            <Menu.Target>
+              <Button size="compact-sm" px={5} aria-label="What to run">
+                <IconChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Item rightSection={keys('run-all')} onClick={() => void store.runAll()}>
+                Run all cells
+              </Menu.Item>
+              <Menu.Item rightSection={keys('run')} onClick={() => run(acting, ui.getSelection())}>
+                Run the selected cells
+              </Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'above')}>Run the cells above</Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'below')}>Run this one and those below</Menu.Item>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void store.runAll(true)}>Restart and run all</Menu.Item>
+            </Menu.Dropdown>
+          </Menu>
+        </Button.Group>
+      )}
+      {mayRun && (
+        <Tooltip label={`Stop what runs (${keys('interrupt')})`}>
+          <ActionIcon
+            size={28}
+            aria-label="Stop what runs"
+            disabled={queue.length === 0}
+            onClick={() => void store.interrupt()}
+          >
+            <IconPlayerStopFilled size={14} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {mayRun && (
+        <Tooltip label={`Restart the kernel (${keys('restart')})`}>
+          <ActionIcon
+            size={28}
+            aria-label="Restart the kernel"
+            onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
+          >
+            <IconRefresh {...icon} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      {waiting.length > 0 && (
+        <Button
+          size="compact-xs"
+          variant="default"
+          className={classes.queue}
+          onClick={() => void store.cancel(waiting.map(({ id }) => id))}
+        >
+          {waiting.length === 1 ? '1 waits' : `${waiting.length} wait`} · cancel
+        </Button>
+      )}
+      <span className={classes.divider} />
+      <ModeMark />
+      {mode === 'edit' && <SnippetsMenu />}
+      <div className={classes.spring} />
+      <SaveState />
+      <KernelChip />
+      <PanelButton panel="outline" label="Table of contents" Icon={IconList} />
+      {mayRun && <PanelButton panel="variables" label="Variables" Icon={IconTableColumn} />}
+      <PanelButton panel="find" label="Find and replace" Icon={IconSearch} />
+      <MoreMenu />
+    </div>
+  );
+}
+
+/** Whether keys are text or commands. */
+function ModeMark() {
+  const { ui } = useNotebook();
+  const mode = useNotebookMode();
+  const writing = useSignal(ui, 'mode', ui.getMode);
+  if (mode !== 'edit') return <span className={classes.mode}>{mode === 'view' ? 'View only' : 'Inputs only'}</span>;
+  return (
+    <span className={classes.mode} data-mode={writing} role="status">
+      {writing === 'edit' ? 'Edit' : 'Command'}
+    </span>
+  );
+}
+
+function PanelButton({ panel, label, Icon }: { panel: Panel; label: string; Icon: typeof IconList }) {
+  const { ui } = useNotebook();
+  const shown = useSignal(ui, 'panel', ui.getPanel);
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={28}
+        className={classes.panelButton}
+        aria-label={label}
+        aria-pressed={shown === panel}
+        variant={shown === panel ? 'light' : 'subtle'}
+        onClick={() => ui.togglePanel(panel)}
+      >
+        <Icon {...icon} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function MoreMenu() {
+  const { store, ui } = useNotebook();
+  const mode = useNotebookMode();
+  const settings = useSignal(store, 'settings', store.getSettings);
+  const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
+    store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
+  return (
+    <Menu position="bottom-end" width={280}>
+      <Menu.Target>
+        <ActionIcon size={28} aria-label="More for this notebook">
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item
+          className={classes.narrow}
+          leftSection={<IconList {...icon} />}
+          onClick={() => ui.showPanel('outline')}
+        >
+          Table of contents
+        </Menu.Item>
+        <Menu.Item
+          className={classes.narrow}
+          leftSection={<IconTableColumn {...icon} />}
+          onClick={() => ui.showPanel('variables')}
+        >
+          Variables
+        </Menu.Item>
+        <Menu.Item
+          className={classes.narrow}
+          leftSection={<IconSearch {...icon} />}
+          onClick={() => ui.showPanel('find')}
+        >
+          Find and replace
+        </Menu.Item>
+        {mode === 'edit' && (
+          <>
+            <Menu.Item
+              leftSection={<IconArrowBackUp {...icon} />}
+              rightSection={keys('undo')}
+              onClick={() => store.undo()}
+            >
+              Undo what was done to cells
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => ui.showPanel('bin')}>
+              Deleted cells
+            </Menu.Item>
+            <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => void store.clean(false)}>
+              Clear all outputs
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
+            <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
+            <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
+            <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
+            <Menu.Divider />
+            <Menu.CheckboxItem
+              checked={settings.is_autorun_after_files_updated}
+              onChange={(is_enabled) =>
+                void store.changeSettings((topic) => topic.send('toggle_autorun_after_files_updated', { is_enabled }))
+              }
+            >
+              Run all when a file changes
+            </Menu.CheckboxItem>
+            <Menu.CheckboxItem
+              checked={settings.is_parallel_execution_enabled}
+              onChange={(is_enabled) =>
+                void store.changeSettings((topic) => topic.send('toggle_parallel_execution_enabled', { is_enabled }))
+              }
+            >
+              Run cells beside each other
+            </Menu.CheckboxItem>
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
+          Line numbers
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard {...icon} />}
+          rightSection={keys('help')}
+          onClick={() => ui.showHelp(true)}
+        >
+          Keys
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

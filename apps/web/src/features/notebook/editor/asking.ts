@@ -1,0 +1,146 @@
+import {
+  acceptCompletion,
+  autocompletion,
+  type CompletionContext,
+  type CompletionResult,
+  closeCompletion,
+  completionKeymap,
+  completionStatus,
+  startCompletion,
+} from '@codemirror/autocomplete';
+import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
+import { type Command, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
+import { parseAnsi } from '../../outputs/ansi.ts';
+import type { NotebookStore } from '../store.ts';
+import classes from './asking.module.css';
+
+/** Kernels say it in many words. */
+const kinds: Record<string, string> = {
+  function: 'function',
+  instance: 'variable',
+  statement: 'variable',
+  param: 'property',
+  class: 'class',
+  module: 'namespace',
+  keyword: 'keyword',
+  property: 'property',
+  path: 'text',
+  magic: 'keyword',
+};
+
+const isAble = (store: NotebookStore): boolean => store.mode !== 'view' && store.kernel.state === 'idle';
+
+/** Completions, signatures and documentation, from the kernel that the notebook has. */
+export function asking(store: NotebookStore, typeOf: () => string): Extension {
+  const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
+    if (typeOf() !== 'code' || !isAble(store)) return null;
+    const word = context.matchBefore(/[\w.\p{L}]+$/u);
+    if (!context.explicit && (!word || /^[\d.]/.test(word.text))) return null;
+    try {
+      const { matches, from, to } = await store
+        .must()
+        .send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
+      if (context.aborted || matches.length === 0) return null;
+      return {
+        from,
+        to,
+        options: matches.map(({ text, type, signature }) => ({
+          label: text,
+          type: kinds[type ?? ''] ?? 'text',
+          ...(signature ? { detail: signature } : {}),
+        })),
+        validFor: /^[\w\p{L}]*$/u,
+      };
+    } catch {
+      return null;
+    }
+  };
+  const explain: Command = (view) => {
+    if (typeOf() !== 'code' || !isAble(store)) return false;
+    if (!/[\w)(.\]]/.test(view.state.sliceDoc(view.state.selection.main.head - 1, view.state.selection.main.head)))
+      return false;
+    const pos = view.state.selection.main.head;
+    void documentationAt(store, view, pos).then((dom) =>
+      view.dispatch({
+        effects: showDoc.of({ pos, above: true, create: () => ({ dom: dom ?? said('Nothing is known about this.') }) }),
+      }),
+    );
+    return true;
+  };
+  return [
+    autocompletion({ override: [complete], activateOnTypingDelay: 120, icons: true }),
+    docTooltip,
+    hoverTooltip(
+      async (view, pos) => {
+        const word = view.state.wordAt(pos);
+        if (!word || typeOf() !== 'code' || !isAble(store)) return null;
+        const dom = await documentationAt(store, view, word.to);
+        return dom && { pos: word.from, end: word.to, above: true, create: () => ({ dom }) };
+      },
+      { hoverTime: 600 },
+    ),
+    Prec.high(
+      keymap.of([
+        {
+          key: 'Tab',
+          run: (view) => {
+            if (completionStatus(view.state) === 'active') return acceptCompletion(view);
+            const { main } = view.state.selection;
+            const line = view.state.doc.lineAt(main.head);
+            const before = view.state.sliceDoc(line.from, main.head);
+            if (!main.empty || !/[\w.]$/.test(before) || typeOf() !== 'code') return false;
+            return startCompletion(view);
+          },
+        },
+        { key: 'Shift-Tab', run: explain },
+        { key: 'Escape', run: (view) => closeCompletion(view) || hideDoc(view) },
+        ...completionKeymap.filter(({ key }) => key !== 'Escape'),
+      ]),
+    ),
+  ];
+}
+
+const showDoc = StateEffect.define<Tooltip | null>();
+const docTooltip = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(shown, transaction) {
+    const news = transaction.effects.find((effect) => effect.is(showDoc));
+    if (news) return news.value as Tooltip | null;
+    return transaction.docChanged || transaction.selection ? null : shown;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+
+/** Whether something is open beside the text that takes Escape and Enter first. */
+export function isAskingIn(editor: Element): boolean {
+  const view = EditorView.findFromDOM(editor as HTMLElement);
+  return view !== null && (completionStatus(view.state) === 'active' || view.state.field(docTooltip, false) != null);
+}
+
+function hideDoc(view: EditorView): boolean {
+  if (!view.state.field(docTooltip, false)) return false;
+  view.dispatch({ effects: showDoc.of(null) });
+  return true;
+}
+
+async function documentationAt(store: NotebookStore, view: EditorView, cursor: number): Promise<HTMLElement | null> {
+  try {
+    const { data } = await store.must().send('get_documentation', { code: view.state.sliceDoc(), cursor, detail: 0 });
+    const text = data?.['text/plain'];
+    return typeof text === 'string' && text ? said(text) : null;
+  } catch {
+    return null;
+  }
+}
+
+function said(text: string): HTMLElement {
+  const box = document.createElement('div');
+  box.className = classes.doc ?? '';
+  const pre = document.createElement('pre');
+  pre.textContent = parseAnsi(text)
+    .map((span) => span.text)
+    .join('')
+    .slice(0, 20_000);
+  box.append(pre);
+  return box;
+}

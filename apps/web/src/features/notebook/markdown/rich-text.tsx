@@ -1,0 +1,34 @@
+import { useEffect, useMemo, useRef } from 'react';
+import { useMode } from '../../../ui/theme-context.tsx';
+import { type Attachments, renderText } from './render.ts';
+import classes from './rich-text.module.css';
+
+/** A text with formulas, drawings and pictures. What could run is taken out of it. */
+export function RichText({ text, attachments = null }: { text: string; attachments?: Attachments }) {
+  const html = useMemo(() => renderText(text, attachments), [text, attachments]);
+  const box = useRef<HTMLDivElement>(null);
+  const { mode } = useMode();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other formulas.
+  useEffect(() => {
+    const root = box.current;
+    if (!root) return;
+    let isGone = false;
+    const formulas = [...root.querySelectorAll<HTMLElement>('[data-tex]')];
+    if (formulas.length > 0) {
+      void import('./formulas.ts').then(({ drawFormula }) => {
+        if (!isGone) for (const formula of formulas) drawFormula(formula);
+      });
+    }
+    const drawings = [...root.querySelectorAll<HTMLElement>('[data-mermaid]')];
+    if (drawings.length > 0) {
+      void import('./drawings.ts').then(async ({ drawDiagram }) => {
+        for (const drawing of drawings) if (!isGone) await drawDiagram(drawing, mode === 'dark');
+      });
+    }
+    return () => {
+      isGone = true;
+    };
+  }, [html, mode]);
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised right above.
+  return <div ref={box} className={classes.text} dangerouslySetInnerHTML={{ __html: html }} />;
+}

@@ -1,0 +1,29 @@
+import type { OpenNotebook } from './components/notebook-context.tsx';
+
+export interface NotebookAction {
+  id: string;
+  label: string;
+  keys: string;
+  run(): void;
+}
+
+interface Opened {
+  notebook: OpenNotebook;
+  actions(): NotebookAction[];
+}
+
+let open: Opened | null = null;
+const listeners = new Set<() => void>();
+
+/** The notebook on the screen, for what stands outside of it: the command palette and the versions. */
+export const getOpenNotebook = (): Opened | null => open;
+
+export function setOpenNotebook(opened: Opened | null): void {
+  open = opened;
+  for (const listener of listeners) listener();
+}
+
+export function onOpenNotebook(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}

@@ -1,0 +1,266 @@
+import type { CellShown, DocumentCell, Notebook, Operation, QueuedCell } from '@atoll/contract';
+import { applyChange, operateAll } from '@atoll/notebook';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { RealtimeError } from '../../platform/realtime/errors.ts';
+import { newCell, nothingShown } from './model.ts';
+import { NotebookStore, type NotebookTopic } from './store.ts';
+
+/** The server's side in memory: the same operations, answered when the test says so. */
+class FakeServer {
+  cells: DocumentCell[] = [];
+  bin: DocumentCell[] = [];
+  head = { metadata: {}, revision: 1 };
+  sent: [string, unknown][] = [];
+  refuse: string | null = null;
+  private held: (() => void)[] | null = null;
+  listener: (change: never) => void = () => {};
+
+  hold() {
+    this.held = [];
+  }
+  release() {
+    const held = this.held ?? [];
+    this.held = null;
+    for (const go of held) go();
+  }
+  apply(operations: Operation[]) {
+    const done = operateAll(this, operations);
+    if (done.stale) throw new RealtimeError('refused', { reason: 'stale' });
+    const { change } = done;
+    this.bin = [...this.bin, ...this.cells.filter(({ id }) => change.deleted_ids.includes(id))];
+    this.cells = applyChange(this.cells, change, (cell) => cell);
+    this.head = (change.head as typeof this.head) ?? this.head;
+    return change;
+  }
+  /** Somebody else's edit. */
+  others(operations: Operation[]) {
+    this.listener({ ...this.apply(operations), user: null } as never);
+  }
+  topic: NotebookTopic = {
+    send: (async (command: string, input: { operations: Operation[] }) => {
+      this.sent.push([command, input]);
+      if (this.held) await new Promise<void>((resolve) => this.held?.push(resolve));
+      if (this.refuse) throw new RealtimeError('refused', { reason: this.refuse });
+      if (command === 'edit') {
+        const change = this.apply(input.operations);
+        this.listener({ ...change, user: null } as never);
+        return change;
+      }
+      return command.includes('editing') ? { locks: [] } : { queue: [] as QueuedCell[] };
+    }) as never,
+  };
+}
+
+const cell = (id: string, rank: string, source = ''): DocumentCell => ({
+  id,
+  rank,
+  type: 'code',
+  source,
+  metadata: {},
+  attachments: null,
+  revision: 1,
+});
+
+let server: FakeServer;
+let store: NotebookStore;
+let notices: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  server = new FakeServer();
+  server.cells = [cell('a', 'a0', 'one'), cell('b', 'a1', 'two'), cell('c', 'a2', 'three')];
+  notices = [];
+  store = new NotebookStore({
+    me: 'me',
+    tag: 'here',
+    notify: (message) => notices.push(message),
+    reload: () => notices.push('reload'),
+    schedule: (work) => work(),
+  });
+  store.load({
+    file_id: 'f',
+    version: 1,
+    version_id: 'v',
+    position: 1,
+    mode: 'edit',
+    language: 'python',
+    problems: [],
+    is_saved: true,
+    head: server.head,
+    settings: { is_autorun_after_files_updated: false, is_parallel_execution_enabled: false },
+    cells: server.cells.map((each) => ({ ...each, ...nothingShown })),
+    locks: [],
+    queue: [],
+    kernel: store.kernel,
+  } satisfies Notebook);
+  server.listener = store.on.document_changed;
+  store.connected(server.topic);
+});
+afterEach(() => void vi.useRealTimers());
+
+const settle = () => vi.advanceTimersByTimeAsync(1_000);
+const order = () => store.getOrder().join('');
+
+describe('an edit', () => {
+  it('shows at once and stays when the server has it', async () => {
+    server.hold();
+    store.edit([{ op: 'insert_cell', cell: newCell('code', { id: 'x' }), after_id: 'a' }]);
+    expect(order()).toBe('axbc');
+    expect(store.getSaving().isDone).toBe(false);
+    server.release();
+    await settle();
+    expect(order()).toBe('axbc');
+    expect(store.getSaving().isDone).toBe(true);
+    expect(server.cells.map(({ id }) => id).join('')).toBe('axbc');
+  });
+
+  it('rolls back with a word when it is refused', async () => {
+    server.refuse = 'stale';
+    store.edit([{ op: 'move_cell', cell_id: 'c', after_id: null }]);
+    expect(order()).toBe('cab');
+    await settle();
+    expect([order(), notices.length]).toEqual(['abc', 1]);
+  });
+
+  it('is carried out on top of what others do in the meantime', async () => {
+    server.hold();
+    store.edit([{ op: 'move_cell', cell_id: 'a', after_id: 'c' }]);
+    server.others([{ op: 'insert_cell', cell: newCell('code', { id: 'z' }), after_id: null }]);
+    server.others([{ op: 'update_cell_source', cell_id: 'b', source: 'theirs' }]);
+    expect([order(), store.sourceOf('b')]).toEqual(['zbca', 'theirs']);
+    server.release();
+    await settle();
+    expect(order()).toBe('zbca');
+  });
+
+  it('waits for the connection', async () => {
+    store.disconnected();
+    store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+    await settle();
+    expect([order(), server.sent.length]).toEqual(['ac', 0]);
+    store.connected(server.topic);
+    await settle();
+    expect(server.cells.map(({ id }) => id).join('')).toBe('ac');
+  });
+
+  it('is undone and done again', async () => {
+    store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+    await settle();
+    expect(store.undo()).toBe(true);
+    expect(order()).toBe('abc');
+    await settle();
+    expect(server.cells.map(({ id }) => id).join('')).toBe('abc');
+    store.redo();
+    await settle();
+    expect([order(), store.redo()]).toEqual(['ac', false]);
+  });
+
+  it('tells only the cell it is about', () => {
+    const heard: string[] = [];
+    for (const key of ['cell:a', 'cell:b', 'order']) store.subscribe(key, () => heard.push(key));
+    store.edit([{ op: 'update_cell_source', cell_id: 'b', source: 'x' }]);
+    expect(new Set(heard)).toEqual(new Set(['cell:b']));
+  });
+});
+
+describe('typing', () => {
+  it('goes out once in a while, with the last word, and locks the cell once', async () => {
+    for (const text of ['o', 'on', 'one more']) store.type('a', text);
+    expect(store.sourceOf('a')).toBe('one more');
+    await settle();
+    expect(server.sent.map(([command]) => command)).toEqual(['start_editing_cell', 'edit']);
+    expect(server.cells[0]?.source).toBe('one more');
+    store.release('a');
+    expect(server.sent.at(-1)?.[0]).toBe('stop_editing_cell');
+  });
+
+  it('is there before the cell runs', async () => {
+    store.type('a', 'newest');
+    await store.run(['a']);
+    expect(server.sent.map(([command]) => command)).toEqual(['start_editing_cell', 'edit', 'execute_cell']);
+  });
+
+  it('is not overwritten by an older answer', async () => {
+    server.hold();
+    store.type('a', 'first');
+    vi.advanceTimersByTime(200);
+    store.type('a', 'second');
+    server.release();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(store.sourceOf('a')).toBe('second');
+    await settle();
+    expect(server.cells[0]?.source).toBe('second');
+  });
+});
+
+describe('what a cell shows', () => {
+  const execution = {
+    id: 'e1',
+    cell: 'a',
+    state: 'running' as const,
+    execution_count: 1,
+    reason: null,
+    started_at: '2026-11-15T10:00:00.000Z',
+    ended_at: null,
+    milliseconds: null,
+  };
+  const shown = (): CellShown => store.getShown('a');
+  const set = { type: 'set' as const, index: 0, display_id: null };
+
+  it('follows its run', () => {
+    const { cell: _, ...run } = execution;
+    store.on.cell_executed({ cell_id: 'a', execution: { ...run, user: null } });
+    store.on.execution_changed({
+      execution,
+      changes: [
+        { ...set, output: { output_type: 'stream', name: 'stdout', text: 'a' } },
+        { type: 'append', index: 0, at: 1, text: 'b' },
+      ],
+    });
+    expect(shown().outputs).toEqual([{ output_type: 'stream', name: 'stdout', text: 'ab' }]);
+    store.on.execution_changed({ execution: { ...execution, state: 'ok' }, changes: [] });
+    expect(shown().execution?.state).toBe('ok');
+    store.on.cell_executed({ cell_id: 'a', execution: { ...run, id: 'e2', user: null } });
+    expect(shown().outputs).toEqual([]);
+  });
+
+  it('is more than was told', () => {
+    store.on.execution_changed({ execution, changes: [{ type: 'more', outputs_total: 40, outputs_bytes: 1e6 }] });
+    expect(shown()).toMatchObject({ outputs: [], outputs_total: 40, outputs_bytes: 1e6 });
+    store.on.execution_changed({
+      execution,
+      changes: [{ ...set, index: 30, output: { output_type: 'stream', name: 'stdout', text: '' } }],
+    });
+    expect(shown()).toMatchObject({ outputs: [], outputs_total: 40 });
+  });
+});
+
+it('an older word of a deleted cell does not bring it back', () => {
+  server.others([{ op: 'delete_cell', cell_id: 'b' }]);
+  store.on.document_changed({
+    cells: [cell('b', 'a1')],
+    deleted_ids: [],
+    head: null,
+    cleared_ids: [],
+    shown: {},
+    user: null,
+  });
+  expect(order()).toBe('ac');
+  store.on.document_changed({
+    cells: [{ ...cell('b', 'a1'), revision: 2 }],
+    deleted_ids: [],
+    head: null,
+    cleared_ids: [],
+    shown: {},
+    user: null,
+  });
+  expect(order()).toBe('abc');
+});
+
+it('another one in a cell is seen until it is taken over', async () => {
+  const user = { id: 'zoe', user_name: 'zoe', first_name: '', last_name: '', avatar: null };
+  store.on.locks_changed({ locks: [{ cell_id: 'a', user, tag: 'x', since: '2026-11-15T10:00:00.000Z' }] });
+  expect(store.getLock('a')?.user.id).toBe('zoe');
+  await store.takeOver('a');
+  expect(store.getLock('a')).toBeNull();
+});

@@ -1,0 +1,601 @@
+import type {
+  BinnedCell,
+  CellLock,
+  CellShown,
+  DocumentCell,
+  DocumentChange,
+  Notebook,
+  NotebookHead,
+  NotebookKernel,
+  NotebookMode,
+  NotebookSettings,
+  Operation,
+  QueuedCell,
+  TopicEvent,
+  topics,
+} from '@atoll/contract';
+import { applyChange, type NotebookParts, operateAll } from '@atoll/notebook';
+import { RealtimeError } from '../../platform/realtime/errors.ts';
+import type { Subscription } from '../../platform/realtime/realtime.ts';
+import { isEnded, newCellId, nothingShown, parted, withExecution } from './model.ts';
+import { Signals } from './signals.ts';
+
+export type NotebookTopic = Pick<Subscription<'notebook'>, 'send'>;
+type Events = (typeof topics)['notebook'];
+type Event<Name extends keyof Events['events'] & string> = TopicEvent<Events, Name>;
+
+interface Pending {
+  operations: Operation[];
+  isSent: boolean;
+  /** Typed text: who types is not told how to undo it by cells. */
+  isTyped: boolean;
+}
+
+interface Parts extends NotebookParts {
+  cells: DocumentCell[];
+  bin: DocumentCell[];
+}
+
+export interface Saving {
+  /** Nothing waits for the server. */
+  isDone: boolean;
+  isConnected: boolean;
+  version: number;
+  versionName: string | null;
+  problem: string | null;
+}
+
+export interface StoreOptions {
+  me: string;
+  tag: string;
+  notify(message: string, isError?: boolean): void;
+  /** Loads it again: something was missed. */
+  reload(): void;
+  /** Once for everything that comes between two frames. */
+  schedule(work: () => void): void;
+  onExecuted?(cellId: string, shown: CellShown): void;
+  onComm?(message: Event<'comm'>): void;
+}
+
+/** Typed text goes out no oftener than this. */
+const typeEveryMs = 100;
+const maxUndo = 200;
+
+/**
+ * One open notebook. What the server has said is `base`; what was done here and has no answer yet is carried out on top
+ * of it, so that everything shows at once and rolls back by itself when it is refused.
+ */
+export class NotebookStore extends Signals {
+  readonly options: StoreOptions;
+  private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 } };
+  private local: Parts = this.base;
+  private byId = new Map<string, DocumentCell>();
+  private ids: string[] = [];
+  private pending: Pending[] = [];
+  private readonly drafts = new Map<string, string>();
+  private typing: ReturnType<typeof setTimeout> | undefined;
+  private readonly shown = new Map<string, CellShown>();
+  /** The revision a cell had when it was deleted: an older word of it does not bring it back. */
+  private readonly gone = new Map<string, number>();
+  private queue: QueuedCell[] = [];
+  private queued = new Map<string, { entry: QueuedCell; place: number }>();
+  /** What has left the queue. */
+  private readonly left = new Set<string>();
+  /** Asked to run, and not answered yet. */
+  private readonly asked = new Set<string>();
+  private locks = new Map<string, CellLock>();
+  private readonly wanted = new Set<string>();
+  private topic: NotebookTopic | null = null;
+  private saving: Saving = { isDone: true, isConnected: false, version: 0, versionName: null, problem: null };
+  private undone: Operation[][] = [];
+  private redone: Operation[][] = [];
+  private readonly soon = new Set<string>();
+  kernel: NotebookKernel = {
+    name: null,
+    tier: 'l1',
+    is_gpu: false,
+    state: 'none',
+    session_id: null,
+    starter: null,
+    started_at: null,
+    end_message: null,
+    features: [],
+  };
+  settings: NotebookSettings = { is_autorun_after_files_updated: false, is_parallel_execution_enabled: false };
+  mode: NotebookMode = 'view';
+  language = 'python';
+  problems: string[] = [];
+  versionId = '';
+
+  constructor(options: StoreOptions) {
+    super();
+    this.options = options;
+  }
+
+  // What there is
+
+  getOrder = (): string[] => this.ids;
+  getCell = (id: string): DocumentCell | undefined => this.byId.get(id);
+  getShown = (id: string): CellShown => this.shown.get(id) ?? nothingShown;
+  getQueue = (): QueuedCell[] => this.queue;
+  getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
+  isAsked = (id: string): boolean => this.asked.has(id);
+  getKernel = (): NotebookKernel => this.kernel;
+  getSettings = (): NotebookSettings => this.settings;
+  getMode = (): NotebookMode => this.mode;
+  getHead = (): NotebookHead => this.local.head;
+  getSaving = (): Saving => this.saving;
+  getProblems = (): string[] => this.problems;
+  indexOf = (id: string): number => this.ids.indexOf(id);
+  /** As it is on the screen, also what is not sent yet. */
+  sourceOf = (id: string): string => this.drafts.get(id) ?? this.byId.get(id)?.source ?? '';
+  canUndo = (): boolean => this.undone.length > 0;
+  /** Somebody else, or I in another window. */
+  getLock = (id: string): CellLock | null => {
+    const lock = this.locks.get(id);
+    return lock && !this.isMine(lock) ? lock : null;
+  };
+
+  private isMine = ({ user, tag }: CellLock): boolean => user.id === this.options.me && tag === this.options.tag;
+
+  // What comes from the server
+
+  load(notebook: Notebook): void {
+    const parts = notebook.cells.map(parted);
+    this.base = { cells: parts.map(([cell]) => cell), bin: this.base.bin, head: notebook.head };
+    this.gone.clear();
+    this.shown.clear();
+    for (const [cell, shown] of parts) this.shown.set(cell.id, shown);
+    this.language = notebook.language;
+    this.mode = notebook.mode;
+    this.problems = notebook.problems;
+    this.settings = notebook.settings;
+    this.versionId = notebook.version_id;
+    this.takeQueue(notebook.queue);
+    this.takeKernel(notebook.kernel);
+    this.takeLocks(notebook.locks);
+    this.derive();
+    for (const id of this.ids) this.emit(`shown:${id}`);
+    for (const key of ['mode', 'settings', 'problems']) this.emit(key);
+    this.save({ version: notebook.version });
+  }
+
+  connected(topic: NotebookTopic, mode?: NotebookMode): void {
+    this.topic = topic;
+    if (mode && mode !== this.mode) {
+      this.mode = mode;
+      this.emit('mode');
+    }
+    this.save({ isConnected: true });
+    this.pump();
+  }
+
+  disconnected(): void {
+    this.topic = null;
+    this.save({ isConnected: false });
+  }
+
+  readonly on = {
+    document_changed: (change: Event<'document_changed'>) => this.takeChange(change),
+    document_replaced: () => this.options.reload(),
+    execution_changed: ({ execution, changes }: Event<'execution_changed'>) => {
+      if (execution.cell === null) return;
+      const before = this.getShown(execution.cell);
+      // The cell shows another run by now.
+      if (
+        before.execution &&
+        before.execution.id !== execution.id &&
+        before.execution.started_at > execution.started_at
+      )
+        return;
+      const after = withExecution(before, execution, changes);
+      if (!after) return void this.reloadOutputs(execution.cell);
+      this.show(execution.cell, after);
+      if (isEnded(execution) && !(before.execution && isEnded(before.execution)))
+        this.options.onExecuted?.(execution.cell, after);
+    },
+    cell_executed: ({ cell_id, execution }: Event<'cell_executed'>) => {
+      this.asked.delete(cell_id);
+      const before = this.getShown(cell_id);
+      if (before.execution?.id === execution.id) {
+        this.show(cell_id, { ...before, execution: isEnded(before.execution) ? before.execution : execution });
+      } else {
+        this.show(cell_id, { ...nothingShown, execution_count: execution.execution_count, execution });
+      }
+    },
+    queue_changed: ({ changed, removed_ids }: Event<'queue_changed'>) => {
+      for (const id of removed_ids) this.left.add(id);
+      const known = new Map(this.queue.map((entry) => [entry.id, entry]));
+      for (const entry of changed) known.set(entry.id, entry);
+      for (const id of removed_ids) known.delete(id);
+      this.takeQueue([...known.values()]);
+    },
+    kernel_changed: ({ kernel }: Event<'kernel_changed'>) => this.takeKernel(kernel),
+    locks_changed: ({ locks }: Event<'locks_changed'>) => this.takeLocks(locks),
+    settings_changed: ({ settings }: Event<'settings_changed'>) => {
+      this.settings = settings;
+      this.emit('settings');
+    },
+    saved: ({ version, version_id, name }: Event<'saved'>) => {
+      this.versionId = version_id;
+      this.save({ version, versionName: name });
+    },
+    comm: (message: Event<'comm'>) => this.options.onComm?.(message),
+  };
+
+  private takeChange(change: DocumentChange): void {
+    const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
+    for (const { id } of fresh) this.gone.delete(id);
+    this.base = this.after(this.base, { ...change, cells: fresh });
+    for (const id of change.deleted_ids) {
+      const revision = this.base.bin.find((cell) => cell.id === id)?.revision;
+      if (revision !== undefined) this.gone.set(id, revision);
+    }
+    this.derive();
+    this.takeShown(change);
+  }
+
+  private takeShown({ cleared_ids, shown }: Pick<DocumentChange, 'cleared_ids' | 'shown'>): void {
+    for (const id of cleared_ids) this.show(id, nothingShown);
+    for (const [id, each] of Object.entries(shown)) this.show(id, each);
+  }
+
+  private after(parts: Parts, change: DocumentChange): Parts {
+    const deleted = parts.cells.filter(({ id }) => change.deleted_ids.includes(id));
+    const back = new Set(change.cells.map(({ id }) => id));
+    const bin =
+      deleted.length || parts.bin.some(({ id }) => back.has(id))
+        ? [...parts.bin.filter(({ id }) => !back.has(id)), ...deleted]
+        : parts.bin;
+    return { cells: applyChange(parts.cells, change, (cell) => cell), bin, head: change.head ?? parts.head };
+  }
+
+  /** The document as it is on the screen: what the server said, and on top of it what it has not answered yet. */
+  private derive(): void {
+    let parts = this.base;
+    for (const { operations } of this.pending) {
+      const done = operateAll(parts, operations);
+      if (!done.stale) parts = this.after(parts, done.change);
+    }
+    this.adopt(parts);
+  }
+
+  private adopt(parts: Parts): void {
+    const [before, beforeIds, beforeHead] = [this.byId, this.ids, this.local.head];
+    this.local = parts;
+    this.byId = new Map(parts.cells.map((cell) => [cell.id, cell]));
+    const ids = parts.cells.map(({ id }) => id);
+    const isReordered = ids.length !== beforeIds.length || ids.some((id, index) => id !== beforeIds[index]);
+    if (isReordered) this.ids = ids;
+    for (const [id, cell] of this.byId) if (before.get(id) !== cell) this.emit(`cell:${id}`);
+    if (isReordered) this.emit('order');
+    if (beforeHead !== parts.head) this.emit('head');
+    this.emit('document');
+  }
+
+  private show(id: string, shown: CellShown): void {
+    this.shown.set(id, shown);
+    if (this.soon.size === 0) {
+      this.options.schedule(() => {
+        const keys = [...this.soon];
+        this.soon.clear();
+        for (const key of keys) this.emit(key);
+      });
+    }
+    this.soon.add(`shown:${id}`);
+  }
+
+  private takeQueue(all: QueuedCell[]): void {
+    const before = this.queued;
+    // An answer may have been read before what was told in the meantime.
+    const queue = all.filter(({ id }) => !this.left.has(id)).sort((one, other) => one.place - other.place);
+    this.queue = queue;
+    this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
+    for (const id of new Set([...before.keys(), ...this.queued.keys()])) this.emit(`queue:${id}`);
+    this.emit('queue');
+  }
+
+  private takeKernel(kernel: NotebookKernel): void {
+    this.kernel = kernel;
+    this.emit('kernel');
+  }
+
+  private takeLocks(locks: CellLock[]): void {
+    const before = this.locks;
+    this.locks = new Map(locks.map((lock) => [lock.cell_id, lock]));
+    for (const id of new Set([...before.keys(), ...this.locks.keys()])) {
+      if (this.getLock(id)) this.wanted.delete(id);
+      this.emit(`lock:${id}`);
+    }
+  }
+
+  private save(change: Partial<Saving>): void {
+    const isDone = this.pending.length === 0 && this.drafts.size === 0;
+    this.saving = { ...this.saving, ...change, isDone };
+    this.emit('saving');
+  }
+
+  // What is done here
+
+  /** Shows at once and goes to the server. Answers whether it could be done. */
+  edit(operations: Operation[], isUndoable = true): boolean {
+    this.flush();
+    const inverse = this.push(operations, false);
+    if (!inverse) return false;
+    if (isUndoable && inverse.length) {
+      this.undone = [...this.undone.slice(-maxUndo), inverse];
+      this.redone = [];
+    }
+    return true;
+  }
+
+  undo(): boolean {
+    return this.goBack('undone', 'redone');
+  }
+
+  redo(): boolean {
+    return this.goBack('redone', 'undone');
+  }
+
+  private goBack(from: 'undone' | 'redone', to: 'undone' | 'redone'): boolean {
+    this.flush();
+    const operations = this[from].at(-1);
+    if (!operations) return false;
+    this[from] = this[from].slice(0, -1);
+    const inverse = this.push(operations, false);
+    if (!inverse) {
+      this.options.notify('This cannot be undone any more: the cell has changed since.');
+      return false;
+    }
+    this[to] = [...this[to], inverse];
+    return true;
+  }
+
+  private push(operations: Operation[], isTyped: boolean): Operation[] | null {
+    const done = operateAll(this.local, operations);
+    if (done.stale) return null;
+    const last = this.pending.at(-1);
+    if (isTyped && last?.isTyped && !last.isSent && isSameCell(last.operations, operations)) {
+      last.operations = operations;
+    } else {
+      this.pending.push({ operations, isSent: false, isTyped });
+    }
+    this.adopt(this.after(this.local, done.change));
+    this.takeShown(done.change);
+    this.save({});
+    this.pump();
+    return done.inverse;
+  }
+
+  /** What is being typed into a cell. */
+  type(id: string, text: string): void {
+    if (this.byId.get(id)?.source === text) this.drafts.delete(id);
+    else this.drafts.set(id, text);
+    this.typing ??= setTimeout(() => this.flush(), typeEveryMs);
+    if (this.saving.isDone) this.save({});
+    this.lock(id);
+  }
+
+  /** Everything typed goes out now: something comes that needs it there. */
+  flush(): void {
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    for (const [id, source] of [...this.drafts]) {
+      this.drafts.delete(id);
+      this.push([{ op: 'update_cell_source', cell_id: id, source }], true);
+    }
+    this.save({});
+  }
+
+  private pump(): void {
+    if (!this.topic) return;
+    for (const item of this.pending) if (!item.isSent) void this.sendEdit(this.topic, item);
+  }
+
+  private async sendEdit(topic: NotebookTopic, item: Pending): Promise<void> {
+    item.isSent = true;
+    try {
+      const change = await topic.send('edit', { operations: item.operations }, { timeoutMs: null });
+      this.pending = this.pending.filter((each) => each !== item);
+      this.takeChange(change);
+      this.save({ problem: null });
+    } catch (error) {
+      // It is sent again with the next connection.
+      if (error instanceof RealtimeError && error.reason === null) {
+        item.isSent = false;
+        this.save({});
+        return;
+      }
+      this.pending = this.pending.filter((each) => each !== item);
+      this.derive();
+      for (const operation of item.operations) if ('cell_id' in operation) this.emit(`rollback:${operation.cell_id}`);
+      this.save({});
+      this.options.notify(refusalWords(error), true);
+    }
+  }
+
+  // Who writes where
+
+  private lock(id: string): void {
+    if (this.wanted.has(id)) return;
+    this.wanted.add(id);
+    this.topic?.send('start_editing_cell', { cell_id: id, tag: this.options.tag, takeover: false }).then(
+      ({ locks }) => this.takeLocks(locks),
+      (error: unknown) => {
+        this.wanted.delete(id);
+        if (error instanceof RealtimeError && error.reason === 'locked') this.options.notify(refusalWords(error), true);
+      },
+    );
+  }
+
+  async takeOver(id: string): Promise<void> {
+    if (!this.topic) return;
+    const { locks } = await this.topic.send('start_editing_cell', {
+      cell_id: id,
+      tag: this.options.tag,
+      takeover: true,
+    });
+    this.wanted.add(id);
+    this.takeLocks(locks);
+  }
+
+  release(id: string): void {
+    this.flush();
+    if (!this.wanted.delete(id)) return;
+    this.topic?.send('stop_editing_cell', { cell_id: id }).then(
+      ({ locks }) => this.takeLocks(locks),
+      () => {},
+    );
+  }
+
+  // Running
+
+  async run(ids: string[]): Promise<void> {
+    this.flush();
+    const running = ids.filter((id) => {
+      const cell = this.byId.get(id);
+      return cell && cell.type !== 'markdown' && cell.type !== 'raw' && cell.source.trim() !== '';
+    });
+    const [first] = running;
+    if (first === undefined) return;
+    for (const id of running) this.ask(id, true);
+    await this.order(running.length === 1 ? 'execute_cell' : 'execute_cells', () =>
+      running.length === 1
+        ? this.must().send('execute_cell', { cell_id: first })
+        : this.must().send('execute_cells', { cell_ids: running }),
+    );
+    for (const id of running) this.ask(id, false);
+  }
+
+  private ask(id: string, isAsked: boolean): void {
+    if (isAsked) this.asked.add(id);
+    else if (!this.asked.delete(id)) return;
+    this.emit(`queue:${id}`);
+  }
+
+  runAll = (restart = false) => {
+    this.flush();
+    return this.order('execute_all_cells', () => this.must().send('execute_all_cells', { restart }));
+  };
+  interrupt = () => this.order('interrupt', () => this.must().send('interrupt', {}));
+  cancel = (ids: string[]) => this.order('cancel_execution', () => this.must().send('cancel_execution', { ids }));
+  moveQueued = (id: string, after_id: string | null) =>
+    this.order('move_execution', () => this.must().send('move_execution', { id, after_id }));
+  answer = (id: string, value: string) =>
+    this.order('reply_input', () => this.must().send('reply_input', { id, value }));
+
+  private async order(_name: string, send: () => Promise<{ queue: QueuedCell[] }>): Promise<void> {
+    try {
+      this.takeQueue((await send()).queue);
+    } catch (error) {
+      this.options.notify(refusalWords(error), true);
+    }
+  }
+
+  async command<Answer>(send: (topic: NotebookTopic) => Promise<Answer>): Promise<Answer | null> {
+    try {
+      this.flush();
+      return await send(this.must());
+    } catch (error) {
+      this.options.notify(refusalWords(error), true);
+      return null;
+    }
+  }
+
+  async changeKernel(send: (topic: NotebookTopic) => Promise<{ kernel: NotebookKernel }>): Promise<void> {
+    const answer = await this.command(send);
+    if (answer) this.takeKernel(answer.kernel);
+  }
+
+  async changeSettings(send: (topic: NotebookTopic) => Promise<{ settings: NotebookSettings }>): Promise<void> {
+    const answer = await this.command(send);
+    if (!answer) return;
+    this.settings = answer.settings;
+    this.emit('settings');
+  }
+
+  async setInput(id: string, value: Parameters<typeof inputCommand>[2]): Promise<void> {
+    const answer = await this.command((topic) => inputCommand(topic, id, value));
+    if (!answer) return this.emit(`rollback:${id}`);
+    const { queue, ...change } = answer;
+    this.takeChange(change);
+    this.takeQueue(queue);
+  }
+
+  /** For what is asked in passing: whoever asks deals with the refusal. */
+  must(): NotebookTopic {
+    if (!this.topic) throw new RealtimeError('There is no connection just now. Try again in a moment.');
+    return this.topic;
+  }
+
+  async clean(restart: boolean): Promise<void> {
+    const change = await this.command((topic) => topic.send('clean', { restart }));
+    if (change) this.takeChange(change);
+  }
+
+  async loadBin(): Promise<BinnedCell[]> {
+    const { cells } = await this.must().send('list_bin', {});
+    this.base = { ...this.base, bin: cells };
+    this.derive();
+    return cells;
+  }
+
+  /** More of what a cell shows than was sent at once. */
+  async loadMore(id: string): Promise<void> {
+    const before = this.getShown(id);
+    const answer = await this.command((topic) =>
+      topic.send('get_cell_output', { cell_id: id, from: before.outputs.length }),
+    );
+    const now = this.getShown(id);
+    if (!answer || now.execution?.id !== before.execution?.id) return;
+    const outputs = [...now.outputs.slice(0, answer.from), ...answer.outputs];
+    this.show(id, { ...now, outputs, outputs_total: answer.outputs_total, outputs_bytes: answer.outputs_bytes });
+  }
+
+  private async reloadOutputs(id: string): Promise<void> {
+    const answer = await this.topic?.send('get_cell_output', { cell_id: id, from: 0 }).catch(() => null);
+    if (!answer) return;
+    const { outputs, outputs_total, outputs_bytes } = answer;
+    this.show(id, { ...this.getShown(id), outputs, outputs_total, outputs_bytes });
+  }
+
+  /** Copies of cells, with new names and what they show. */
+  copyOf(id: string, newId = newCellId()): Extract<Operation, { op: 'insert_cell' }>['cell'] | null {
+    const cell = this.byId.get(id);
+    if (!cell) return null;
+    const shown = this.getShown(id);
+    const { type, metadata, attachments } = cell;
+    return {
+      id: newId,
+      type,
+      source: this.sourceOf(id),
+      metadata,
+      attachments,
+      ...(shown.outputs.length && shown.outputs.length === shown.outputs_total
+        ? { outputs: shown.outputs, execution_count: shown.execution_count }
+        : {}),
+    };
+  }
+}
+
+const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
+  topic.send('set_input', { cell_id, value });
+
+const isSameCell = (one: Operation[], other: Operation[]): boolean =>
+  one.length === 1 &&
+  other.length === 1 &&
+  one[0]?.op === 'update_cell_source' &&
+  other[0]?.op === 'update_cell_source' &&
+  one[0].cell_id === other[0].cell_id;
+
+const words: Record<string, string> = {
+  stale: 'Somebody else changed this in the meantime, so it was not done.',
+  locked: 'Somebody else is writing in this cell.',
+  no_permissions: 'You may not do this here.',
+};
+
+export function refusalWords(error: unknown): string {
+  if (!(error instanceof RealtimeError)) return error instanceof Error ? error.message : 'It was not done.';
+  const { message, reason } = error;
+  return error.said ?? (reason ? (words[reason] ?? `It was not done: ${reason}.`) : message);
+}

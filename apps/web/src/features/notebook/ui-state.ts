@@ -1,0 +1,156 @@
+import { readLocal, writeLocal } from '../../platform/storage.ts';
+import { Signals } from './signals.ts';
+import type { NotebookStore } from './store.ts';
+
+export type Mode = 'command' | 'edit';
+export type Panel = 'outline' | 'variables' | 'find' | 'bin';
+export type Cursor = 'start' | 'end' | { anchor: number; head: number };
+
+const linesKey = 'notebook_line_numbers';
+
+/** Where I am in a notebook: which cells are chosen, whether I write in one, and what is open beside them. */
+export class NotebookUi extends Signals {
+  private readonly store: NotebookStore;
+  private activeId: string | null = null;
+  private anchorId: string | null = null;
+  private mode: Mode = 'command';
+  private selected = new Set<string>();
+  private readonly openTexts = new Set<string>();
+  private readonly near = new Set<string>();
+  /** Have a box of their own in the page. */
+  private readonly known = new Set<string>();
+  private windowTurn = 0;
+  private panel: Panel | null = null;
+  private readonly numbered = new Set<string>();
+  private areAllNumbered = readLocal(linesKey) === 'on';
+  private isHelpShown = false;
+  private found: { id: string; from: number; to: number } | null = null;
+  /** Where the cursor goes in the editor that comes up next. */
+  cursor: Cursor | null = null;
+  /** The part of the page that scrolls. */
+  scroller: HTMLElement | null = null;
+
+  constructor(store: NotebookStore) {
+    super();
+    this.store = store;
+  }
+
+  getActive = (): string | null => this.activeId;
+  getMode = (): Mode => this.mode;
+  getPanel = (): Panel | null => this.panel;
+  getHelp = (): boolean => this.isHelpShown;
+  getFound = () => this.found;
+  isKnown = (id: string): boolean => this.known.has(id);
+  getWindow = (): number => this.windowTurn;
+  isNear = (id: string): boolean => this.near.has(id);
+  hasNumbers = (id: string): boolean => this.areAllNumbered !== this.numbered.has(id);
+  isTextOpen = (id: string): boolean => this.openTexts.has(id);
+  /** All of it in one word, so that a cell is drawn only when its own changes. */
+  stateOf = (id: string): string => {
+    const isActive = id === this.activeId;
+    const state = isActive ? this.mode : this.selected.has(id) ? 'selected' : '';
+    return `${state}${this.openTexts.has(id) ? ' open' : ''}${this.hasNumbers(id) ? ' numbered' : ''}`;
+  };
+
+  /** The chosen cells, in the notebook's order. */
+  getSelection(): string[] {
+    const ids = this.store.getOrder().filter((id) => this.selected.has(id));
+    return ids.length ? ids : this.activeId ? [this.activeId] : [];
+  }
+
+  focus(id: string | null, mode: Mode = 'command', options: { cursor?: Cursor; isExtending?: boolean } = {}): void {
+    const before = new Set([...this.selected, this.activeId, id].filter((each) => each !== null));
+    const wasMode = this.mode;
+    this.activeId = id;
+    this.mode = mode;
+    this.cursor = options.cursor ?? null;
+    if (!options.isExtending) this.anchorId = id;
+    this.selected = new Set(this.range(this.anchorId, id));
+    if (id !== null && mode === 'edit' && this.store.getCell(id)?.type === 'markdown') this.openTexts.add(id);
+    if (id !== null) this.bringNear(id);
+    for (const each of new Set([...before, ...this.selected])) this.emit(`ui:${each}`);
+    this.emit('active');
+    if (wasMode !== mode) this.emit('mode');
+  }
+
+  selectAll(): void {
+    const order = this.store.getOrder();
+    this.anchorId = order[0] ?? null;
+    this.focus(order.at(-1) ?? null, 'command', { isExtending: true });
+  }
+
+  private range(from: string | null, to: string | null): string[] {
+    if (to === null) return [];
+    const order = this.store.getOrder();
+    const [start, end] = [order.indexOf(from ?? to), order.indexOf(to)];
+    if (start < 0 || end < 0) return [to];
+    return order.slice(Math.min(start, end), Math.max(start, end) + 1);
+  }
+
+  /** A text cell that is only read again. */
+  closeText(id: string): void {
+    if (this.openTexts.delete(id)) this.emit(`ui:${id}`);
+  }
+
+  openText(id: string): void {
+    this.openTexts.add(id);
+    this.emit(`ui:${id}`);
+  }
+
+  bringNear(id: string): void {
+    if (this.near.has(id)) return;
+    this.near.add(id);
+    this.know([id]);
+    this.emit(`near:${id}`);
+  }
+
+  know(ids: string[]): void {
+    const fresh = ids.filter((id) => !this.known.has(id));
+    if (fresh.length === 0) return;
+    for (const id of fresh) this.known.add(id);
+    this.windowTurn++;
+    this.emit('window');
+  }
+
+  togglePanel(panel: Panel): void {
+    this.panel = this.panel === panel ? null : panel;
+    this.emit('panel');
+  }
+
+  showPanel(panel: Panel | null): void {
+    this.panel = panel;
+    this.emit('panel');
+  }
+
+  showHelp(isShown: boolean): void {
+    this.isHelpShown = isShown;
+    this.emit('help');
+  }
+
+  showFound(found: { id: string; from: number; to: number } | null): void {
+    const before = this.found?.id;
+    this.found = found;
+    for (const id of new Set([before, found?.id])) if (id) this.emit(`found:${id}`);
+  }
+
+  toggleNumbers(id: string): void {
+    if (!this.numbered.delete(id)) this.numbered.add(id);
+    this.emit(`ui:${id}`);
+  }
+
+  toggleAllNumbers(): void {
+    this.areAllNumbered = !this.areAllNumbered;
+    this.numbered.clear();
+    writeLocal(linesKey, this.areAllNumbered ? 'on' : null);
+    for (const id of this.near) this.emit(`ui:${id}`);
+  }
+
+  /** Makes a cell and scrolls to it. */
+  reveal(id: string, block: ScrollLogicalPosition = 'nearest'): void {
+    this.bringNear(id);
+    requestAnimationFrame(() => {
+      const slot = this.scroller?.querySelector(`[data-slot="${CSS.escape(id)}"]`);
+      slot?.scrollIntoView({ block, behavior: 'instant' });
+    });
+  }
+}
