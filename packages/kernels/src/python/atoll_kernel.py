@@ -76,7 +76,9 @@ def _plain(value):
             return None
     except Exception:
         pass
-    return _short(str(value))
+    text = str(value)
+    # A day is a day: most columns of times have no time in them.
+    return _short(text[:-9] if text.endswith(" 00:00:00") else text)
 
 
 def _type_name(dtype):
