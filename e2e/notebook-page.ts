@@ -20,16 +20,14 @@ export const sql = (source: string, id: string, variable = 'found') => ({
   ...code(source, id),
   metadata: { atoll: { type: 'sql', variable } },
 });
-export const input = (fields: object, id: string) => ({
-  ...code('', id),
+export const input = (fields: { name: string; value: unknown; [field: string]: unknown }, id: string) => ({
+  ...code(`${fields.name} = ${JSON.stringify(fields.value)}`, id),
   metadata: {
     atoll: {
       type: 'input',
       input: {
         kind: 'text',
-        name: 'value',
         label: '',
-        value: '',
         options: [],
         min: null,
         max: null,

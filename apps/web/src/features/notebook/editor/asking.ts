@@ -28,6 +28,8 @@ const kinds: Record<string, string> = {
   magic: 'keyword',
 };
 
+const coldMs = 800;
+
 const isAble = (store: NotebookStore): boolean => store.mode !== 'view' && store.kernel.state === 'idle';
 
 /** Completions, signatures and documentation, from the kernel that the notebook has. */
@@ -37,9 +39,13 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
     const word = context.matchBefore(/[\w.\p{L}]+$/u);
     if (!context.explicit && (!word || /^[\d.]/.test(word.text))) return null;
     try {
-      const { matches, from, to } = await store
-        .must()
-        .send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
+      const ask = () => store.must().send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
+      let { matches, from, to } = await ask();
+      // A kernel that is asked for the first time has to load what knows the answer, and is not waited for.
+      for (let again = 0; context.explicit && matches.length === 0 && again < 2 && !context.aborted; again++) {
+        await new Promise((resolve) => setTimeout(resolve, coldMs));
+        ({ matches, from, to } = await ask());
+      }
       if (context.aborted || matches.length === 0) return null;
       return {
         from,
@@ -84,7 +90,7 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
         {
           key: 'Tab',
           run: (view) => {
-            if (completionStatus(view.state) === 'active') return acceptCompletion(view);
+            if (completionStatus(view.state) === 'active' && acceptCompletion(view)) return true;
             const { main } = view.state.selection;
             const line = view.state.doc.lineAt(main.head);
             const before = view.state.sliceDoc(line.from, main.head);
