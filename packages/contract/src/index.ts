@@ -4,10 +4,13 @@
  */
 import { accountEndpoints } from './account/endpoints.ts';
 import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
+import { commentsTopic, fileCommentsTopic } from './comments/channel.ts';
+import { commentEndpoints } from './comments/endpoints.ts';
 import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { kernelEndpoints } from './kernels/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
+import { notificationEndpoints } from './notifications/endpoints.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
 import { quotaEndpoints } from './quota/endpoints.ts';
 import { runTopic } from './runs/channel.ts';
@@ -18,6 +21,7 @@ import { sharingEndpoints } from './sharing/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
+import { teamEndpoints } from './teams/endpoints.ts';
 import { themeEndpoints } from './theme/endpoints.ts';
 import { trackingTopic } from './tracking/channel.ts';
 import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
@@ -35,6 +39,9 @@ export const contract = {
   projects: projectEndpoints,
   files: fileEndpoints,
   sharing: sharingEndpoints,
+  comments: commentEndpoints,
+  teams: teamEndpoints,
+  notifications: notificationEndpoints,
   users: userEndpoints,
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
@@ -59,12 +66,16 @@ export const topics = {
   lock: lockTopic,
   collaboratorLobby: collaboratorLobbyTopic,
   notifications: notificationsTopic,
+  comments: commentsTopic,
+  fileComments: fileCommentsTopic,
   run: runTopic,
   tracking: trackingTopic,
 };
 
 export * from './account/entity.ts';
+export * from './activity.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
+export * from './comments/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './events.ts';
@@ -76,6 +87,7 @@ export * from './files/paths.ts';
 export * from './files/tables.ts';
 export * from './kernels/entity.ts';
 export * from './notifications/entity.ts';
+export * from './notifications/words.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
@@ -85,13 +97,19 @@ export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
+export * from './requests.ts';
 export * from './runs/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';
-export type { UserPermission } from './sharing/endpoints.ts';
+export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
+export type { Tip } from './site/endpoints.ts';
 export * from './system/endpoints.ts';
+export * from './teams/access.ts';
+export type { TeamListQuery } from './teams/endpoints.ts';
+export * from './teams/entity.ts';
 export * from './theme/entity.ts';
 export * from './topic.ts';
 export * from './uploads/kinds.ts';
+export * from './users/entity.ts';

@@ -19,6 +19,8 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     file: { join: readers, commands: {} },
     lock: { join: readers, commands: { acquire: writers, release: writers } },
     collaboratorLobby: { join: seeing, commands: { update_meta: seeing } },
+    comments: { join: seeing, commands: {} },
+    fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     notifications: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },

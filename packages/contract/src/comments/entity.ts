@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { id, text, time } from '../fields.ts';
+import { personSummary } from '../projects/entity.ts';
+
+export const reactions = ['like', 'dislike'] as const;
+export type Reaction = (typeof reactions)[number];
+
+export const cellId = z
+  .string()
+  .min(1)
+  .max(64)
+  .regex(/^[\w-]+$/, 'Must be the id of a cell');
+
+/** What a thread is about: the project, one of its files, or a cell of a notebook. */
+export const commentAnchor = z.object({ file_id: id.nullable(), cell_id: z.string().nullable() });
+
+/** The spec's Comment. */
+export const comment = commentAnchor.extend({
+  id,
+  project_id: id,
+  reply_to: id.nullable(),
+  author: personSummary.nullable().describe('Null when the account is gone, or the comment deleted'),
+  content: z.string().describe('Markdown; empty when deleted'),
+  reaction: z.enum(reactions).nullable().describe("The caller's own"),
+  likes_count: z.int(),
+  dislikes_count: z.int(),
+  is_deleted: z.boolean(),
+  is_resolved: z.boolean(),
+  created_at: time,
+  edited_at: time.nullable(),
+  permissions: z.array(z.enum(['edit', 'delete', 'resolve'])),
+});
+export type Comment = z.infer<typeof comment>;
+
+/** A first comment with its replies, oldest first. */
+export const thread = comment.extend({ replies: z.array(comment) });
+export type Thread = z.infer<typeof thread>;
+
+export const commentContent = text(10_000).refine((value) => value.trim() !== '', 'Write something first');
+
+/** Names as they are mentioned; what looks like an address is none. */
+export const mentionsIn = (content: string): string[] => [
+  ...new Set(
+    [...content.matchAll(/(?<![\w@.])@([A-Za-z0-9_]{3,40})(?![\w@])/g)].map((found) => (found[1] ?? '').toLowerCase()),
+  ),
+];
