@@ -38,7 +38,10 @@ export function parseBodies(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit: 1024 },
-    (_request, _body, done) => done(null, undefined),
+    (request, _body, done) =>
+      request.url.includes('/v1/unsubscribe/')
+        ? done(null, undefined)
+        : done(new AppError('unsupported_media_type', 'Send JSON.')),
   );
   // Left unread: the routes that take bytes read the request themselves.
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, unreadBody));
