@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, text, time } from '../fields.ts';
+import type { ProjectAbility } from '../projects/access.ts';
 import { personSummary } from '../projects/entity.ts';
 
 export const reactions = ['like', 'dislike'] as const;
@@ -13,6 +14,27 @@ export const cellId = z
 
 /** What a thread is about: the project, one of its files, or a cell of a notebook. */
 export const commentAnchor = z.object({ file_id: id.nullable(), cell_id: z.string().nullable() });
+
+export const commentRights = ['edit', 'delete', 'resolve'] as const;
+export type CommentRight = (typeof commentRights)[number];
+
+interface RightsInputs {
+  isAuthor: boolean;
+  isDeleted: boolean;
+  isReply: boolean;
+  abilities: readonly ProjectAbility[];
+}
+
+/** Authors change their words; who may change the project settles threads, who owns it tidies up. Used by both sides. */
+export function commentRightsOn({ isAuthor, isDeleted, isReply, abilities }: RightsInputs): CommentRight[] {
+  if (isDeleted) return [];
+  const has: Record<CommentRight, boolean> = {
+    edit: isAuthor,
+    delete: isAuthor || abilities.includes('delete'),
+    resolve: !isReply && (isAuthor || abilities.includes('edit')),
+  };
+  return commentRights.filter((right) => has[right]);
+}
 
 /** The spec's Comment. */
 export const comment = commentAnchor.extend({
@@ -28,7 +50,7 @@ export const comment = commentAnchor.extend({
   is_resolved: z.boolean(),
   created_at: time,
   edited_at: time.nullable(),
-  permissions: z.array(z.enum(['edit', 'delete', 'resolve'])),
+  permissions: z.array(z.enum(commentRights)),
 });
 export type Comment = z.infer<typeof comment>;
 

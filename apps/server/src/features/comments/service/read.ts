@@ -1,4 +1,10 @@
-import type { PersonSummary, ProjectAbility, Reaction } from '@atoll/contract';
+import {
+  type CommentRight,
+  commentRightsOn,
+  type PersonSummary,
+  type ProjectAbility,
+  type Reaction,
+} from '@atoll/contract';
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -7,7 +13,6 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { type CommentRow, commentReactions, comments } from '../table.ts';
 
 type Reader = Database | Transaction;
-export type CommentRight = 'edit' | 'delete' | 'resolve';
 
 export interface CommentWithRelations {
   comment: CommentRow;
@@ -22,16 +27,14 @@ export interface ThreadWithReplies extends CommentWithRelations {
 /** So many replies of one thread are shown; nobody reads further. */
 const maxReplies = 500;
 
-/** Authors change their words; who owns or may change the project tidies up. */
 export function rightsOn(ctx: Context, comment: CommentRow, abilities: readonly ProjectAbility[]): CommentRight[] {
-  if (comment.deletedAt || ctx.actor.kind !== 'user') return [];
-  const isAuthor = comment.authorId === ctx.actor.userId;
-  const rights: [CommentRight, boolean][] = [
-    ['edit', isAuthor],
-    ['delete', isAuthor || abilities.includes('delete')],
-    ['resolve', comment.replyTo === null && (isAuthor || abilities.includes('edit'))],
-  ];
-  return rights.filter(([, has]) => has).map(([right]) => right);
+  if (ctx.actor.kind !== 'user') return [];
+  return commentRightsOn({
+    isAuthor: comment.authorId === ctx.actor.userId,
+    isDeleted: comment.deletedAt !== null,
+    isReply: comment.replyTo !== null,
+    abilities,
+  });
 }
 
 export async function withRelations(

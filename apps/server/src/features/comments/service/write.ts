@@ -1,4 +1,4 @@
-import { mentionsIn, type Reaction } from '@atoll/contract';
+import { type CommentRight, mentionsIn, type Reaction } from '@atoll/contract';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -7,7 +7,7 @@ import { files } from '../../files/table.ts';
 import type { ProjectAccess } from '../../projects/service/access.ts';
 import { users } from '../../users/table.ts';
 import { type CommentRow, commentReactions, commentReports, comments } from '../table.ts';
-import { type CommentRight, type CommentWithRelations, requireCommentable, rightsOn, withRelations } from './read.ts';
+import { type CommentWithRelations, requireCommentable, rightsOn, withRelations } from './read.ts';
 
 interface NewComment {
   content: string;

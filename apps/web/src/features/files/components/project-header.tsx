@@ -11,6 +11,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Avatars } from '../../collaboration/components/avatars.tsx';
+import { CommentsButton } from '../../comments/components/comments-button.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
@@ -70,6 +71,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <div className={classes.spring} />
       <Avatars files={props.files} onGo={props.onOpen} />
       <ShareButton project={project} />
+      <CommentsButton project={project} />
       {/* Looking at a table needs no text of it. */}
       {file && canEdit && views.includes('code') && view !== 'data' && <SaveMark file={file} />}
       {views.length > 1 && (
