@@ -1,6 +1,6 @@
 import type { Notification } from '@atoll/contract/notifications/entity';
 import { expect, it } from 'vitest';
-import { dayOf, linesOf, whoOf } from './model.ts';
+import { dayOf, linesOf, severalOf } from './model.ts';
 
 const person = (name: string) => ({ id: name, user_name: name, first_name: '', last_name: '', avatar: null });
 const news = (fields: Partial<Notification>): Notification => ({
@@ -26,7 +26,7 @@ it('tells the same about the same thing in one line, naming two', () => {
     news({ source_user: person('bob'), seen_at: '2026-11-15T11:00:00.000Z' }),
   ]);
   expect(lines.map((line) => line.all.length)).toEqual([3, 1, 1]);
-  expect(lines.map(whoOf)).toEqual(['ada, bob and 1 more', 'ada', 'bob']);
+  expect(lines.map(severalOf)).toEqual(['ada, bob and 1 more', undefined, undefined]);
 });
 
 it('names days', () => {

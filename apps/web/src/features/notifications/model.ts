@@ -37,13 +37,12 @@ export function linesOf(news: Notification[]): NewsLine[] {
 const nameOf = (person: PersonSummary) => `${person.first_name} ${person.last_name}`.trim() || person.user_name;
 
 /** Who did it, when they are several: two are named, the others counted. */
-export function whoOf({ all }: NewsLine): string {
+export function severalOf({ all }: NewsLine): string | undefined {
   const people = [
     ...new Map(all.flatMap(({ source_user }) => (source_user ? [[source_user.id, source_user]] : []))).values(),
   ];
   const [first, second, ...others] = people.map(nameOf);
-  if (!first) return 'Somebody';
-  if (!second) return first;
+  if (!first || !second) return undefined;
   return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${others.length} more`;
 }
 

@@ -1,7 +1,9 @@
-import { createFileRoute } from '@tanstack/react-router';
-import { Dashboard } from '../../features/home/components/dashboard.tsx';
+import { createFileRoute } from '@tanstack/react-router'
 
 export const Route = createFileRoute('/_shell/dashboard')({
-  staticData: { title: 'Home' },
-  component: Dashboard,
-});
+  component: RouteComponent,
+})
+
+function RouteComponent() {
+  return <div>Hello "/_shell/dashboard"!</div>
+}

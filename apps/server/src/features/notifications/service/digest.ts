@@ -1,5 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { apiPrefix, type Notification, notificationPath, notificationWords, type Preferences } from '@atoll/contract';
+import {
+  apiPrefix,
+  type Notification,
+  notificationPath,
+  notificationWords,
+  type Preferences,
+  withoutMarks,
+} from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, min } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -78,7 +85,7 @@ async function sendDigest(ctx: Context, userId: string): Promise<void> {
 
 const itemOf = (ctx: Context, news: Notification) => ({
   text: notificationWords(news),
-  quote: news.metadata.excerpt,
+  quote: news.metadata.excerpt && withoutMarks(news.metadata.excerpt),
   url: `${ctx.config.url}${notificationPath(news)}`,
 });
 

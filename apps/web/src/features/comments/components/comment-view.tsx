@@ -39,19 +39,20 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
   return (
     <article aria-label={`Comment by ${author ? personName(author) : 'somebody'}`}>
       <div className={classes.top}>
-        {author && <Face person={author} size={24} />}
-        {author ? (
-          <Link to="/users/$username" params={{ username: author.user_name }} className={classes.author}>
-            {personName(author)}
-          </Link>
-        ) : (
-          <span className={classes.author}>Somebody who left</span>
-        )}
-        <span className={classes.time}>
-          <When time={comment.created_at} />
-          {comment.edited_at && ', edited'}
-        </span>
-        <span className={classes.spring} />
+        {author && <Face person={author} size={28} />}
+        <div className={classes.who}>
+          {author ? (
+            <Link to="/users/$username" params={{ username: author.user_name }} className={classes.author}>
+              {personName(author)}
+            </Link>
+          ) : (
+            <span className={classes.author}>Somebody who left</span>
+          )}
+          <span className={classes.time}>
+            <When time={comment.created_at} />
+            {comment.edited_at && ', edited'}
+          </span>
+        </div>
         {comment.permissions.includes('resolve') && (
           <Tooltip label={comment.is_resolved ? 'Open it again' : 'Mark as settled'}>
             <ActionIcon

@@ -1,11 +1,11 @@
 import type { Notification } from '@atoll/contract/notifications/entity';
-import { notificationPath, notificationWords } from '@atoll/contract/notifications/words';
+import { notificationPath, notificationWords, withoutMarks } from '@atoll/contract/notifications/words';
 import { IconBell } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Fragment } from 'react';
 import { When } from '../../../ui/when.tsx';
 import { Face } from '../../people/components/person-line.tsx';
-import { dayOf, linesOf, type NewsLine, whoOf } from '../model.ts';
+import { dayOf, linesOf, type NewsLine, severalOf } from '../model.ts';
 import classes from './news.module.css';
 
 interface NewsListProps {
@@ -39,9 +39,11 @@ function NewsItem({ line, onRead }: { line: NewsLine; onRead?: (ids: string[]) =
       {newest.source_user ? <Face person={newest.source_user} /> : <IconBell size={24} stroke={1.4} aria-hidden />}
       <div className={classes.words}>
         <Link to={notificationPath(newest) as '/'} className={classes.link} onClick={() => onRead?.(unread)}>
-          {notificationWords(newest, whoOf(line))}
+          {notificationWords(newest, severalOf(line))}
         </Link>
-        {newest.metadata.excerpt && newest.project && <p className={classes.excerpt}>{newest.metadata.excerpt}</p>}
+        {newest.metadata.excerpt && newest.project && (
+          <p className={classes.excerpt}>{withoutMarks(newest.metadata.excerpt)}</p>
+        )}
         <div className={classes.time}>
           <When time={newest.created_at} />
         </div>

@@ -99,7 +99,7 @@ function Head({ user }: { user: PublicUser }) {
             </a>
           ))}
           <span>
-            Here since <When time={user.signup_date} />
+            Joined <When time={user.signup_date} />
           </span>
         </div>
       </div>

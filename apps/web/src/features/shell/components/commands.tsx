@@ -15,6 +15,7 @@ import { otherMode } from '../../../platform/mode.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { sections, visibleSections } from '../../account/model.ts';
 import { useChooseMode } from '../../account/preferences.ts';
+import { usePeopleCommands } from '../../people/use-people-commands.tsx';
 import { useProjectCommands } from '../../projects/use-project-commands.tsx';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
@@ -33,6 +34,7 @@ export function Commands({ asked }: { asked: number }) {
   const next = otherMode(mode);
   const [query, setQuery] = useState('');
   const projects = useProjectCommands(query);
+  const people = usePeopleCommands(query);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
@@ -85,6 +87,7 @@ export function Commands({ asked }: { asked: number }) {
       onQueryChange={setQuery}
       actions={[
         { group: 'Projects', actions: projects.found },
+        { group: 'People and teams', actions: people },
         { group: 'Pages', actions: pages },
         { group: 'Account', actions: account },
         { group: 'Actions', actions: [...projects.actions, look, ...leaving] },

@@ -1,3 +1,4 @@
+import { withoutMarks } from '@atoll/contract/notifications/words';
 import type { Team } from '@atoll/contract/teams/entity';
 import { Badge } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
@@ -24,7 +25,7 @@ export function TeamCard({ team }: { team: Team }) {
           </Badge>
         )}
       </div>
-      <p className={classes.text}>{team.description}</p>
+      <p className={classes.text}>{withoutMarks(team.description)}</p>
       <div className={classes.facts}>
         <Faces people={team.last_members} />
         <span>{counted(team.users_count, 'member')}</span>
