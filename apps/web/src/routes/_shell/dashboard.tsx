@@ -1,9 +1,9 @@
-import { createFileRoute } from '@tanstack/react-router'
+import { createFileRoute } from '@tanstack/react-router';
+import { Dashboard } from '../../features/home/components/dashboard.tsx';
+import { prefetchDashboard } from '../../features/home/prefetch.ts';
 
 export const Route = createFileRoute('/_shell/dashboard')({
-  component: RouteComponent,
-})
-
-function RouteComponent() {
-  return <div>Hello "/_shell/dashboard"!</div>
-}
+  staticData: { title: 'Home' },
+  loader: ({ context: { queryClient } }) => prefetchDashboard(queryClient),
+  component: Dashboard,
+});

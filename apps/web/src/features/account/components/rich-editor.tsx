@@ -4,6 +4,7 @@ import { useEditor } from '@tiptap/react';
 import StarterKit from '@tiptap/starter-kit';
 import MarkdownIt from 'markdown-it';
 import { type RichNode, toMarkdown } from '../rich-text.ts';
+import classes from './rich-editor.module.css';
 
 const markdown = new MarkdownIt({ html: false, linkify: false });
 
@@ -26,7 +27,7 @@ export function RichEditor({ label, initial, onChange }: RichEditorProps) {
     onUpdate: (update) => onChange(toMarkdown(update.editor.getJSON() as RichNode)),
   });
   return (
-    <RichTextEditor editor={editor} mih={320}>
+    <RichTextEditor editor={editor} classNames={{ content: classes.content, toolbar: classes.toolbar }}>
       <RichTextEditor.Toolbar>
         <RichTextEditor.ControlsGroup>
           <RichTextEditor.H2 />

@@ -4,6 +4,7 @@ import { IconBriefcase, IconLink } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
@@ -33,6 +34,7 @@ export function PersonPage({ username, tab }: { username: string; tab: ProfileTa
         {profileTabs.map((each) => (
           <Link
             key={each}
+            ref={each === tab ? bringIntoView : undefined}
             to="/users/$username/$tab"
             params={{ username, tab: each }}
             className={tabs.tab}

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { Problem } from '../../../ui/problem.tsx';
@@ -66,6 +67,7 @@ export function TeamPage({ teamId, tab, invite }: { teamId: string; tab: TeamTab
         {offered.map((each) => (
           <Link
             key={each}
+            ref={each === shown ? bringIntoView : undefined}
             to="/teams/$teamId/$tab"
             params={{ teamId, tab: each }}
             className={tabs.tab}
