@@ -14,7 +14,7 @@ import { executionOutputs, executions, type KernelSessionRow, kernelSessions } f
 import { Lease } from './lease.ts';
 import { LiveSession, type StopReason } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
-import { environmentOf, type Secrets } from './secrets.ts';
+import { environmentOf, maskOf, type Secrets } from './secrets.ts';
 
 export interface OpenInput {
   userId: string;
@@ -231,7 +231,9 @@ export class Keeper {
 
   async #adopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<void> {
     const ctx = this.#ctx;
-    const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
+    const { environment } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
+    // What it was started with is what it can show; a secret may have been changed since.
+    const mask = maskOf(kernel.environment, environment);
     const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
     await mirror?.remember();
     const live = this.#keep(host, row, mirror, mask, await Lease.of(ctx, row));
