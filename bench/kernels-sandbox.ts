@@ -1,7 +1,9 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Sessions } from '../packages/kernels/src/local/giving-way.ts';
 import { giveFolder, makeFolders } from '../packages/kernels/src/local/life.ts';
+import { sampleProcesses, treeOf } from '../packages/kernels/src/local/processes.ts';
 import { kernelUser } from '../packages/kernels/src/local/provider.ts';
 import { inside } from '../packages/kernels/src/local/sandbox.ts';
 import { startSandbox } from '../packages/kernels/src/local/sandbox-process.ts';
@@ -55,6 +57,10 @@ export async function startBareSandbox() {
   const sandbox = start(['/usr/bin/python3', '-m', 'ipykernel_launcher', '-f', file]);
   return {
     address: { key, prefix: join(connection, 's') },
+    /** As every kernel in a sandbox does once it runs; else the two would be given unequal shares of a busy machine. */
+    async giveWay() {
+      new Sessions().giveWay(treeOf(await sandbox.pid, sampleProcesses()));
+    },
     async close() {
       sandbox.kill();
       await sandbox.exit;

@@ -58,6 +58,7 @@ async function bare(address?: KernelAddress): Promise<Client> {
   const reached = address ?? (sandbox?.address as KernelAddress);
   const connected = new BareClient(reached);
   await connected.ready();
+  await sandbox?.giveWay();
   return {
     address: reached,
     lines: () => 0,

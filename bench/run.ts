@@ -2,6 +2,7 @@ import { channels } from './channels.ts';
 import { data } from './data.ts';
 import { kernels } from './kernels.ts';
 import { me } from './me.ts';
+import { notebook } from './notebook.ts';
 import { page } from './page.ts';
 import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   realtime,
   kernels,
   runs,
+  notebook,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

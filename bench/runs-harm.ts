@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import type { Result } from './report.ts';
 import type { World } from './runs-world.ts';
 
-export const attacks: Record<string, string> = {
+const attacks: Record<string, string> = {
   'an endless loop': 'while True: pass',
   'a fork bomb': 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
   '10 GB of memory': 'x = []\nwhile True: x.append(bytearray(50_000_000))',

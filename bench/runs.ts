@@ -23,7 +23,7 @@ export const runs = (): Promise<Result[]> =>
     ...(await told(world)),
   ]);
 
-export async function sums({ tell, runFolder }: World): Promise<Result[]> {
+async function sums({ tell, runFolder }: World): Promise<Result[]> {
   const bare = await worker('bare', addressIn(runFolder));
   const jupyter = await startByJupyter();
   const times = { ours: [] as number[], bare: [] as number[], jupyter: [] as number[] };
@@ -59,7 +59,7 @@ function addressIn(runFolder: string) {
   return { key, prefix: join(connection, 's') };
 }
 
-export async function lines({ tell }: World): Promise<Result[]> {
+async function lines({ tell }: World): Promise<Result[]> {
   const count = 100_000;
   const code = `for i in range(${count}): print(i)`;
   const ours: Ran[] = [];

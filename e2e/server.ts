@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -69,7 +69,8 @@ function untilReady(child: ChildProcess): Promise<string> {
 
 async function newestMail(outbox: string, address: string): Promise<{ subject: string; link: string }> {
   for (let attempt = 0; attempt < 100; attempt++) {
-    const files = readdirSync(outbox, { encoding: 'utf8' }).sort().reverse();
+    // The folder is made with the first mail.
+    const files = existsSync(outbox) ? readdirSync(outbox, { encoding: 'utf8' }).sort().reverse() : [];
     for (const file of files) {
       const mail = simpleParser(readFileSync(join(outbox, file), 'utf8'));
       if (mail.to.includes(address)) return mail;

@@ -6,11 +6,12 @@ import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
 import { collaborationFeature } from './features/collaboration/index.ts';
+import { commentRoutes, commentsFeature } from './features/comments/index.ts';
 import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index.ts';
 import { meRoutes } from './features/me/index.ts';
 import { notebookRoutes, notebooksFeature } from './features/notebooks/index.ts';
-import { notificationsFeature } from './features/notifications/index.ts';
+import { notificationRoutes, notificationsFeature } from './features/notifications/index.ts';
 import { projectRoutes, projectsFeature } from './features/projects/index.ts';
 import { quotaFeature, quotaRoutes } from './features/quota/index.ts';
 import { runRoutes, runsFeature } from './features/runs/index.ts';
@@ -25,6 +26,7 @@ import { sharingFeature, sharingRoutes } from './features/sharing/index.ts';
 import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
 import { siteFeature, siteRoutes } from './features/site/index.ts';
 import { systemFeature, systemRoutes } from './features/system/index.ts';
+import { teamRoutes, teamsFeature } from './features/teams/index.ts';
 import { currentTheme, themeFeature, themeRoutes } from './features/theme/index.ts';
 import { trackingFeature } from './features/tracking/index.ts';
 import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
@@ -42,6 +44,7 @@ import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
+import { Jobs } from './platform/jobs/jobs.ts';
 import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
 import { folderMailer } from './platform/mail/folder.ts';
@@ -66,6 +69,8 @@ const features: Feature[] = [
   projectsFeature,
   filesFeature,
   sharingFeature,
+  teamsFeature,
+  commentsFeature,
   secretsFeature,
   kernelsFeature,
   runsFeature,
@@ -88,6 +93,9 @@ const router = endpoints.router({
   projects: projectRoutes,
   files: fileRoutes,
   sharing: sharingRoutes,
+  comments: commentRoutes,
+  teams: teamRoutes,
+  notifications: notificationRoutes,
   users: userRoutes,
   secrets: secretRoutes,
   kernels: kernelRoutes,
@@ -114,6 +122,7 @@ interface Dependencies {
 export interface App {
   http: FastifyInstance;
   relay: EventRelay;
+  jobs: Jobs;
   realtime: Realtime;
   /** A context in the server's own name. */
   system(): Context;
@@ -173,6 +182,14 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     contextFor: (event) => system(event.requestId ?? undefined),
   });
 
+  const jobs = new Jobs({
+    db: database.db,
+    log,
+    now,
+    handlers: Object.assign({}, ...features.map((feature) => feature.jobs)),
+    context: () => system(),
+  });
+
   const http = await createHttp(dependencies, services);
   const realtime = createRealtime({
     services,
@@ -189,6 +206,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   return {
     http,
     relay,
+    jobs,
     realtime,
     system,
     async start() {
@@ -197,6 +215,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
         if (stop) stopping.push(stop);
       }
       relay.start();
+      jobs.start();
       await realtime.start();
       const sweep = async () => {
         await sweepAll(system(), log);
@@ -215,6 +234,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       await http.close().finally(() => clearInterval(reaper));
       await tables.stop();
       await relay.stop();
+      await jobs.stop();
       await database.close();
     },
   };

@@ -4,12 +4,15 @@
  */
 import { accountEndpoints } from './account/endpoints.ts';
 import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
+import { commentsTopic, fileCommentsTopic } from './comments/channel.ts';
+import { commentEndpoints } from './comments/endpoints.ts';
 import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { kernelEndpoints } from './kernels/endpoints.ts';
 import { embeddedCellTopic, notebookTopic } from './notebook/channel.ts';
 import { notebookEndpoints, notebookRawEndpoints } from './notebook/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
+import { notificationEndpoints } from './notifications/endpoints.ts';
 import { projectEndpoints } from './projects/endpoints.ts';
 import { quotaEndpoints } from './quota/endpoints.ts';
 import { runTopic } from './runs/channel.ts';
@@ -20,6 +23,7 @@ import { sharingEndpoints } from './sharing/endpoints.ts';
 import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
 import { siteEndpoints } from './site/endpoints.ts';
 import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
+import { teamEndpoints } from './teams/endpoints.ts';
 import { themeEndpoints } from './theme/endpoints.ts';
 import { trackingTopic } from './tracking/channel.ts';
 import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
@@ -37,6 +41,9 @@ export const contract = {
   projects: projectEndpoints,
   files: fileEndpoints,
   sharing: sharingEndpoints,
+  comments: commentEndpoints,
+  teams: teamEndpoints,
+  notifications: notificationEndpoints,
   users: userEndpoints,
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
@@ -63,6 +70,8 @@ export const topics = {
   lock: lockTopic,
   collaboratorLobby: collaboratorLobbyTopic,
   notifications: notificationsTopic,
+  comments: commentsTopic,
+  fileComments: fileCommentsTopic,
   run: runTopic,
   notebook: notebookTopic,
   embeddedCell: embeddedCellTopic,
@@ -70,7 +79,9 @@ export const topics = {
 };
 
 export * from './account/entity.ts';
+export * from './activity.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
+export * from './comments/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './events.ts';
@@ -85,6 +96,7 @@ export type { DocumentChange } from './notebook/channel.ts';
 export * from './notebook/entity.ts';
 export * from './notebook/operations.ts';
 export * from './notifications/entity.ts';
+export * from './notifications/words.ts';
 export * from './permissions.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
@@ -94,13 +106,19 @@ export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
+export * from './requests.ts';
 export * from './runs/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';
-export type { UserPermission } from './sharing/endpoints.ts';
+export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
+export type { Tip } from './site/endpoints.ts';
 export * from './system/endpoints.ts';
+export * from './teams/access.ts';
+export type { TeamListQuery } from './teams/endpoints.ts';
+export * from './teams/entity.ts';
 export * from './theme/entity.ts';
 export * from './topic.ts';
 export * from './uploads/kinds.ts';
+export * from './users/entity.ts';

@@ -1,5 +1,5 @@
 import type { CellInput, DocumentCell } from '@atoll/contract';
-import { fieldsOf } from './read.ts';
+import { fieldsOf } from './fields.ts';
 
 type Given = Pick<DocumentCell, 'type' | 'metadata'>;
 

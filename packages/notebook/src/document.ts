@@ -1,8 +1,8 @@
 import type { BinnedCell, CellType, DocumentCell, DocumentChange, NotebookHead, Operation } from '@atoll/contract';
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import { defaultInput, inputOf, inputSource } from './cell-code.ts';
+import { type Fields, fieldsOf } from './fields.ts';
 import { merged, unmerged } from './patch.ts';
-import { type Fields, fieldsOf } from './read.ts';
 
 /** What an operation looks at; whoever has only part of a notebook gives the cells it names and their neighbours. */
 export interface NotebookParts {

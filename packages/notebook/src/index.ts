@@ -1,6 +1,7 @@
 export * from './cell-code.ts';
 export * from './document.ts';
+export { fieldsOf } from './fields.ts';
 export * from './output.ts';
 export * from './patch.ts';
-export { type FileCell, fieldsOf, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
+export { type FileCell, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
 export { isSame, type WrittenCell, writeNotebook } from './write.ts';

@@ -1,7 +1,4 @@
-import { type Fields, fieldsOf } from './read.ts';
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { type Fields, fieldsOf, isFields } from './fields.ts';
 
 /** As RFC 7396 has it: fields are set, those that are null taken away. Built from entries: `__proto__` is a name like any. */
 export function merged(target: Fields, patch: Fields): Fields {

@@ -1,7 +1,6 @@
 import type { CellOutput, CellType } from '@atoll/contract';
+import { type Fields, fieldsOf, isFields } from './fields.ts';
 import { upgraded } from './upgrade.ts';
-
-export type Fields = Record<string, unknown>;
 
 /** A cell as it is in a file, whichever format that has; `raw` is the file's own, with fields we do not know. */
 export interface FileCell {
@@ -35,9 +34,6 @@ export class NotANotebook extends Error {
   }
 }
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {});
 const conflictMark = /^(<{7}|>{7}|={7})( |$)/m;
 
 /** Reads any notebook, of format 1 to 4; of what is broken in it as much as there is. */

@@ -1,7 +1,4 @@
-import type { Fields } from './read.ts';
-
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+import { type Fields, isFields } from './fields.ts';
 
 /** A notebook of format 1 to 3 as one of format 4; one of format 4 as it is. */
 export function upgraded(file: Fields, problems: string[]): Fields {

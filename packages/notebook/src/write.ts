@@ -1,5 +1,6 @@
 import type { CellOutput, CellType } from '@atoll/contract';
-import { type Fields, type FileCell, isJson, joined, readNotebook } from './read.ts';
+import type { Fields } from './fields.ts';
+import { type FileCell, isJson, joined, readNotebook } from './read.ts';
 
 export interface WrittenCell {
   id: string;

@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import type { EventHandlers } from './events/relay.ts';
+import type { JobHandlers } from './jobs/jobs.ts';
 import type { Policy } from './policy/policy.ts';
 import type { ChannelImplementation } from './realtime/channel.ts';
 import type { TopicMessage } from './realtime/stream.ts';
@@ -26,6 +27,8 @@ export interface Feature {
   policy: Policy;
   events?: EventHandlers;
   broadcasts?: Broadcasts;
+  /** Long work, in steps, behind the requests. */
+  jobs?: JobHandlers;
   channels?: ChannelImplementation[];
   rawRoutes?: RawRoute[];
   /** Work before the server listens: seeds, checks. May answer how to stop what it began. */

@@ -44,6 +44,8 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
       },
     },
     embeddedCell: { join: seeing, commands: { fetch_cell_output: seeing } },
+    comments: { join: seeing, commands: {} },
+    fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     notifications: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },

@@ -84,6 +84,29 @@ const expected: Record<string, Verdict[]> = {
   'secret.create': people,
   'secret.edit': people,
   'quota.view': identified,
+  'notification.list': identified,
+  'notification.unsubscribe': everyone,
+  'tag_subscription.list': people,
+  'tag_subscription.edit': people,
+  'tracking.write': identified,
+  'team.list': everyone,
+  'team.create': people,
+  'team.view': everyone,
+  'team.edit': people,
+  'team.delete': people,
+  'team.transfer': people,
+  'team.join': people,
+  'team.leave': people,
+  'access_request.create': people,
+  'access_request.view': people,
+  'access_request.cancel': people,
+  'comment.view': everyone,
+  'comment.create': people,
+  'comment.edit': people,
+  'user.follow': people,
+  'user.invite': people,
+  'site.write': identified,
+  'site.request_data': people,
 };
 
 const rawEndpoints = Object.values(rawContract)
@@ -135,11 +158,22 @@ const projectRules = permissions.filter(
   (permission) => permission.startsWith('project.') && !['project.list', 'project.create'].includes(permission),
 );
 
+const teamRules = permissions.filter((permission) => permission.startsWith('team.'));
+
 /** The least that is valid, for the endpoints that need something. */
 const bodies: Record<string, object> = {
   'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
   'POST /v1/notebooks/{id}/user_permissions': { user_id: newId(), permissions: ['view'] },
   'PATCH /v1/notebooks/{id}/user_permissions/{permissionId}': { permissions: ['view'] },
+  'POST /v1/notebooks/{id}/team_permissions': { team_id: newId(), permissions: ['view'] },
+  'PATCH /v1/notebooks/{id}/team_permissions/{permissionId}': { permissions: ['view'] },
+  'POST /v1/notebooks/{id}/invites': { email: 'x@example.org', permissions: ['view'] },
+  'POST /v1/notebooks/{id}/comments': { content: 'x' },
+  'POST /v1/notebooks/{id}/comments/{commentId}/react': { reaction: 'like' },
+  'POST /v1/notebooks/{id}/comments/{commentId}/report': { reason: 'x' },
+  'POST /v1/teams/{id}/thumbnail': { upload_id: newId() },
+  'PATCH /v1/teams/{id}/members/{userId}': { role: 'guest' },
+  'PATCH /v1/teams/{id}/owner': { user_id: newId() },
   'POST /v1/notebooks/{id}/thumbnail': { upload_id: newId() },
   'POST /v1/notebooks/{id}/showcase_media': { upload_id: newId() },
   'PUT /v1/notebooks/{id}/showcase_media': { media_ids: [] },
@@ -177,6 +211,14 @@ describe('what belongs to somebody else', () => {
       `/v1/notebooks/${project.id}/files/${project.default_file_id}`,
       mine,
     );
+    const team = await app.call<{ id: string }>('POST', '/v1/teams', { ...mine, body: { name: 'Tide readers' } });
+    const comment = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/comments`, {
+      ...mine,
+      body: { content: 'x' },
+    });
+    const request = await app.call<{ id: string }>('POST', `/v1/projects/${project.id}/access_requests`, {
+      token: (await app.person()).token,
+    });
     const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
     const servers = await expect
       .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine), { timeout: 10_000 })
@@ -190,17 +232,26 @@ describe('what belongs to somebody else', () => {
       'upload.write': upload.body.upload_id,
       'secret.edit': secret.body.id,
       'server.stop': servers.body.entries[0]?.id ?? '',
+      ...Object.fromEntries(teamRules.map((permission) => [permission, team.body.id])),
+      'comment.view': project.id,
+      'comment.create': project.id,
+      'comment.edit': project.id,
+      'access_request.view': project.id,
+      'access_request.cancel': project.id,
       ...Object.fromEntries(projectRules.map((permission) => [permission, project.id])),
     };
     const pathOf = (path: string, id: string) =>
       path
         .replace('{id}', id)
         .replace('{runId}', run.body.id)
+        .replace('{commentId}', comment.body.id)
+        .replace('{requestId}', request.body.id)
+        .replace(/\{(inviteId|userId)\}/, newId())
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);
     const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
-    const elsewhere = new Set(['user.view', 'asset.view']);
+    const elsewhere = new Set(['user.view', 'user.follow', 'asset.view', 'access_request.create']);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(
       untried.map(({ path }) => path),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { email, id, line, password, text, themeMode, time, userName, webUrl } from '../fields.ts';
+import { defaultNotificationSettings, digestPeriods, notificationSettings } from '../notifications/entity.ts';
 
 /** How a person likes the workspace. Stored as a whole object; unknown keys are refused. */
 export const preferences = z.object({
@@ -10,6 +11,8 @@ export const preferences = z.object({
   time_zone: z.string().nullable(),
   reduced_motion: z.boolean(),
   email_notifications: z.boolean(),
+  email_digest: z.enum(digestPeriods),
+  notifications: notificationSettings,
   editor_font_size: z.int(),
 });
 export type Preferences = z.infer<typeof preferences>;
@@ -22,6 +25,8 @@ export const defaultPreferences: Preferences = {
   time_zone: null,
   reduced_motion: false,
   email_notifications: true,
+  email_digest: 'daily',
+  notifications: defaultNotificationSettings,
   editor_font_size: 14,
 };
 
@@ -37,6 +42,8 @@ export const preferencesUpdate = z.strictObject({
   time_zone: line(60).nullable().optional(),
   reduced_motion: z.boolean().optional(),
   email_notifications: z.boolean().optional(),
+  email_digest: z.enum(digestPeriods).optional(),
+  notifications: notificationSettings.strict().optional(),
   editor_font_size: z.int().min(10).max(24).optional(),
 });
 

@@ -22,6 +22,9 @@ export const notificationsTopic = topic('notifications:{userId}', {
   events: {
     notification_created: unread.extend({ notification }),
     notification_read: unread.extend({ id }),
+    notifications_read: unread.describe('Several at once'),
+    access_changed: z.object({ project_id: id }).describe('A request for access was made, answered or taken back'),
+    teams_changed: z.object({ team_id: id }).describe("A team of one's own is new, changed or gone"),
     projects_changed: z.object({ project_id: id }).describe("A project in one's lists is new, changed or gone"),
     quota_changed: z.object({ quota }).describe("One's execution time was reserved, used or given back"),
   },

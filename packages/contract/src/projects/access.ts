@@ -1,3 +1,5 @@
+import type { TeamRole } from '../teams/access.ts';
+
 /**
  * Who may do what with a project (spec section 6): pure, and used by both sides. The server decides with it; the browser
  * gets the result as `permissions` and offers the presets.
@@ -91,6 +93,12 @@ export function presetOf(granted: readonly ProjectPermission[]): SharingPreset |
     preset.length === all.length && preset.every((permission) => all.includes(permission));
   return (Object.keys(sharingPresets) as SharingPreset[]).find((name) => isSame(sharingPresets[name])) ?? null;
 }
+
+/** What one member has of what a team was given: its guests only look. */
+export const grantedThrough = (role: TeamRole, granted: readonly ProjectPermission[]): ProjectPermission[] =>
+  role === 'guest'
+    ? granted.filter((permission) => (sharingPresets.viewer as ProjectPermission[]).includes(permission))
+    : [...granted];
 
 export interface AccessInputs {
   visibility: Visibility;

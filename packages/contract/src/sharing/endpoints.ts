@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { activityEntry } from '../activity.ts';
 import { endpoint } from '../endpoint.ts';
-import { done, id, list, time } from '../fields.ts';
-import { projectPermissions } from '../projects/access.ts';
+import { done, email, id, line, list, page as paged, text, time } from '../fields.ts';
+import { projectPermissions, sharingPresets } from '../projects/access.ts';
 import { personSummary } from '../projects/entity.ts';
+import { requestStatuses } from '../requests.ts';
+import { teamSummary } from '../teams/entity.ts';
 
 const tag = 'Sharing';
 
@@ -16,12 +19,45 @@ export const userPermission = z.object({
 });
 export type UserPermission = z.infer<typeof userPermission>;
 
+/** What every member of a team may do with a project; its guests only look. */
+export const teamPermission = z.object({
+  id,
+  team: teamSummary.extend({ users_count: z.int() }),
+  permissions: z.array(z.enum(projectPermissions)),
+  created_at: time,
+});
+export type TeamPermission = z.infer<typeof teamPermission>;
+
+/** For somebody who has no account yet. */
+export const projectInvite = z.object({
+  id,
+  email: z.string(),
+  permissions: z.array(z.enum(projectPermissions)),
+  message: z.string(),
+  status: z.enum(['pending', 'accepted']).describe('Accepted at once by whom the address belongs to already'),
+  created_at: time,
+});
+export type ProjectInvite = z.infer<typeof projectInvite>;
+
+export const accessRequest = z.object({
+  id,
+  project: z.object({ id, name: z.string().nullable().describe('Null for whoever may not see it') }),
+  user: personSummary,
+  reason: z.string(),
+  status: z.enum(requestStatuses),
+  answered_by: personSummary.nullable(),
+  created_at: time,
+  answered_at: time.nullable(),
+});
+export type AccessRequest = z.infer<typeof accessRequest>;
+
 const granted = z
   .array(z.enum(projectPermissions))
   .min(1, 'Choose at least one permission')
   .max(projectPermissions.length)
   .describe('What they bring along is granted too: nobody can edit what they cannot see');
 const byId = z.strictObject({ id, permissionId: id });
+const byRequest = z.strictObject({ id, requestId: id });
 const page = z.coerce.number().int().min(1).max(1_000_000).default(1);
 const pageSize = z.coerce.number().int().min(1).max(100).default(100);
 
@@ -83,4 +119,129 @@ export const sharingEndpoints = {
   })
     .input(z.strictObject({ id }))
     .output(done),
+
+  listTeams: endpoint('GET', '/v1/notebooks/{id}/team_permissions', {
+    permission: 'project.share',
+    tag,
+    summary: 'Teams a project is shared with',
+  })
+    .input(z.strictObject({ id, page, page_size: pageSize }))
+    .output(list(teamPermission)),
+
+  addTeam: endpoint('POST', '/v1/notebooks/{id}/team_permissions', {
+    permission: 'project.share',
+    tag,
+    summary: 'Share a project with a team',
+    description: 'With one the caller may share to. Which has it already is changed instead.',
+  })
+    .input(z.strictObject({ id, team_id: id, permissions: granted }))
+    .output(teamPermission),
+
+  changeTeam: endpoint('PATCH', '/v1/notebooks/{id}/team_permissions/{permissionId}', {
+    permission: 'project.share',
+    tag,
+    summary: 'Change what a team may do with a project',
+  })
+    .input(byId.extend({ permissions: granted }))
+    .output(teamPermission),
+
+  removeTeam: endpoint('DELETE', '/v1/notebooks/{id}/team_permissions/{permissionId}', {
+    permission: 'project.share',
+    tag,
+    summary: 'Stop sharing a project with a team',
+  })
+    .input(byId)
+    .output(done),
+
+  invites: endpoint('GET', '/v1/notebooks/{id}/invites', {
+    permission: 'project.share',
+    tag,
+    summary: 'Who was invited by mail and has no account yet',
+  })
+    .input(z.strictObject({ id, page, page_size: pageSize, search: line(254).optional() }))
+    .output(list(projectInvite)),
+
+  invite: endpoint('POST', '/v1/notebooks/{id}/invites', {
+    permission: 'project.share',
+    limit: 'mail',
+    tag,
+    summary: 'Invite somebody to a project by mail',
+    description: 'It is shared with them once an account proves the address. Whose it is already has it at once.',
+  })
+    .input(z.strictObject({ id, email: email.toLowerCase(), permissions: granted, message: text(1_000).default('') }))
+    .output(projectInvite),
+
+  removeInvite: endpoint('DELETE', '/v1/notebooks/{id}/invites/{inviteId}', {
+    permission: 'project.share',
+    tag,
+    summary: 'Take an invitation back',
+  })
+    .input(z.strictObject({ id, inviteId: id }))
+    .output(done),
+
+  accessRequests: endpoint('GET', '/v1/projects/{id}/access_requests', {
+    permission: 'project.share',
+    tag,
+    summary: 'Who asked for access to a project',
+  })
+    .input(z.strictObject({ id, page, page_size: paged(50, 100), status: z.enum(requestStatuses).optional() }))
+    .output(list(accessRequest)),
+
+  requestAccess: endpoint('POST', '/v1/projects/{id}/access_requests', {
+    permission: 'access_request.create',
+    tag,
+    summary: 'Ask for access to a project one was linked to',
+  })
+    .input(z.strictObject({ id, reason: text(1_000).default('') }))
+    .output(accessRequest),
+
+  myAccessRequest: endpoint('GET', '/v1/projects/{id}/access_requests/my', {
+    permission: 'access_request.create',
+    tag,
+    summary: 'My newest request for access to a project',
+  })
+    .input(z.strictObject({ id }))
+    .output(accessRequest.nullable()),
+
+  accessRequest: endpoint('GET', '/v1/projects/{id}/access_requests/{requestId}', {
+    permission: 'access_request.view',
+    tag,
+    summary: 'One request for access',
+  })
+    .input(byRequest)
+    .output(accessRequest),
+
+  cancelAccessRequest: endpoint('DELETE', '/v1/projects/{id}/access_requests/{requestId}', {
+    permission: 'access_request.cancel',
+    tag,
+    summary: 'Take a request back',
+  })
+    .input(byRequest)
+    .output(accessRequest),
+
+  approveAccessRequest: endpoint('POST', '/v1/projects/{id}/access_requests/{requestId}/approve', {
+    permission: 'project.share',
+    tag,
+    summary: 'Give access to whoever asked',
+    description: 'Answers 409 when it was answered or taken back meanwhile.',
+  })
+    .input(byRequest.extend({ permissions: granted.default([...sharingPresets.viewer]) }))
+    .output(accessRequest),
+
+  rejectAccessRequest: endpoint('POST', '/v1/projects/{id}/access_requests/{requestId}/reject', {
+    permission: 'project.share',
+    tag,
+    summary: 'Do not give access',
+    description: 'Answers 409 when it was answered or taken back meanwhile.',
+  })
+    .input(byRequest)
+    .output(accessRequest),
+
+  activity: endpoint('GET', '/v1/notebooks/{id}/activity', {
+    permission: 'project.share',
+    tag,
+    summary: 'Who did what with a project',
+  })
+    .input(z.strictObject({ id, page, page_size: paged(20, 100) }))
+    .output(list(activityEntry)),
 };

@@ -4,6 +4,19 @@ import { command, topic } from '../topic.ts';
 
 const property = z.union([line(500), z.number(), z.boolean(), z.null()]);
 
+export const trackedBatch = z.strictObject({
+  events: z
+    .array(
+      z.strictObject({
+        name: z.string().regex(/^[a-z][a-z0-9_.]{0,79}$/, 'Small letters, digits, dots and underscores'),
+        properties: z.record(z.string().max(60), property).default({}),
+        at: time,
+      }),
+    )
+    .min(1)
+    .max(100),
+});
+
 export const trackingTopic = topic('tracking', {
   permission: 'tracking.write',
   summary: 'What people do in the interface, in batches',
@@ -12,18 +25,7 @@ export const trackingTopic = topic('tracking', {
       permission: 'tracking.write',
       summary: 'Store product events',
       isWriting: true,
-      input: z.strictObject({
-        events: z
-          .array(
-            z.strictObject({
-              name: z.string().regex(/^[a-z][a-z0-9_.]{0,79}$/, 'Small letters, digits, dots and underscores'),
-              properties: z.record(z.string().max(60), property).default({}),
-              at: time,
-            }),
-          )
-          .min(1)
-          .max(100),
-      }),
+      input: trackedBatch,
       output: z.object({ stored: z.int() }),
     }),
   },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { line, list } from '../fields.ts';
+import { done, email, id, line, list, page, text, userName } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
+import { followedPerson, publicUser } from './entity.ts';
 
 export const userEndpoints = {
   list: endpoint('GET', '/v1/users', {
@@ -19,4 +20,59 @@ export const userEndpoints = {
       }),
     )
     .output(list(personSummary)),
+
+  byUserName: endpoint('GET', '/v1/users/by_user_name/{name}', {
+    permission: 'user.view',
+    tag: 'Users',
+    summary: "A person's profile",
+  })
+    .input(z.strictObject({ name: userName }))
+    .output(publicUser),
+
+  follows: endpoint('GET', '/v1/users/{id}/follows', {
+    permission: 'user.view',
+    tag: 'Users',
+    summary: 'Who follows somebody, or whom they follow',
+  })
+    .input(
+      z.strictObject({
+        id,
+        type: z.enum(['followers', 'following']).default('followers'),
+        page: page(1),
+        page_size: page(100, 100),
+      }),
+    )
+    .output(list(followedPerson)),
+
+  follow: endpoint('POST', '/v1/users/{id}/follow', {
+    permission: 'user.follow',
+    tag: 'Users',
+    summary: 'Follow somebody',
+  })
+    .input(z.strictObject({ id }))
+    .output(publicUser),
+
+  unfollow: endpoint('DELETE', '/v1/users/{id}/follow', {
+    permission: 'user.follow',
+    tag: 'Users',
+    summary: 'No longer follow somebody',
+  })
+    .input(z.strictObject({ id }))
+    .output(publicUser),
+
+  inviteFriend: endpoint('POST', '/v1/invites', {
+    permission: 'user.invite',
+    limit: 'mail',
+    keyScope: 'never',
+    tag: 'Users',
+    summary: 'Invite a friend',
+  })
+    .input(
+      z.strictObject({
+        email: email.toLowerCase(),
+        invitation_message: text(1_000).default(''),
+        referral_code: line(40).optional().describe("The sender's own unless another of theirs is named"),
+      }),
+    )
+    .output(done),
 };

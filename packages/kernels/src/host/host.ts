@@ -117,6 +117,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       {
         id: request.id,
         kind: request.kind,
+        environment: request.environment,
         folder: isHere ? folder : null,
         start: spare ? Promise.resolve(spare.kernel) : start(request, folder),
       },

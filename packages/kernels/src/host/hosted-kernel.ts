@@ -19,6 +19,7 @@ export class HostedKernel {
   readonly id: string;
   readonly kind: string;
   readonly folder: string | null;
+  readonly #environment: Record<string, string>;
   readonly started: Promise<Kernel | null>;
   readonly ended: Promise<void>;
   readonly #journal: Journal;
@@ -32,12 +33,19 @@ export class HostedKernel {
   #isStopped = false;
 
   constructor(
-    options: { id: string; kind: string; folder: string | null; start: Promise<Kernel> },
+    options: {
+      id: string;
+      kind: string;
+      environment: Record<string, string>;
+      folder: string | null;
+      start: Promise<Kernel>;
+    },
     tell: (event: HostEvent) => void,
   ) {
     this.id = options.id;
     this.kind = options.kind;
     this.folder = options.folder;
+    this.#environment = options.environment;
     this.#tell = tell;
     this.ended = this.#ending.promise;
     this.#journal = new Journal(options.id, (isHeld) => this.#kernel?.hold?.(isHeld));
@@ -54,6 +62,7 @@ export class HostedKernel {
       state: this.#state,
       folder: this.folder,
       lastSequence: this.#journal.last,
+      environment: this.#environment,
     };
   }
 

@@ -4,7 +4,6 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
-import { giveWayToServer } from '../local/giving-way.ts';
 import { kernelUser, localKernels } from '../local/provider.ts';
 import type { KernelProvider } from '../port.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
@@ -17,7 +16,6 @@ import type { Preparation } from './types.ts';
 
 /** The kernel host's process. Its kernels are its children: they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
-giveWayToServer();
 const user = kernelUser();
 const python = options.dataFolder
   ? pythonForEverybody({

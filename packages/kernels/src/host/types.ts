@@ -36,6 +36,8 @@ export interface HostKernel {
   folder: string | null;
   /** The newest event; what was stored is kept no longer. */
   lastSequence: number;
+  /** As it was opened with: what is hidden in what it shows stays hidden, whatever has changed since. */
+  environment: Record<string, string>;
 }
 
 export interface HostExecution extends ExecuteRequest {

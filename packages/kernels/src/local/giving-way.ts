@@ -2,23 +2,17 @@ import { writeFileSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { type ProcessSample, sampleOf } from './processes.ts';
 
-/** The server goes first, then those who run users' code, then the users' code. */
-const niceness = { host: 5, sandbox: 10 };
+/** A third of what others get, when there is not enough for all. */
+const niceness = 5;
 
-/** When the machine has no memory left, the users' code goes first. */
+/** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */
 export function giveWay(pid: number): void {
   try {
-    setPriority(pid, niceness.sandbox);
+    setPriority(pid, niceness);
     writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
   } catch {
     // It has ended already, or is a bubblewrap with root's rights, which does not let itself be touched.
   }
-}
-
-/** To be called by the kernel host's process, which has a session of its own. */
-export function giveWayToServer(): void {
-  setPriority(niceness.host);
-  setSession(process.pid, niceness.host);
 }
 
 /**
@@ -36,15 +30,15 @@ export class Sessions {
 
   giveWay(tree: ProcessSample[]): void {
     for (const { pid, session } of tree) {
-      if (!this.#known.has(session) && setSession(pid, niceness.sandbox)) this.#known.add(session);
+      if (!this.#known.has(session) && setSession(pid)) this.#known.add(session);
     }
   }
 }
 
 /** False when it is to be tried again. */
-function setSession(pid: number, value: number): boolean {
+function setSession(pid: number): boolean {
   try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(value));
+    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
     return true;
   } catch (error) {
     // Not so often, says Linux. Else there are none here, or it has ended already.

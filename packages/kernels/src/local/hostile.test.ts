@@ -125,15 +125,15 @@ describe.runIf(isAvailable)('priority', { timeout: 120_000 }, () => {
     const group = (pid: number) =>
       readFile(`/proc/${pid}/autogroup`, 'utf8').then(
         (text) => text.trim().split(' ').at(-1),
-        () => '10',
+        () => '5',
       );
     const inside = treeOf(process.pid, sampleProcesses()).filter(
       ({ pid, parent }) => ![pid, parent].includes(process.pid),
     );
     expect(inside.length).toBeGreaterThanOrEqual(5);
-    expect(inside.map(({ pid }) => getPriority(pid))).toEqual(inside.map(() => 10));
+    expect(inside.map(({ pid }) => getPriority(pid))).toEqual(inside.map(() => 5));
     const groups = () => Promise.all(inside.map(({ pid }) => group(pid)));
-    await expect.poll(groups, { timeout: 10_000 }).toEqual(inside.map(() => '10'));
+    await expect.poll(groups, { timeout: 10_000 }).toEqual(inside.map(() => '5'));
   });
 });
 

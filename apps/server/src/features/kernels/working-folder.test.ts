@@ -133,6 +133,56 @@ describe('a working folder', () => {
     expect((await working.changes(onTheWay)).deleted).toEqual([{ path: 'same.txt', blob: same }]);
   });
 
+  test('gets what changes in the project, but for what the code has changed itself', async () => {
+    const { inside, put, write, remove, working } = folder();
+    const file = async (path: string, text: string) => ({ path, blob: await put(text) });
+    const paths = ['same.txt', 'changed.txt', 'both.txt', 'deleted.txt', 'kept.txt', 'gone.txt'];
+    const before = await Promise.all(paths.map((path) => file(path, 'one')));
+    await working.fill(before, []);
+    expect(await working.update(before)).toBe(false);
+    write('both.txt', 'by the code');
+    write('kept.txt', 'by the code');
+    write('made.txt', 'by the code');
+    remove('gone.txt');
+    const after = [
+      await file('same.txt', 'one'),
+      ...(await Promise.all(
+        ['changed.txt', 'both.txt', 'gone.txt', 'made.txt', 'new/new.txt'].map((path) => file(path, 'two')),
+      )),
+    ];
+    expect(await working.update(after)).toBe(true);
+    expect(await working.update(after)).toBe(false);
+    const text = (path: string) => readFile(join(inside, path), 'utf8').catch(() => null);
+    expect(
+      Object.fromEntries(
+        await Promise.all([...paths, 'made.txt', 'new/new.txt'].map(async (path) => [path, await text(path)])),
+      ),
+    ).toEqual({
+      'same.txt': 'one',
+      'changed.txt': 'two',
+      'both.txt': 'by the code',
+      'deleted.txt': null,
+      'kept.txt': 'by the code',
+      'gone.txt': null,
+      'made.txt': 'by the code',
+      'new/new.txt': 'two',
+    });
+    const { saved, deleted } = await working.changes(final);
+    expect(saved.map(({ path }) => path).sort()).toEqual(['both.txt', 'kept.txt', 'made.txt']);
+    expect(deleted.map(({ path }) => path)).toEqual(['gone.txt']);
+    // What could not be stored there is not taken back from there.
+    expect(await working.update(after)).toBe(false);
+    expect(await text('both.txt')).toBe('by the code');
+  });
+
+  test('puts nothing through a link into a folder outside', async () => {
+    const { root, inside, put, working } = folder();
+    mkdirSync(join(root, 'outside'));
+    symlinkSync(join(root, 'outside'), join(inside, 'folder'));
+    await working.update([{ path: 'folder/new.txt', blob: await put('new') }]);
+    expect(await readdir(join(root, 'outside'))).toEqual([]);
+  });
+
   test('that cannot be read is not an empty one', async () => {
     const { root, inside, put, working } = folder();
     const blob = await put('a');
@@ -196,7 +246,7 @@ describe('a working folder', () => {
   });
 });
 
-async function mirrored(options: { savesFiles?: boolean; mostBytes?: number } = {}) {
+async function mirrored(options: { savesFiles?: boolean; mostBytes?: number; heartbeatAfterMs?: number } = {}) {
   const app = await createTestApp();
   const ctx = app.app.system();
   const { token, id: userId } = await app.person();
@@ -221,7 +271,7 @@ async function mirrored(options: { savesFiles?: boolean; mostBytes?: number } = 
       hostId: newId(),
       startedAt: now,
       activeAt: now,
-      heartbeatAt: now,
+      heartbeatAt: new Date(Date.now() + (options.heartbeatAfterMs ?? -120_000)),
       // Over already, so that this server does not take it for its own.
       endedAt: now,
     })
@@ -303,6 +353,38 @@ describe("a project's files in a working folder", () => {
     expect(await two.save(final)).toEqual([]);
     expect(await tree()).toContain('new.txt');
     expect(await tree()).not.toContain('old.txt');
+  });
+
+  test('what was renamed while the server was away does not come back under its old name', async () => {
+    const { app, project, upload, inside, mirror, tree, write } = await mirrored({ heartbeatAfterMs: 120_000 });
+    await upload('old.txt', 'old');
+    await mirror().fill();
+    await app.database.db
+      .update(files)
+      .set({ path: 'new.txt', pathKey: 'new.txt' })
+      .where(and(eq(files.projectId, project.id), eq(files.path, 'old.txt')));
+    const two = mirror();
+    await two.remember();
+    expect(await two.save(final)).toEqual([]);
+    expect((await tree()).filter((path) => path.endsWith('.txt'))).toEqual(['new.txt']);
+    expect(await readdir(inside)).toContain('old.txt');
+    write('old.txt', 'written by the code since');
+    expect(await two.save(final)).toEqual([]);
+    expect(await tree()).toContain('old.txt');
+  });
+
+  test('reaches a kernel that lives, whoever changes it', async () => {
+    const { upload, inside, mirror, tree, write } = await mirrored();
+    await upload('in.txt', 'one');
+    const one = mirror();
+    await one.fill();
+    await upload('more.txt', 'more');
+    expect(await one.pull()).toBe(true);
+    expect(await readFile(join(inside, 'more.txt'), 'utf8')).toBe('more');
+    write('out.txt', 'out');
+    expect(await one.save(final)).toEqual([]);
+    expect(await tree()).toContain('out.txt');
+    expect(await one.pull()).toBe(false);
   });
 
   test('is stored for those who may still edit the project', async () => {

@@ -1,6 +1,7 @@
 import { topics } from '@atoll/contract';
 import { channel } from '../../platform/realtime/channel.ts';
-import { readNotification, unreadCount } from './service.ts';
+import { unreadCount } from './service/notify.ts';
+import { readNotification } from './service/read.ts';
 
 export const notificationChannels = [
   channel({

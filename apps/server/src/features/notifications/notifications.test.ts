@@ -14,7 +14,7 @@ test('a project that changes hands is told to its receiver, who reads it once', 
   const created = await topic.event('notification_created');
   expect(created).toMatchObject({
     unread_count: 1,
-    notification: { type: 'project_transferred', actor: { id: ada.id }, project: { id, name } },
+    notification: { type: 'project_transferred', source_user: { id: ada.id }, project: { id, name } },
   });
   const command = { request_id: crypto.randomUUID(), id: (created.notification as { id: string }).id };
   const elsewhere = await join(await connect(app, bob.token), `notifications:${bob.id}`);

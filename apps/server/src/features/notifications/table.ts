@@ -1,8 +1,10 @@
-import type { notificationTypes } from '@atoll/contract';
+import type { NotificationMetadata, NotificationType } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
-import { projects } from '../projects/table.ts';
+import { comments } from '../comments/table.ts';
+import { projects, tags } from '../projects/table.ts';
+import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
 
 export const notifications = pgTable(
@@ -12,17 +14,67 @@ export const notifications = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    type: text('type').$type<(typeof notificationTypes)[number]>().notNull(),
+    type: text('type').$type<NotificationType>().notNull(),
     /** Who did it. */
-    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** To whom, where it is neither the reader nor who did it. */
+    subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'cascade' }),
+    teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    commentId: uuid('comment_id').references(() => comments.id, { onDelete: 'cascade' }),
+    metadata: jsonb('metadata').$type<NotificationMetadata>().notNull().default({}),
+    /** An event is handed on at least once, and tells each reader once. */
+    eventKey: text('event_key'),
     createdAt: time('created_at').notNull(),
     readAt: time('read_at'),
+    /** Null while it waits for the next digest; what is not to be mailed has a time from the start. */
+    mailedAt: time('mailed_at'),
   },
   (table) => [
     index('notifications_user').on(table.userId, table.createdAt.desc()),
     index('notifications_unread').on(table.userId).where(sql`${table.readAt} is null`),
+    index('notifications_unmailed').on(table.userId, table.createdAt).where(sql`${table.mailedAt} is null`),
+    uniqueIndex('notifications_once').on(table.userId, table.eventKey),
+    index('notifications_project').on(table.projectId),
+    index('notifications_team').on(table.teamId),
+    index('notifications_comment').on(table.commentId),
+    index('notifications_actor').on(table.actorId),
+  ],
+);
+export type NotificationRow = typeof notifications.$inferSelect;
+
+/** What happened in a team, once for all its members. */
+export const teamNotifications = pgTable(
+  'team_notifications',
+  {
+    id: primaryId(),
+    teamId: uuid('team_id')
+      .notNull()
+      .references(() => teams.id, { onDelete: 'cascade' }),
+    type: text('type').$type<NotificationType>().notNull(),
+    actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
+    subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'set null' }),
+    projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
+    metadata: jsonb('metadata').$type<NotificationMetadata>().notNull().default({}),
+    eventKey: text('event_key'),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    index('team_notifications_team').on(table.teamId, table.createdAt.desc()),
+    uniqueIndex('team_notifications_once').on(table.teamId, table.eventKey),
   ],
 );
 
-export type NotificationRow = typeof notifications.$inferSelect;
+export const tagSubscriptions = pgTable(
+  'tag_subscriptions',
+  {
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    tagId: uuid('tag_id')
+      .notNull()
+      .references(() => tags.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.tagId] }), index('tag_subscriptions_tag').on(table.tagId)],
+);

@@ -1,15 +1,31 @@
-import type { Notification, PersonSummary } from '@atoll/contract';
-import type { NotificationRow } from './table.ts';
+import { type Notification, notificationGroupOf, type PersonSummary, type TeamSummary } from '@atoll/contract';
+import type { Told } from './service/relations.ts';
 
-export const notificationView = (
-  row: NotificationRow,
-  actor: PersonSummary | null,
-  project: Notification['project'],
-): Notification => ({
+interface Relations {
+  actor: PersonSummary | null;
+  subject: PersonSummary | null;
+  project: Notification['project'];
+  team: TeamSummary | null;
+}
+
+export const notificationView = (row: Told, { actor, subject, project, team }: Relations): Notification => ({
   id: row.id,
   type: row.type,
-  actor,
+  source_user: actor,
+  subject_user: subject,
+  subject_team: team,
+  entity: entityOf(row, { project, team, actor }),
   project,
+  metadata: row.metadata,
   created_at: row.createdAt.toISOString(),
-  read_at: row.readAt?.toISOString() ?? null,
+  seen_at: row.readAt?.toISOString() ?? null,
 });
+
+function entityOf(row: Told, { project, team, actor }: Omit<Relations, 'subject'>): Notification['entity'] {
+  if (row.commentId && project) return { type: 'comment', id: row.commentId, name: project.name };
+  if (notificationGroupOf[row.type] === 'teams' && team && !project)
+    return { type: 'team', id: team.id, name: team.name };
+  if (project) return { type: 'project', ...project };
+  if (team) return { type: 'team', id: team.id, name: team.name };
+  return actor ? { type: 'user', id: actor.id, name: actor.user_name } : null;
+}

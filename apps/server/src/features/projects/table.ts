@@ -14,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
+import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
 
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
@@ -105,7 +106,7 @@ export const projectTags = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
 );
 
-/** Grants to a person or, later, to a team; exactly one of the two is set. */
+/** Grants to a person or to a team; exactly one of the two is set. */
 export const projectGrants = pgTable(
   'project_grants',
   {
@@ -114,7 +115,7 @@ export const projectGrants = pgTable(
       .notNull()
       .references(() => projects.id, { onDelete: 'cascade' }),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
-    teamId: uuid('team_id'),
+    teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
     permissions: jsonb('permissions').$type<ProjectPermission[]>().notNull(),
     isAuthor: boolean('is_author').notNull().default(false),
     createdAt: time('created_at').notNull(),
@@ -123,6 +124,7 @@ export const projectGrants = pgTable(
     uniqueIndex('project_grants_user').on(table.projectId, table.userId),
     uniqueIndex('project_grants_team').on(table.projectId, table.teamId),
     index('project_grants_of_user').on(table.userId, table.projectId),
+    index('project_grants_of_team').on(table.teamId, table.projectId),
   ],
 );
 

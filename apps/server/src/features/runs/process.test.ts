@@ -192,6 +192,29 @@ describe('a server that is killed', { timeout: 240_000 }, () => {
     expect(Math.abs(execution_used - spent / 1_000)).toBeLessThan(1);
   });
 
+  test('still hides a secret that was deleted while it ran', async () => {
+    const folder = dataFolder();
+    const first = await start(folder);
+    const token = await person(first);
+    const secret = await first.call<{ id: string }>('POST', '/v1/secrets', {
+      key: 'API_KEY',
+      secret: 'hunter2-hunter2',
+    });
+    const showing = counting.replace('print(i,', 'print(i, os.environ["API_KEY"],');
+    const project = await projectOf(first, token, [`import os\n${showing}`]);
+    const { id } = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
+    await expect
+      .poll(async () => textOf(await detail(first, project, id), 0), { timeout: 60_000 })
+      .toContain('1 [secret API_KEY]');
+    await first.call('DELETE', `/v1/secrets/${secret.id}`);
+    first.child.kill('SIGKILL');
+    await once(first.child, 'exit');
+    const second = await start(folder);
+    second.signIn(token);
+    await expect.poll(async () => (await detail(second, project, id)).status, { timeout: 60_000 }).toBe('succeeded');
+    expect(textOf(await detail(second, project, id), 0)).toBe(counted.replaceAll('\n', ' [secret API_KEY]\n'));
+  });
+
   test('and the kernel host too: each run is told why, and no process is left', async () => {
     const folder = dataFolder();
     const server = await start(folder);

@@ -1,7 +1,12 @@
 import type { Feature } from '../../platform/feature.ts';
-import { sharingBroadcasts } from './events.ts';
+import { sharingBroadcasts, sharingEvents } from './events.ts';
+import { sharingPolicy } from './policy.ts';
 
 export { sharingRoutes } from './routes.ts';
 
-/** Its rules are those of projects. */
-export const sharingFeature: Feature = { name: 'sharing', policy: {}, broadcasts: sharingBroadcasts };
+export const sharingFeature: Feature = {
+  name: 'sharing',
+  policy: sharingPolicy,
+  events: sharingEvents,
+  broadcasts: sharingBroadcasts,
+};

@@ -1,6 +1,17 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
-import { changeGrant, copyLink, listGrants, removeGrant, setAuthor, shareProject } from './service.ts';
-import { userPermissionView } from './view.ts';
+import { projectActivity } from './service/activity.ts';
+import { invite, listInvites, removeInvite } from './service/invites.ts';
+import { changeGrant, copyLink, listGrants, removeGrant, setAuthor, shareProject } from './service/people.ts';
+import {
+  answerRequest,
+  cancelRequest,
+  getRequest,
+  listRequests,
+  myRequest,
+  requestAccess,
+} from './service/requests.ts';
+import { changeTeamGrant, listTeamGrants, removeTeamGrant, shareWithTeam } from './service/teams.ts';
+import { accessRequestView, projectInviteView, teamPermissionView, userPermissionView } from './view.ts';
 
 const { sharing } = endpoints;
 
@@ -28,5 +39,57 @@ export const sharingRoutes = {
   copyLink: sharing.copyLink.handler(async ({ context, input }) => {
     await copyLink(context, input.id);
     return ok;
+  }),
+  listTeams: sharing.listTeams.handler(async ({ context, input: { id, ...paging } }) => {
+    const { grants, total } = await listTeamGrants(context, id, paging);
+    return { entries: grants.map(teamPermissionView), ...paging, total };
+  }),
+  addTeam: sharing.addTeam.handler(async ({ context, input: { id, ...grant } }) =>
+    teamPermissionView(await shareWithTeam(context, id, grant)),
+  ),
+  changeTeam: sharing.changeTeam.handler(async ({ context, input }) =>
+    teamPermissionView(await changeTeamGrant(context, input.id, input.permissionId, input.permissions)),
+  ),
+  removeTeam: sharing.removeTeam.handler(async ({ context, input }) => {
+    await removeTeamGrant(context, input.id, input.permissionId);
+    return ok;
+  }),
+  invites: sharing.invites.handler(async ({ context, input }) => {
+    const { invites, total } = await listInvites(context, input.id, input);
+    return { entries: invites.map(projectInviteView), page: input.page, page_size: input.page_size, total };
+  }),
+  invite: sharing.invite.handler(async ({ context, input: { id, ...invited } }) =>
+    projectInviteView(await invite(context, id, invited)),
+  ),
+  removeInvite: sharing.removeInvite.handler(async ({ context, input }) => {
+    await removeInvite(context, input.id, input.inviteId);
+    return ok;
+  }),
+  accessRequests: sharing.accessRequests.handler(async ({ context, input }) => {
+    const { requests, total } = await listRequests(context, input.id, input);
+    return { entries: requests.map(accessRequestView), page: input.page, page_size: input.page_size, total };
+  }),
+  requestAccess: sharing.requestAccess.handler(async ({ context, input }) =>
+    accessRequestView(await requestAccess(context, input.id, input.reason)),
+  ),
+  myAccessRequest: sharing.myAccessRequest.handler(async ({ context, input }) => {
+    const request = await myRequest(context, input.id);
+    return request && accessRequestView(request);
+  }),
+  accessRequest: sharing.accessRequest.handler(async ({ context, input }) =>
+    accessRequestView(await getRequest(context, input.id, input.requestId)),
+  ),
+  cancelAccessRequest: sharing.cancelAccessRequest.handler(async ({ context, input }) =>
+    accessRequestView(await cancelRequest(context, input.id, input.requestId)),
+  ),
+  approveAccessRequest: sharing.approveAccessRequest.handler(async ({ context, input }) =>
+    accessRequestView(await answerRequest(context, input, 'approved')),
+  ),
+  rejectAccessRequest: sharing.rejectAccessRequest.handler(async ({ context, input }) =>
+    accessRequestView(await answerRequest(context, input, 'rejected')),
+  ),
+  activity: sharing.activity.handler(async ({ context, input }) => {
+    const { entries, total } = await projectActivity(context, input.id, input);
+    return { entries, page: input.page, page_size: input.page_size, total };
   }),
 };

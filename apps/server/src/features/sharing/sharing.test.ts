@@ -114,7 +114,7 @@ describe('sharing a project', () => {
     const { body: grant } = await share(ada.token, bob.id, ['view_source']);
     expect(await told.event('projects_changed')).toMatchObject({ project_id: project.id });
     expect(await told.event('notification_created')).toMatchObject({
-      notification: { type: 'project_shared', actor: { id: ada.id }, project: { id: project.id } },
+      notification: { type: 'project_shared', source_user: { id: ada.id }, project: { id: project.id } },
     });
     const socket = await connect(app, bob.token);
     const files = topicName(topics.projectFiles, { projectId: project.id });

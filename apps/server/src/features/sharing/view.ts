@@ -1,5 +1,9 @@
-import type { UserPermission } from '@atoll/contract';
-import type { UserGrant } from './service.ts';
+import type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from '@atoll/contract';
+import { teamSummaryView } from '../teams/view.ts';
+import type { Invite } from './service/invites.ts';
+import type { UserGrant } from './service/people.ts';
+import type { Request } from './service/requests.ts';
+import type { TeamGrant } from './service/teams.ts';
 
 export const userPermissionView = (grant: UserGrant): UserPermission => ({
   id: grant.id,
@@ -7,4 +11,31 @@ export const userPermissionView = (grant: UserGrant): UserPermission => ({
   permissions: grant.permissions,
   is_author: grant.isAuthor,
   created_at: grant.createdAt.toISOString(),
+});
+
+export const teamPermissionView = (grant: TeamGrant): TeamPermission => ({
+  id: grant.id,
+  team: { ...teamSummaryView(grant.team), users_count: grant.team.usersCount },
+  permissions: grant.permissions,
+  created_at: grant.createdAt.toISOString(),
+});
+
+export const projectInviteView = (invite: Invite): ProjectInvite => ({
+  id: invite.id,
+  email: invite.email,
+  permissions: invite.permissions,
+  message: invite.message,
+  status: invite.isAccepted ? 'accepted' : 'pending',
+  created_at: invite.createdAt.toISOString(),
+});
+
+export const accessRequestView = (request: Request): AccessRequest => ({
+  id: request.id,
+  project: { id: request.projectId, name: request.projectName },
+  user: request.person,
+  reason: request.reason,
+  status: request.status,
+  answered_by: request.answeredBy,
+  created_at: request.createdAt.toISOString(),
+  answered_at: request.answeredAt?.toISOString() ?? null,
 });

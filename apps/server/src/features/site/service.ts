@@ -1,13 +1,21 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { sendThemedMail } from '../theme/mail.ts';
-import { firstAdmin } from '../users/service.ts';
+import { firstAdmin, requireSelf } from '../users/service.ts';
+import { personName, personView } from '../users/view.ts';
 import { contactMessages } from './table.ts';
 
-export async function receiveContact(
-  ctx: Context,
-  input: { name: string; email: string; message: string },
-): Promise<void> {
+type Kind = (typeof contactMessages.$inferSelect)['kind'];
+
+interface Received {
+  kind: Kind;
+  name: string;
+  email: string;
+  message: string;
+  page?: string;
+}
+
+export async function receiveContact(ctx: Context, input: Received): Promise<void> {
   await ctx.write(async ({ tx, emit }) => {
     const [row] = await tx
       .insert(contactMessages)
@@ -17,6 +25,30 @@ export async function receiveContact(
   });
 }
 
+/** From somebody who is here: who may not be written to stays without a name. */
+export async function receiveFromSelf(
+  ctx: Context,
+  kind: Kind,
+  { message, page, allow_contact }: { message: string; page?: string; allow_contact: boolean },
+): Promise<void> {
+  const self = await requireSelf(ctx);
+  const isNamed = allow_contact && !self.isGuest;
+  await receiveContact(ctx, {
+    kind,
+    name: isNamed ? personName(personView(self)) : '',
+    email: isNamed ? (self.email ?? '') : '',
+    message,
+    ...(page && { page }),
+  });
+}
+
+const subjects: Record<Kind, string> = {
+  contact: 'Message',
+  feedback: 'Feedback',
+  issue_report: 'A problem was reported',
+  data_request: 'Somebody asks for their data',
+};
+
 /** Stored first, mailed after: a mail server that is away loses no message. */
 export async function forwardContact(ctx: Context, messageId: string): Promise<void> {
   const [message] = await ctx.db.select().from(contactMessages).where(eq(contactMessages.id, messageId));
@@ -24,10 +56,12 @@ export async function forwardContact(ctx: Context, messageId: string): Promise<v
   const to =
     ctx.config.mail.contact ?? (await firstAdmin(ctx.db))?.email ?? `postmaster@${new URL(ctx.config.url).hostname}`;
   if (!message) return;
+  const { kind, name, email, page } = message;
+  const from = name ? `${name}${email ? ` (${email})` : ''}` : 'Somebody';
   await sendThemedMail(ctx, to, {
-    subject: `Message from ${message.name}`,
-    lead: `${message.name} (${message.email}) wrote:`,
+    subject: name ? `${subjects[kind]} from ${name}` : subjects[kind],
+    lead: `${from} wrote${page ? ` about ${page}` : ''}:`,
     body: message.message,
-    replyTo: message.email,
+    ...(email ? { replyTo: email } : {}),
   });
 }

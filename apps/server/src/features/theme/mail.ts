@@ -7,11 +7,15 @@ interface ThemedMail {
   greeting?: string;
   lead: string;
   /** Longer text below the lead, shown as it was typed. */
-  body?: string;
+  body?: string | undefined;
   button?: string;
   url?: string;
   note?: string;
   replyTo?: string;
+  /** One after the other, each a link. */
+  items?: { text: string; quote?: string | undefined; url: string }[];
+  /** How to get no more of these: a page, and an address mail programs call by themselves (RFC 8058). */
+  unsubscribe?: { page: string; oneClick: string } | undefined;
 }
 
 /** Every mail the product sends: the theme's name, colour and logo, and the same words as plain text. */
@@ -25,6 +29,14 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
     text: plainText(theme, mail),
     html: html(theme, mail, ctx.config.origin),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    ...(mail.unsubscribe
+      ? {
+          headers: {
+            'List-Unsubscribe': `<${mail.unsubscribe.oneClick}>`,
+            'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+          },
+        }
+      : {}),
   });
 }
 
@@ -33,8 +45,12 @@ function plainText(theme: Theme, mail: ThemedMail): string {
     mail.greeting ? `Hello ${mail.greeting},` : 'Hello,',
     mail.lead,
     mail.body,
+    mail.items
+      ?.map(({ text, quote, url }) => `* ${text}${quote ? `\n  > ${quote.replaceAll('\n', '\n  > ')}` : ''}\n  ${url}`)
+      .join('\n\n'),
     mail.url,
     mail.note,
+    mail.unsubscribe && `No more mail like this: ${mail.unsubscribe.page}`,
     `-- \n${theme.name}${theme.legal_address ? `\n${theme.legal_address}` : ''}`,
   ];
   return parts.filter(Boolean).join('\n\n');
@@ -57,6 +73,10 @@ function html(theme: Theme, mail: ThemedMail, origin: string): string {
     mail.body
       ? paragraph(escapeHtml(mail.body), `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`)
       : '',
+    ...(mail.items ?? []).map(
+      ({ text: words, quote, url }) =>
+        `<p style="margin:0;padding:10px 0;border-top:1px solid ${border}"><a href="${escapeHtml(url)}" style="color:${text};text-decoration:none"><strong style="font-weight:600">${escapeHtml(words)}</strong>${quote ? `<br><span style="color:${muted};font-size:14px">${escapeHtml(quote)}</span>` : ''}</a></p>`,
+    ),
     mail.url && mail.button
       ? paragraph(
           `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${theme.themes.light.radius}px">${escapeHtml(mail.button)}</a>`,
@@ -70,6 +90,6 @@ function html(theme: Theme, mail: ThemedMail, origin: string): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
 <tr><td style="background:${surface};border:1px solid ${border};border-radius:${theme.themes.light.radius}px;padding:28px">${rows.join('\n')}</td></tr>
-<tr><td style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}</td></tr></table>
+<tr><td style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${mail.unsubscribe ? `<br><a href="${escapeHtml(mail.unsubscribe.page)}" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
 </td></tr></table></body></html>`;
 }

@@ -17,6 +17,8 @@ export const usersPolicy: Policy = {
   'preferences.view': allow(identified),
   'preferences.edit': allow(identified),
   'user.list': allow(registered),
+  'user.follow': allow(registered),
+  'user.invite': allow(registered),
   // A profile is seen by all, except a guest's, a suspended person's and one who chose not to be found.
   'user.view': allowOnRow<UserRow>(
     anyone,

@@ -1,5 +1,7 @@
-import type { PersonSummary, Settings } from '@atoll/contract';
+import type { FollowedPerson, PersonSummary, PublicUser, Settings } from '@atoll/contract';
+import type { Context } from '../../platform/context.ts';
 import { assetUrl } from '../uploads/view.ts';
+import type { Followed, Profile } from './follows.ts';
 import type { UserRow } from './table.ts';
 
 export type Person = Pick<UserRow, 'id' | 'userName' | 'firstName' | 'lastName' | 'avatarAssetId'>;
@@ -40,4 +42,34 @@ export const personView = (user: Person): PersonSummary => ({
   first_name: user.firstName,
   last_name: user.lastName,
   avatar: assetUrl(user.avatarAssetId),
+});
+
+/** As mails greet and name people. */
+export const personName = (person: PersonSummary): string =>
+  `${person.first_name} ${person.last_name}`.trim() || person.user_name;
+
+export function profileView(ctx: Context, { user, followers, following, isFollowed }: Profile): PublicUser {
+  const isSelf = user.id === ctx.actor.userId;
+  return {
+    ...personView(user),
+    headline: user.headline,
+    avatar_icon: user.avatarIcon,
+    company_name: user.companyName,
+    company_position: user.companyPosition,
+    social_urls: user.socialUrls,
+    link: `${ctx.config.url}/users/${user.userName}`,
+    is_followed_by_you: isFollowed,
+    followers_count: followers,
+    following_count: following,
+    is_discoverable: user.isDiscoverable,
+    referral_code: isSelf ? user.referralCode : null,
+    signup_date: user.createdAt.toISOString(),
+    permissions: isSelf ? ['edit'] : ctx.actor.kind === 'user' ? ['follow'] : [],
+  };
+}
+
+export const followedView = ({ user, isFollowed }: Followed): FollowedPerson => ({
+  ...personView(user),
+  headline: user.headline,
+  is_followed_by_you: isFollowed,
 });

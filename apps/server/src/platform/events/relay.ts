@@ -7,7 +7,7 @@ import { type Log, withoutParameters } from '../log.ts';
 import { type EventRow, eventsTable } from './table.ts';
 
 export type EventHandlers = {
-  [Name in EventName]?: (ctx: Context, payload: EventPayload<Name>) => Promise<void>;
+  [Name in EventName]?: (ctx: Context, payload: EventPayload<Name>, event: EventRow) => Promise<void>;
 };
 
 interface RelayDependencies {
@@ -111,9 +111,10 @@ export class EventRelay {
       const name = event.name as EventName;
       const payload = eventContract[name].parse(event.payload);
       for (const handler of handlers) {
-        await (handler[name] as ((ctx: Context, payload: unknown) => Promise<void>) | undefined)?.(
+        await (handler[name] as ((ctx: Context, payload: unknown, event: EventRow) => Promise<void>) | undefined)?.(
           contextFor(event),
           payload,
+          event,
         );
       }
       await settle({ dueAt: null, deliveredAt: now(), lastError: null });

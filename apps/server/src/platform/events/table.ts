@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
@@ -18,7 +19,16 @@ export const eventsTable = pgTable(
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
   },
-  (table) => [index('events_due').on(table.dueAt, table.id)],
+  (table) => [
+    index('events_due').on(table.dueAt, table.id),
+    // The activity of one project or team, newest first.
+    index('events_project')
+      .on(sql`(${table.payload} ->> 'project_id')`, table.id)
+      .where(sql`${table.payload} ->> 'project_id' is not null`),
+    index('events_team')
+      .on(sql`(${table.payload} ->> 'team_id')`, table.id)
+      .where(sql`${table.payload} ->> 'team_id' is not null`),
+  ],
 );
 
 export type EventRow = typeof eventsTable.$inferSelect;

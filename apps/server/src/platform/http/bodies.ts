@@ -34,6 +34,15 @@ export function parseBodies(app: FastifyInstance): void {
     if (/%00/.test(request.url))
       throw new AppError('bad_request', 'The address contains characters that cannot be stored.');
   });
+  // Mail programs that unsubscribe send a form (RFC 8058) with nothing in it that matters.
+  app.addContentTypeParser(
+    'application/x-www-form-urlencoded',
+    { parseAs: 'string', bodyLimit: 1024 },
+    (request, _body, done) =>
+      request.url.includes('/v1/unsubscribe/')
+        ? done(null, undefined)
+        : done(new AppError('unsupported_media_type', 'Send JSON.')),
+  );
   // Left unread: the routes that take bytes read the request themselves.
   app.addContentTypeParser('application/octet-stream', (_request, _payload, done) => done(null, unreadBody));
 }

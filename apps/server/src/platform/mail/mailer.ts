@@ -6,6 +6,7 @@ export interface Mail {
   text: string;
   html: string;
   replyTo?: string;
+  headers?: Record<string, string>;
 }
 
 export interface Mailer {

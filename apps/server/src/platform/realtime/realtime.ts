@@ -156,15 +156,19 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     }
   }
 
-  /** Ends what the change took away: connections of a session, or channels of a project. */
-  async function recheck({ session_id, project_id }: Record<string, unknown>): Promise<void> {
+  /** Ends what the change took away: connections of a session, or channels of a project or of some people. */
+  async function recheck({ session_id, project_id, user_ids }: Record<string, unknown>): Promise<void> {
     if (session_id) server.closeWhere(({ actor }) => actor.sessionId === session_id, sessionEnded, 'session ended');
-    if (project_id) await recheckProject(String(project_id));
+    if (project_id) await recheckChannels(({ topic }) => topic.includes(String(project_id)));
+    if (Array.isArray(user_ids)) {
+      const people = new Set(user_ids);
+      await recheckChannels(({ connection }) => people.has(connection.identity.actor.userId));
+    }
   }
 
-  async function recheckProject(id: string): Promise<void> {
-    const topics = [...server.topics()].filter((topic) => topic.includes(id));
-    for (const channel of topics.flatMap((topic) => [...server.channels(topic)])) {
+  async function recheckChannels(isMeant: (channel: Channel<Identity>) => boolean): Promise<void> {
+    const channels = [...server.topics()].flatMap((topic) => [...server.channels(topic)]);
+    for (const channel of channels.filter(isMeant)) {
       if (await isStillAllowed(channel)) continue;
       channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });
       channel.close();

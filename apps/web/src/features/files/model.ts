@@ -12,14 +12,17 @@ export interface PageSearch extends TableSearch {
   view?: PageView;
   /** Which run is shown below the file, or the list of them. */
   run?: string;
+  /** What lies beside or over the file: what is said about it, or the Share dialog. */
+  panel?: 'comments' | 'share';
 }
 
 export const allRuns = 'all';
 
-export const parsePageSearch = ({ file, view, run, ...search }: Record<string, unknown>): PageSearch => ({
+export const parsePageSearch = ({ file, view, run, panel, ...search }: Record<string, unknown>): PageSearch => ({
   file: typeof file === 'string' && file ? file : undefined,
   view: pageViews.find((each) => each === view),
   run: typeof run === 'string' && run ? run : undefined,
+  panel: panel === 'comments' || panel === 'share' ? panel : undefined,
   ...parseTableSearch(search),
 });
 

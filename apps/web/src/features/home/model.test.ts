@@ -5,20 +5,19 @@ import { greeting, steps } from './model.ts';
 
 const theme = { name: 'Reef', logo: null, parent_meta: { name: 'Reef', web_name: 'reef' } } as Theme;
 const person = (over: Partial<Session>) => ({ is_guest: false, is_admin: false, first_name: '', ...over }) as Session;
-const said = (session: Session) => steps(session, theme).map(({ id, isDone }) => `${id}${isDone ? ' done' : ''}`);
+const nothing = { hasProject: false, hasRun: false, hasPeople: false };
+const said = (session: Session, progress = nothing) =>
+  steps(session, theme, progress).map(({ id, isDone }) => `${id}${isDone ? ' done' : ''}`);
 
 describe('steps', () => {
-  it('invites a guest', () => expect(said(person({ is_guest: true }))).toEqual(['account', 'look', 'about']));
-  it('shows a newcomer what is done', () => expect(said(person({}))).toEqual(['account done', 'profile', 'look']));
-  it('lets an admin brand the workspace', () =>
-    expect(said(person({ is_admin: true, has_password: true }))).toEqual(['brand', 'profile', 'look']));
-  it('first gives an admin without a password a way back in', () =>
-    expect(said(person({ is_admin: true }))).toEqual(['secure', 'brand', 'profile']));
-  it('sees a finished profile and a chosen look', () => {
-    const preferences = { theme_mode: 'dark' } as Session['preferences'];
-    const done = person({ first_name: 'Ada', headline: 'Numbers', avatar: '/a.png', preferences });
-    expect(said(done)).toEqual(['account done', 'profile done', 'look done']);
-  });
+  it('lead a guest to a run, and then to an account', () =>
+    expect(said(person({ is_guest: true }))).toEqual(['project', 'run', 'account']));
+  it('lead a newcomer to a run and to others, and show what is done', () =>
+    expect(said(person({}), { ...nothing, hasProject: true })).toEqual(['project done', 'run', 'people']));
+  it('let an admin brand the workspace', () =>
+    expect(said(person({ is_admin: true, has_password: true }))).toEqual(['brand', 'project', 'run']));
+  it('first give an admin without a password a way back in', () =>
+    expect(said(person({ is_admin: true }))).toEqual(['secure', 'project', 'run']));
 });
 
 describe('greeting', () => {

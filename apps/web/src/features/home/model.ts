@@ -2,22 +2,29 @@ import type { Session } from '@atoll/contract/session/entity';
 import type { Theme } from '@atoll/contract/theme/entity';
 
 export interface Step {
-  id: 'account' | 'profile' | 'look' | 'secure' | 'brand' | 'about';
+  id: 'account' | 'project' | 'run' | 'people' | 'secure' | 'brand';
   isDone: boolean;
 }
 
-/** Three things worth doing now, for this person; what is done stays visible, so that progress can be seen. */
-export function steps(session: Session, theme: Theme): Step[] {
-  const { preferences } = session;
-  const look: Step = { id: 'look', isDone: (preferences?.theme_mode ?? 'system') !== 'system' };
-  if (session.is_guest) return [{ id: 'account', isDone: false }, look, { id: 'about', isDone: false }];
-  const profile: Step = { id: 'profile', isDone: Boolean(session.first_name && session.headline && session.avatar) };
-  const first: Step = session.is_admin
-    ? { id: 'brand', isDone: theme.logo !== null && theme.name !== theme.parent_meta.name }
-    : { id: 'account', isDone: true };
+/** What somebody has done so far. */
+export interface Progress {
+  hasProject: boolean;
+  hasRun: boolean;
+  hasPeople: boolean;
+}
+
+/** Three things that lead to a first run, for this person; what is done stays visible, so that progress can be seen. */
+export function steps(session: Session, theme: Theme, progress: Progress): Step[] {
+  const project: Step = { id: 'project', isDone: progress.hasProject };
+  const run: Step = { id: 'run', isDone: progress.hasRun };
+  if (session.is_guest) return [project, run, { id: 'account', isDone: false }];
   // An administrator who came by the printed link has no other way back in yet.
-  if (session.is_admin && !session.has_password) return [{ id: 'secure', isDone: false }, first, profile];
-  return [first, profile, look];
+  if (session.is_admin && !session.has_password) return [{ id: 'secure', isDone: false }, project, run];
+  if (session.is_admin) {
+    const isBranded = theme.logo !== null && theme.name !== theme.parent_meta.name;
+    return [{ id: 'brand', isDone: isBranded }, project, run];
+  }
+  return [project, run, { id: 'people', isDone: progress.hasPeople }];
 }
 
 /** By the clock of the person, not of the server. */

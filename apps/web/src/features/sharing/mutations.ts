@@ -1,6 +1,7 @@
 import type { ProjectPermission } from '@atoll/contract/projects/access';
 import type { PersonSummary, Project } from '@atoll/contract/projects/entity';
-import type { UserPermission } from '@atoll/contract/sharing/endpoints';
+import type { TeamPermission, UserPermission } from '@atoll/contract/sharing/endpoints';
+import type { TeamSummary } from '@atoll/contract/teams/entity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, client } from '../../platform/client.ts';
@@ -12,7 +13,7 @@ function useRefresh(projectId: string) {
   const queryClient = useQueryClient();
   return () =>
     Promise.all([
-      queryClient.invalidateQueries({ queryKey: api.sharing.listUsers.key() }),
+      queryClient.invalidateQueries({ queryKey: api.sharing.key() }),
       queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey }),
     ]);
 }
@@ -72,3 +73,75 @@ export function useLeaveProject() {
 
 /** That the link was copied is only counted; nobody has to hear of a failure. */
 export const countCopiedLink = (id: string): void => void client.sharing.copyLink({ id }).catch(() => {});
+
+export function useShareWithTeam(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: ({ team, permissions }: { team: TeamSummary; permissions: ProjectPermission[] }) =>
+      client.sharing.addTeam({ id: projectId, team_id: team.id, permissions }),
+    onSuccess: refresh,
+    onError: (error, { team }) => toastError(error, `Not shared with ${team.name}`),
+  });
+}
+
+export function useChangeTeamGrant(projectId: string, grant: TeamPermission) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: (permissions: ProjectPermission[]) =>
+      client.sharing.changeTeam({ id: projectId, permissionId: grant.id, permissions }),
+    onSettled: refresh,
+    onError: (error) => toastError(error, `What ${grant.team.name} may do was not changed`),
+  });
+}
+
+export function useUnshareWithTeam(projectId: string) {
+  const refresh = useRefresh(projectId);
+  const share = useShareWithTeam(projectId);
+  return useMutation({
+    mutationFn: ({ id }: TeamPermission) => client.sharing.removeTeam({ id: projectId, permissionId: id }),
+    onSuccess: (_, { team, permissions }) =>
+      toastWithUndo(`No longer shared with ${team.name}.`, () => share.mutate({ team, permissions })),
+    onSettled: refresh,
+    onError: (error) => toastError(error, 'It is still shared'),
+  });
+}
+
+export function useInvite(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: (input: { email: string; permissions: ProjectPermission[] }) =>
+      client.sharing.invite({ id: projectId, ...input }),
+    onSuccess: async ({ email, status }) => {
+      toast(
+        status === 'accepted' ? `Shared with ${email}.` : `${email} is invited, and has it with the first sign-in.`,
+      );
+      await refresh();
+    },
+    onError: (error, { email }) => toastError(error, `${email} was not invited`),
+  });
+}
+
+export function useRemoveInvite(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: (inviteId: string) => client.sharing.removeInvite({ id: projectId, inviteId }),
+    onSettled: refresh,
+    onError: (error) => toastError(error, 'The invitation still stands'),
+  });
+}
+
+export function useAnswerAccess(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: (input: { requestId: string; isApproved: boolean; permissions: ProjectPermission[] }) => {
+      const { requestId, permissions } = input;
+      const named = { id: projectId, requestId };
+      return input.isApproved
+        ? client.sharing.approveAccessRequest({ ...named, permissions })
+        : client.sharing.rejectAccessRequest(named);
+    },
+    // Somebody else may have been quicker.
+    onSettled: refresh,
+    onError: (error) => toastError(error),
+  });
+}

@@ -14,3 +14,9 @@ export const peopleQuery = (search: string) =>
     enabled: search.length > 1,
     placeholderData: keepPreviousData,
   });
+
+export const teamGrantsQuery = (id: string) => api.sharing.listTeams.queryOptions({ input: { id } });
+export const invitesQuery = (id: string) => api.sharing.invites.queryOptions({ input: { id } });
+export const requestsQuery = (id: string) =>
+  api.sharing.accessRequests.queryOptions({ input: { id, status: 'pending' } });
+export const myRequestQuery = (id: string) => api.sharing.myAccessRequest.queryOptions({ input: { id }, retry: false });

@@ -1,13 +1,13 @@
 import type { FeatureName } from '@atoll/contract/features';
 import type { Session } from '@atoll/contract/session/entity';
 import type { Icon } from '@tabler/icons-react';
-import { IconFolders, IconHome, IconInfoCircle, IconMail, IconPalette } from '@tabler/icons-react';
+import { IconFolders, IconHome, IconInfoCircle, IconMail, IconPalette, IconUsersGroup } from '@tabler/icons-react';
 
 /** One place in the workspace. `to` is checked against the routes, so nothing can lead nowhere. */
 export interface NavEntry {
   label: string;
   icon: Icon;
-  to: '/dashboard' | '/projects' | '/theme-preview' | '/about' | '/contact-us';
+  to: '/dashboard' | '/projects' | '/teams' | '/theme-preview' | '/about' | '/contact-us';
   feature?: FeatureName;
   role?: 'admin' | 'member';
 }
@@ -16,6 +16,7 @@ export interface NavEntry {
 export const places: NavEntry[] = [
   { label: 'Home', icon: IconHome, to: '/dashboard' },
   { label: 'Projects', icon: IconFolders, to: '/projects', feature: 'projects' },
+  { label: 'Teams', icon: IconUsersGroup, to: '/teams', feature: 'teams' },
   { label: 'Theme', icon: IconPalette, to: '/theme-preview', role: 'admin' },
 ];
 

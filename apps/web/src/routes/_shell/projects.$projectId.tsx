@@ -2,10 +2,12 @@ import { createFileRoute } from '@tanstack/react-router';
 import { ProjectPage } from '../../features/files/components/project-page.tsx';
 import { parsePageSearch } from '../../features/files/model.ts';
 import { loadProject } from '../../features/files/queries.ts';
+import { NoProject } from '../../features/sharing/components/no-project.tsx';
 
 export const Route = createFileRoute('/_shell/projects/$projectId')({
   staticData: { title: 'Project', isFull: true },
   validateSearch: parsePageSearch,
   loader: ({ context: { queryClient }, params }) => loadProject(queryClient, params.projectId),
+  notFoundComponent: () => <NoProject projectId={Route.useParams().projectId} />,
   component: () => <ProjectPage key={Route.useParams().projectId} projectId={Route.useParams().projectId} />,
 });

@@ -3,8 +3,8 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { accessOf, lockProject } from '../../projects/service/access.ts';
-import { projectGrants, projects } from '../../projects/table.ts';
+import { accessOf, allGranted, callerGrants, lockProject } from '../../projects/service/access.ts';
+import { projects } from '../../projects/table.ts';
 import { users } from '../../users/table.ts';
 import { type FileRow, files } from '../table.ts';
 import { insertFile, saveContent, touchProject } from './store.ts';
@@ -46,14 +46,13 @@ export async function storeWritten(
 /** Why nothing of this author can be stored, or null. */
 async function refusalOf(ctx: Context, tx: Transaction, projectId: string, authorId: string): Promise<string | null> {
   const [found] = await tx
-    .select({ project: projects, grants: projectGrants.permissions, role: users.role })
+    .select({ project: projects, grants: callerGrants({ userId: authorId }), role: users.role })
     .from(projects)
     .leftJoin(users, eq(users.id, authorId))
-    .leftJoin(projectGrants, and(eq(projectGrants.projectId, projects.id), eq(projectGrants.userId, authorId)))
     .where(eq(projects.id, projectId));
   if (!found || found.project.deletedAt) return 'the project was deleted.';
   const author = { ...ctx.actor, userId: authorId, isAdmin: found.role === 'admin' };
-  const { abilities } = accessOf(author, found.project, found.grants ?? []);
+  const { abilities } = accessOf(author, found.project, allGranted(found.grants));
   return abilities.includes('edit') ? null : 'you may no longer edit this project.';
 }
 

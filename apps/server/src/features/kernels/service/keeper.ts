@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { ComputeTier } from '@atoll/contract';
+import { type ComputeTier, topicName, topics } from '@atoll/contract';
 import type { HostKernel } from '@atoll/kernels/client';
 import type { Mask } from '@atoll/notebook';
 import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
+import { positionsOf } from '../../../platform/realtime/stream.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { findUser } from '../../users/service.ts';
 import { limitsOf } from '../resources.ts';
@@ -13,7 +14,7 @@ import { executionOutputs, executions, type KernelSessionRow, kernelSessions } f
 import { Lease } from './lease.ts';
 import { LiveSession, type StopReason, type Watcher } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
-import { environmentOf, type Secrets } from './secrets.ts';
+import { environmentOf, maskOf, type Secrets } from './secrets.ts';
 
 export interface OpenInput {
   userId: string;
@@ -35,6 +36,8 @@ export interface OpenInput {
 interface Kept {
   live: LiveSession;
   mirror: ProjectMirror | null;
+  /** Up to where the project's changes are in its folder. */
+  position: number;
 }
 
 const beatMs = 1_000;
@@ -45,6 +48,8 @@ const runLimit = 100 * 1024 ** 2;
 /** Interactive kernels in which nothing is run. */
 const idleMs = 30 * 60_000;
 const releaseMs = 60_000;
+const writtenMs = 5_000;
+const filesTopic = ({ projectId }: KernelSessionRow) => topicName(topics.projectFiles, { projectId: projectId ?? '' });
 
 /** All kernels of this server. */
 export class Keeper {
@@ -161,6 +166,21 @@ export class Keeper {
     return mirror ? mirror.save(options) : [];
   }
 
+  /** What has changed in the project reaches the folder of a kernel in use; a run keeps what it began with. */
+  async refreshFiles(id?: string): Promise<void> {
+    const wanted = [...this.#kept.values()].filter(
+      ({ live, mirror }) => mirror && live.row.purpose === 'notebook' && (id === undefined || live.row.id === id),
+    );
+    if (wanted.length === 0) return;
+    const positions = await positionsOf(this.#ctx.db, [...new Set(wanted.map(({ live }) => filesTopic(live.row)))]);
+    const behind = wanted.filter(({ live, position }) => (positions.get(filesTopic(live.row)) ?? 0) > position);
+    const pulls = behind.map(async (kept) => {
+      kept.position = positions.get(filesTopic(kept.live.row)) ?? 0;
+      if (await kept.mirror?.pull()) await kept.live.host.handOver(kept.live.row.id);
+    });
+    await Promise.all(pulls);
+  }
+
   /** Everything is stored, nothing is lost: a clean end of the server. */
   async stop(): Promise<void> {
     this.#isStopping = true;
@@ -202,7 +222,8 @@ export class Keeper {
       onEnded: () => this.#kept.delete(row.id),
       watcher: () => this.#watchers.get(row.purpose) ?? null,
     });
-    this.#kept.set(row.id, { live, mirror });
+    // Nobody knows what has changed since its files were listed: the first look takes in all of it.
+    this.#kept.set(row.id, { live, mirror, position: -1 });
     return live;
   }
 
@@ -220,7 +241,9 @@ export class Keeper {
 
   async #adopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<void> {
     const ctx = this.#ctx;
-    const { mask } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
+    const { environment } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
+    // What it was started with is what it can show; a secret may have been changed since.
+    const mask = maskOf(kernel.environment, environment);
     const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
     await mirror?.remember();
     const live = this.#keep(host, row, mirror, mask, await Lease.of(ctx, row));
@@ -245,16 +268,21 @@ export class Keeper {
     try {
       await this.#endWanted();
       await this.#meter();
+      // Beside the beat: one who writes very much must not hold up everybody's.
       for (const { live, mirror } of this.#kept.values()) {
-        // Beside the beat: one who writes very much must not hold up everybody's.
-        if (live.isBusy) mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
+        if (this.#mayWrite(live)) mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
       }
+      this.refreshFiles().catch((error: unknown) => this.#complain(error));
     } catch (error) {
       this.#complain(error);
     } finally {
       this.#isBeating = false;
     }
   }
+
+  /** What was written in the last moment of a cell is saved after it. */
+  #mayWrite = ({ isBusy, row }: LiveSession) =>
+    isBusy || this.#ctx.now().getTime() - row.activeAt.getTime() < writtenMs;
 
   #complain(error: unknown): void {
     this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');

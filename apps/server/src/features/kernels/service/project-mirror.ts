@@ -8,6 +8,8 @@ import { type FolderChanges, WorkingFolder } from './working-folder.ts';
 /** What one session may store in all: versions pile up for as long as its code writes. */
 const mostStored = 2 * 1024 ** 3;
 const mostNotices = 100;
+/** What was written so long before the server went was in the project then. */
+const longestSaveMs = 60_000;
 
 /** The project's files in a kernel's folder, and what the code writes there back in the project. */
 export class ProjectMirror {
@@ -29,7 +31,11 @@ export class ProjectMirror {
     this.#bytesLeft = mostBytes;
   }
 
-  async fill(): Promise<void> {
+  fill(): Promise<void> {
+    return this.#inTurn(() => this.#fill());
+  }
+
+  async #fill(): Promise<void> {
     const { projectId } = this.#session;
     if (!projectId) return;
     const folders = await this.#ctx.db.select().from(directories).where(eq(directories.projectId, projectId));
@@ -41,7 +47,7 @@ export class ProjectMirror {
   }
 
   async remember(): Promise<void> {
-    const { projectId, startedAt } = this.#session;
+    const { projectId, startedAt, heartbeatAt } = this.#session;
     if (!projectId) return;
     // What somebody deleted meanwhile is still in the folder, and must not come back from there.
     const deleted = await this.#ctx.db
@@ -49,7 +55,7 @@ export class ProjectMirror {
       .from(files)
       .where(and(eq(files.projectId, projectId), gte(files.deletedAt, startedAt)));
     this.#folder.remember(deleted.flatMap(({ updatedAt, ...file }) => (updatedAt ? [{ ...file, updatedAt }] : [])));
-    this.#folder.remember(await this.#tree(projectId));
+    this.#folder.remember(await this.#tree(projectId), heartbeatAt.getTime() - longestSaveMs);
   }
 
   /**
@@ -58,14 +64,26 @@ export class ProjectMirror {
    */
   save(options: { isFinal: boolean }): Promise<string[]> {
     if (this.#saving && !options.isFinal) return Promise.resolve([]);
-    const saved = (this.#saving ?? Promise.resolve()).then(() => this.#save(options));
-    const settled = saved
+    return this.#inTurn(() => this.#save(options));
+  }
+
+  /** What others have changed in the project is put into the folder; true when there was something. */
+  pull(): Promise<boolean> {
+    return this.#inTurn(async () => {
+      const { projectId } = this.#session;
+      return projectId !== null && this.#folder.update(await this.#tree(projectId));
+    });
+  }
+
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const done = (this.#saving ?? Promise.resolve()).then(work);
+    const settled = done
       .catch(() => {})
       .then(() => {
         if (this.#saving === settled) this.#saving = null;
       });
     this.#saving = settled;
-    return saved;
+    return done;
   }
 
   async #save(options: { isFinal: boolean }): Promise<string[]> {

@@ -27,10 +27,15 @@ export async function environmentOf(
     .from(secrets)
     .innerJoin(projects, and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId)))
     .where(eq(secrets.userId, userId));
-  const values = rows.map(({ secret }) => ({ key: secret.key, value: reveal(ctx, secret) }));
-  const hidden = values.filter(({ value }) => value.length >= shortest).sort((a, b) => b.value.length - a.value.length);
-  return {
-    environment: Object.fromEntries(values.map(({ key, value }) => [key, value])),
-    mask: (text) => hidden.reduce((shown, { key, value }) => shown.replaceAll(value, `[secret ${key}]`), text),
-  };
+  const environment = Object.fromEntries(rows.map(({ secret }) => [secret.key, reveal(ctx, secret)]));
+  return { environment, mask: maskOf(environment) };
+}
+
+/** Hides all of these, the longest first: one may be part of another. */
+export function maskOf(...environments: Record<string, string>[]): Mask {
+  const hidden = environments
+    .flatMap((environment) => Object.entries(environment))
+    .filter(([, value]) => value.length >= shortest)
+    .sort(([, one], [, other]) => other.length - one.length);
+  return (text) => hidden.reduce((shown, [key, value]) => shown.replaceAll(value, `[secret ${key}]`), text);
 }

@@ -32,6 +32,8 @@ interface Found {
   path: string;
   size: number;
   modified: number;
+  /** When it got there or was last written; not for users' code to say, as the other time is. */
+  changed: number;
   folder: string;
   name: string;
 }
@@ -62,6 +64,10 @@ export class WorkingFolder {
   readonly #root: string;
   readonly #blobs: BlobStore;
   readonly #known = new Map<string, Known>();
+  /** What the project had when it was last looked at. */
+  readonly #project = new Map<string, string>();
+  /** What is older has been in the project: if it is not any more, somebody has renamed it there while we were away. */
+  #savedBefore = 0;
 
   constructor(root: string, blobs: BlobStore) {
     this.#root = root;
@@ -83,13 +89,62 @@ export class WorkingFolder {
     for (const path of directories) {
       await unlessTooLong(path, () => this.#inFolder(path.split('/'), true, async () => {}));
     }
-    for (const { path, blob } of files) await unlessTooLong(path, () => this.#write(path, blob));
+    for (const { path, blob } of files) {
+      this.#project.set(path, blob);
+      await unlessTooLong(path, () => this.#write(path, blob));
+    }
     return notices;
   }
 
+  /**
+   * Takes over what is different in the project since it was last looked at, except where the code has changed the same file
+   * meanwhile: that becomes the next version. True when something was put here or taken away.
+   */
+  async update(files: { path: string; blob: string }[]): Promise<boolean> {
+    const tree = new Map(files.map(({ path, blob }) => [path, blob]));
+    let isChanged = false;
+    for (const path of [...this.#project.keys()].filter((each) => !tree.has(each))) {
+      this.#project.delete(path);
+      if (!(await this.#isAsKnown(path)) || !this.#known.delete(path)) continue;
+      await this.#at(path, (place) => rm(place, { force: true }));
+      isChanged = true;
+    }
+    for (const [path, blob] of tree) {
+      if (this.#project.get(path) === blob) continue;
+      this.#project.set(path, blob);
+      // It came from here, or has to wait for what is here.
+      if (this.#known.get(path)?.blob === blob || !(await this.#isAsKnown(path))) continue;
+      await this.#write(path, blob).catch(unlessNoPlace);
+      isChanged = true;
+    }
+    return isChanged;
+  }
+
+  /** Whether the code has left it as it was when it was last the same here and in the project. */
+  async #isAsKnown(path: string): Promise<boolean> {
+    const known = this.#known.get(path);
+    let found: Awaited<ReturnType<typeof lstat>> | null = null;
+    await this.#at(path, async (place) => {
+      found = await lstat(place);
+    }).catch(unlessNoPlace);
+    const stat = found as Awaited<ReturnType<typeof lstat>> | null;
+    if (!stat || !known) return !stat && !known;
+    if (!stat.isFile()) return false;
+    const isUnread = known.size === unread.size && Number(stat.mtimeMs) <= (known.since ?? 0);
+    return isUnread || (known.size === stat.size && known.modified === stat.mtimeMs);
+  }
+
+  async #at(path: string, work: (place: string) => Promise<void>): Promise<void> {
+    const names = path.split('/');
+    const name = names.pop() ?? '';
+    await this.#inFolder(names, false, (folder) => work(`${folder}/${name}`));
+  }
+
   /** After a restart of the server: no time is known, so each file is read again, and found to be the same or not. */
-  remember(files: { path: string; blob: string; updatedAt: Date }[]): void {
+  remember(files: { path: string; blob: string; updatedAt: Date }[], savedBefore = 0): void {
+    this.#savedBefore = savedBefore;
     for (const { path, blob, updatedAt } of files) {
+      this.#project.set(path, blob);
       if (!isOurs(path)) continue;
       this.#known.set(path, { ...unread, blob, isSeen: false, since: updatedAt.getTime() });
     }
@@ -101,10 +156,14 @@ export class WorkingFolder {
     const now = options.now ?? Date.now();
     const seen = new Set<string>();
     const tally: Tally = { files: 0, folders: 0, excess: null };
-    for await (const { path, size, modified, folder, name } of this.#files(tally)) {
+    for await (const { path, size, modified, changed, folder, name } of this.#files(tally)) {
       seen.add(path);
       const known = this.#known.get(path);
       if (known) Object.assign(known, { isSeen: true, missed: 0 });
+      else if (changed < this.#savedBefore) {
+        this.#known.set(path, { blob: '', size, modified, isSeen: false, missed: 0 });
+        continue;
+      }
       if (known && known.size === size && known.modified === modified) continue;
       if (!options.isFinal && now - modified < freshMs) continue;
       const problem = problemOf(path, size);
@@ -241,6 +300,11 @@ const deepest = 20;
 const unread = { size: -1, modified: -1, missed: 0 };
 const hasCode = (error: unknown, code: string) => error instanceof Error && 'code' in error && error.code === code;
 
+/** What is not there, or cannot be: its folder is gone, or is a file or a link now. */
+function unlessNoPlace(error: unknown): void {
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG'].some((code) => hasCode(error, code))) throw error;
+}
+
 /** Taken away since it was listed. */
 function unlessGone(error: unknown): null {
   if (hasCode(error, 'ENOENT')) return null;
@@ -263,7 +327,7 @@ async function* walk(handle: FileHandle, prefix: string, depth: number, tally: T
         const stat = await lstat(`${folder}/${name}`).catch(unlessGone);
         if (!stat?.isFile()) continue;
         if (++tally.files > mostFiles) tally.excess = 'files';
-        else yield { path, size: stat.size, modified: stat.mtimeMs, folder, name };
+        else yield { path, size: stat.size, modified: stat.mtimeMs, changed: stat.ctimeMs, folder, name };
       }
       if (tally.excess) return;
     }

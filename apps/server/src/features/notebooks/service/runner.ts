@@ -148,6 +148,8 @@ export class NotebookRunner {
     const [still] = await ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id));
     // Somebody took it out of the queue while the kernel started.
     if (!still) return { state: 'aborted', reason: null, errorName: null };
+    // A file that was changed a moment before is there as it is now.
+    await keeperOf(ctx).refreshFiles(live.row.id);
     return live.execute({
       id: job.id,
       code: job.code,

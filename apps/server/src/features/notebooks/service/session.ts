@@ -6,7 +6,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
-import { accessOf } from '../../projects/service/access.ts';
+import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { findUser } from '../../users/service.ts';
@@ -28,12 +28,12 @@ export function openSession(ctx: Context, address: Address): Promise<LiveSession
 async function open(ctx: Context, address: Address): Promise<LiveSession> {
   const userId = ctx.actor.userId ?? '';
   const [found] = await ctx.db
-    .select({ notebook: notebooks, project: projects })
+    .select({ notebook: notebooks, project: projects, grants: callerGrants({ userId }) })
     .from(notebooks)
     .innerJoin(projects, eq(projects.id, notebooks.projectId))
     .where(eq(notebooks.fileId, address.fileId));
   if (!found) throw new AppError('not_found', 'This notebook is gone.');
-  const { notebook, project } = found;
+  const { notebook, project, grants } = found;
   const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
   if (live && !live.isEnding) {
     // Whoever runs code in a kernel can read everything in it.
@@ -50,12 +50,8 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
     throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
   const kernel = await kernelFor(ctx, { kernel: notebook.kernel ?? undefined, userId, language: project.language });
-  const [grant] = await ctx.db
-    .select({ permissions: projectGrants.permissions })
-    .from(projectGrants)
-    .where(and(eq(projectGrants.projectId, project.id), eq(projectGrants.userId, userId)));
   const actor = { ...ctx.actor, userId, isAdmin: user.role === 'admin' };
-  const { abilities } = accessOf(actor, project, grant?.permissions ?? []);
+  const { abilities } = accessOf(actor, project, allGranted(grants));
   return keeperOf(ctx).open({
     userId,
     projectId: project.id,

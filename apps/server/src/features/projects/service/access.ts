@@ -1,9 +1,16 @@
-import { abilitiesOn, type ProjectAbility, type ProjectPermission } from '@atoll/contract';
-import { and, eq } from 'drizzle-orm';
+import {
+  abilitiesOn,
+  grantedThrough,
+  type ProjectAbility,
+  type ProjectPermission,
+  type TeamRole,
+} from '@atoll/contract';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
+import { teamMembers } from '../../teams/table.ts';
 import { type ProjectRow, projectGrants, projects } from '../table.ts';
 
 /** A project together with everything the caller may do with it. */
@@ -32,6 +39,24 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
   };
 }
 
+/** A grant of one project that reaches the caller: by name, or through a team in which they have this role. */
+export interface ReachingGrant {
+  permissions: ProjectPermission[];
+  role: TeamRole | null;
+}
+
+/** To select beside a project; among selected fields a column would stand without the name of its table. */
+export const callerGrants = ({ userId }: Pick<Actor, 'userId'>): SQL<ReachingGrant[]> => {
+  const me = userId ?? nobody;
+  return sql`(select coalesce(jsonb_agg(jsonb_build_object('permissions', reaching.permissions, 'role', member.role)), '[]'::jsonb)
+    from ${projectGrants} reaching
+    left join ${teamMembers} member on member.team_id = reaching.team_id and member.user_id = ${me}
+    where reaching.project_id = projects.id and (reaching.user_id = ${me} or member.user_id is not null))`;
+};
+
+export const allGranted = (grants: ReachingGrant[]): ProjectPermission[] =>
+  grants.flatMap(({ permissions, role }) => (role ? grantedThrough(role, permissions) : permissions));
+
 /** Loads a project and refuses unless the caller may do this with it; who cannot see it learns nothing. */
 export async function requireProject(
   ctx: Context,
@@ -41,16 +66,12 @@ export async function requireProject(
   options: { inBin?: boolean } = {},
 ): Promise<ProjectAccess> {
   const rows = await db
-    .select({ project: projects, grants: projectGrants.permissions })
+    .select({ project: projects, grants: callerGrants(ctx.actor) })
     .from(projects)
-    .leftJoin(
-      projectGrants,
-      and(eq(projectGrants.projectId, projects.id), eq(projectGrants.userId, ctx.actor.userId ?? nobody)),
-    )
     .where(eq(projects.id, id));
   const [first] = rows;
   if (!first) throw notFound('This project');
-  const access = accessOf(ctx.actor, first.project, first.grants ?? []);
+  const access = accessOf(ctx.actor, first.project, allGranted(first.grants));
   if (!access.abilities.includes('view')) throw notFound('This project');
   // What is in the bin can be looked at and restored, nothing else.
   const isBinned = first.project.deletedAt !== null;

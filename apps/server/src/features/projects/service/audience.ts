@@ -1,8 +1,12 @@
 import { topics } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
+import { eq, inArray } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { accessTopic, message, type TopicMessage } from '../../../platform/realtime/stream.ts';
+import { teamMembers } from '../../teams/table.ts';
 import { projectGrants, projects } from '../table.ts';
+
+/** So many members of teams are told of every change; the others see it when they look. */
+const toldMembers = 200;
 
 /** After this somebody may have lost a right. */
 export const rightsChanged = (project_id: string): TopicMessage => ({
@@ -14,11 +18,28 @@ export const rightsChanged = (project_id: string): TopicMessage => ({
 export const told = (projectId: string, fields: string[]) =>
   message(topics.projectFiles, { projectId }, 'project_changed', { fields });
 
+/** As many as are told at once. */
+export async function membersOf(tx: Transaction, ...teamIds: string[]): Promise<string[]> {
+  if (teamIds.length === 0) return [];
+  const members = await tx
+    .select({ userId: teamMembers.userId })
+    .from(teamMembers)
+    .where(inArray(teamMembers.teamId, teamIds))
+    .limit(toldMembers);
+  return members.map((member) => member.userId);
+}
+
 /** Everybody in whose lists the project is. */
 export async function inLists(tx: Transaction, projectId: string, others: string[] = []): Promise<TopicMessage[]> {
   const [project] = await tx.select({ ownerId: projects.ownerId }).from(projects).where(eq(projects.id, projectId));
   const grants = await tx.select().from(projectGrants).where(eq(projectGrants.projectId, projectId));
-  const people = new Set([project?.ownerId, ...grants.map((grant) => grant.userId), ...others]);
+  const teamIds = grants.flatMap((grant) => grant.teamId ?? []);
+  const people = new Set([
+    project?.ownerId,
+    ...grants.map((grant) => grant.userId),
+    ...(await membersOf(tx, ...teamIds)),
+    ...others,
+  ]);
   return [...people]
     .filter((userId) => typeof userId === 'string')
     .map((userId) => message(topics.notifications, { userId }, 'projects_changed', { project_id: projectId }));

@@ -1,6 +1,7 @@
 import type { ProjectListQuery } from '@atoll/contract';
 import { and, asc, eq, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { teamMembers } from '../../teams/table.ts';
 import { projectGrants, projects, projectViews } from '../table.ts';
 
 /** A part of a list that one index can give in order, as far as it is needed; a condition with `or` could not be read so. */
@@ -20,12 +21,12 @@ export function branchesOf(ctx: Context, query: ProjectListQuery, terms: string 
   const found = terms === null ? undefined : contains(terms);
   const mine = { where: and(eq(projects.ownerId, me(ctx)), live, filters, found), isWide: false };
   const shared = {
-    where: and(grantedTo(me(ctx)), ne(projects.ownerId, me(ctx)), live, filters, found),
+    where: and(reaching(me(ctx)), ne(projects.ownerId, me(ctx)), live, filters, found),
     isWide: false,
   };
   // Named by its word, or else the database joins the list of everything shown with the list of finds.
   const shown = terms === null ? and(live, isShown) : contains(`${terms} & 'is:shown'`);
-  const others = query.mode === 'all' ? and(ne(projects.ownerId, me(ctx)), not(grantedTo(me(ctx)))) : undefined;
+  const others = query.mode === 'all' ? and(ne(projects.ownerId, me(ctx)), not(reaching(me(ctx)))) : undefined;
   const community = { where: and(shown, others, filters), isWide: true };
   // The bin is one's own, whatever the mode.
   const mode = isBin ? 'my' : query.mode;
@@ -72,6 +73,15 @@ const grantedTo = (userId: string, extra?: SQL) =>
   inArray(
     projects.id,
     sql`(select ${projectGrants.projectId} from ${projectGrants} where ${and(eq(projectGrants.userId, userId), extra)})`,
+  );
+
+/** By name, or through a team. */
+const reaching = (userId: string) =>
+  inArray(
+    projects.id,
+    sql`(select ${projectGrants.projectId} from ${projectGrants} where ${eq(projectGrants.userId, userId)}
+      union select ${projectGrants.projectId} from ${projectGrants}
+      where ${projectGrants.teamId} in (select ${teamMembers.teamId} from ${teamMembers} where ${eq(teamMembers.userId, userId)}))`,
   );
 
 export function order(query: ProjectListQuery): SQL[] {

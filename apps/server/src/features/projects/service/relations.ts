@@ -1,11 +1,12 @@
-import type { PersonSummary, Tag } from '@atoll/contract';
+import type { PersonSummary, Tag, TeamRole } from '@atoll/contract';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { teamMembers } from '../../teams/table.ts';
 import { assets } from '../../uploads/table.ts';
 import { users } from '../../users/table.ts';
 import { personView } from '../../users/view.ts';
 import { type ProjectRow, projectGrants, projectShowcase, projects, projectTags, tags } from '../table.ts';
-import { accessOf, type ProjectAccess } from './access.ts';
+import { accessOf, allGranted, callerGrants, type ProjectAccess, type ReachingGrant } from './access.ts';
 
 /** Everything the entity shows beside the row itself. */
 export interface ProjectWithRelations extends ProjectAccess {
@@ -31,7 +32,7 @@ export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<
   return new Map(rows.map((row) => [row.id, personView(row)]));
 }
 
-/** A page of projects in six queries, however many they are. */
+/** A page of projects in a few queries, however many they are, and however many teams the caller is in. */
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
@@ -60,12 +61,21 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       (id) => id !== null,
     ),
   );
+  const roles = await rolesIn(
+    ctx,
+    grants.flatMap((grant) => grant.teamId ?? []),
+  );
   return rows.map((project) => {
+    const reaching: ReachingGrant[] = grants.flatMap(({ projectId, userId, teamId, permissions }) => {
+      const role = teamId ? (roles.get(teamId) ?? null) : null;
+      const isMine = projectId === project.id && (role !== null || (userId !== null && userId === ctx.actor.userId));
+      return isMine ? [{ permissions, role }] : [];
+    });
     const own = grants.filter((grant) => grant.projectId === project.id && grant.userId !== null);
     const mine = own.find((grant) => grant.userId === ctx.actor.userId);
     const peopleOf = (granted: typeof own) => granted.flatMap((grant) => people.get(grant.userId ?? '') ?? []);
     return {
-      ...accessOf(ctx.actor, project, mine?.permissions ?? []),
+      ...accessOf(ctx.actor, project, allGranted(reaching)),
       grantId: mine?.id ?? null,
       owner: people.get(project.ownerId) ?? unknownPerson(project.ownerId),
       creator: people.get(project.creatorId ?? '') ?? null,
@@ -78,21 +88,27 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
   });
 }
 
+/** In those of these teams that the caller is in. */
+async function rolesIn(ctx: Context, teamIds: string[]): Promise<Map<string, TeamRole>> {
+  if (teamIds.length === 0 || !ctx.actor.userId) return new Map();
+  const rows = await ctx.db
+    .select({ teamId: teamMembers.teamId, role: teamMembers.role })
+    .from(teamMembers)
+    .where(and(eq(teamMembers.userId, ctx.actor.userId), inArray(teamMembers.teamId, [...new Set(teamIds)])));
+  return new Map(rows.map(({ teamId, role }) => [teamId, role]));
+}
+
 /** A parent is named only to those who may see it. */
 async function loadParents(ctx: Context, rows: ProjectRow[]): Promise<Map<string, { id: string; name: string }>> {
   const ids = rows.flatMap((row) => row.parentId ?? []);
   if (ids.length === 0) return new Map();
   const found = await ctx.db
-    .select({ project: projects, grants: projectGrants.permissions })
+    .select({ project: projects, grants: callerGrants(ctx.actor) })
     .from(projects)
-    .leftJoin(
-      projectGrants,
-      and(eq(projectGrants.projectId, projects.id), eq(projectGrants.userId, ctx.actor.userId ?? projects.ownerId)),
-    )
     .where(inArray(projects.id, ids));
   return new Map(
     found
-      .filter(({ project, grants }) => accessOf(ctx.actor, project, grants ?? []).abilities.includes('view'))
+      .filter(({ project, grants }) => accessOf(ctx.actor, project, allGranted(grants)).abilities.includes('view'))
       .map(({ project }) => [project.id, { id: project.id, name: project.name }]),
   );
 }

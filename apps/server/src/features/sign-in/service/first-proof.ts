@@ -20,6 +20,7 @@ export async function proveAddress(ctx: Context, write: Write, user: UserRow, em
     .set({ emailConfirmedAt: ctx.now(), passwordHash: null })
     .where(eq(users.id, user.id))
     .returning();
+  await write.emit('user.updated', { user_id: user.id, fields: ['email'] });
   if (user.passwordHash) await write.emit('credentials.changed', { user_id: user.id, what: 'password' });
   return proven ?? user;
 }

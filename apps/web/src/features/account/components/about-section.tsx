@@ -1,6 +1,6 @@
-import { Button, Group, SegmentedControl, Text, Textarea } from '@mantine/core';
+import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { Markdown } from '../../../ui/markdown.tsx';
 import { Panel } from '../../../ui/page.tsx';
@@ -8,9 +8,11 @@ import { toast, toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import { aboutPageQuery } from '../queries.ts';
 
+const RichEditor = lazy(() => import('./rich-editor.tsx').then((module) => ({ default: module.RichEditor })));
+
 const limit = 50_000;
 
-/** A draft only the author sees, and the published page; both are Markdown. */
+/** A draft only the author sees, and the published page; both are kept as Markdown. */
 export function AboutSection() {
   const { id } = useSession();
   const query = aboutPageQuery(id);
@@ -40,7 +42,7 @@ export function AboutSection() {
   return (
     <Panel
       title="About page"
-      description="Tell others about yourself, in Markdown. Nobody sees it before you publish it."
+      description="Tell others about yourself. Nobody sees it before you publish it."
       aside={
         <SegmentedControl
           aria-label="Write or preview"
@@ -55,16 +57,16 @@ export function AboutSection() {
       }
     >
       {view === 'write' ? (
-        <Textarea
-          aria-label="Text of the about page"
-          placeholder={'## Hello\n\nWhat I work on, what I like to talk about…'}
-          autosize
-          minRows={12}
-          maxRows={30}
-          value={text}
-          error={text.length > limit ? `Must have at most ${limit.toLocaleString('en')} characters` : undefined}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
+        <>
+          <Suspense fallback={<Skeleton height={320} />}>
+            <RichEditor label="Text of the about page" initial={text} onChange={setText} />
+          </Suspense>
+          {text.length > limit && (
+            <Text size="sm" c="var(--danger-ink)" role="alert">
+              It is too long: at most {limit.toLocaleString('en')} characters.
+            </Text>
+          )}
+        </>
       ) : text.trim() ? (
         <Markdown text={text} />
       ) : (

@@ -1,6 +1,7 @@
 import { NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { Panel } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
+import { ChoicesPanel } from '../../notifications/components/choices-panel.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useChooseMode, useSavePreferences } from '../preferences.ts';
 
@@ -60,16 +61,9 @@ export function PreferencesSection() {
             value={preferences.time_zone ?? ''}
             onChange={(event) => save.mutate({ time_zone: event.currentTarget.value || null })}
           />
-          {!is_guest && (
-            <Switch
-              label="E-mail me about what happens"
-              description="Mail about signing in is sent in any case."
-              checked={preferences.email_notifications}
-              onChange={(event) => save.mutate({ email_notifications: event.currentTarget.checked })}
-            />
-          )}
         </Stack>
       </Panel>
+      {!is_guest && <ChoicesPanel preferences={preferences} />}
     </>
   );
 }

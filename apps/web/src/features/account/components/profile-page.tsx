@@ -1,6 +1,7 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { Page } from '../../../ui/page.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import { useSession } from '../../session/queries.ts';
@@ -59,9 +60,6 @@ export function ProfilePage({ section }: { section?: Section }) {
     </Page>
   );
 }
-
-/** On a phone the sections scroll sideways; the open one must not hide beyond the edge. */
-const bringIntoView = (link: HTMLElement | null) => link?.scrollIntoView({ inline: 'center', block: 'nearest' });
 
 function GuestNotice() {
   const navigate = useNavigate();

@@ -11,6 +11,7 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Avatars } from '../../collaboration/components/avatars.tsx';
+import { CommentsButton } from '../../comments/components/comments-button.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
@@ -75,6 +76,7 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <ShareButton project={project} />
       {/* Looking at a table needs no text of it, and a notebook says itself how it is saved. */}
       {file && canEdit && views.includes('code') && view !== 'data' && !isOpenNotebook && <SaveMark file={file} />}
+      <CommentsButton project={project} />
       {views.length > 1 && (
         <SegmentedControl
           aria-label="View"

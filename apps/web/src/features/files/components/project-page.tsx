@@ -6,6 +6,7 @@ import { lazy, Suspense, useEffect } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
+import { useCommentsShown } from '../../comments/components/comments-button.tsx';
 import { Showcase } from '../../projects/components/showcase.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { RunControls } from '../../runs/components/run-controls.tsx';
@@ -24,6 +25,9 @@ import classes from './project-page.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { TabsBar } from './tabs-bar.tsx';
 
+const CommentsPanel = lazy(() =>
+  import('../../comments/components/comments-panel.tsx').then((module) => ({ default: module.CommentsPanel })),
+);
 const RunsPanel = lazy(() =>
   import('../../runs/components/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })),
 );
@@ -40,6 +44,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
   const [filesShown, files] = useDisclosure(!isNarrow);
   const [historyShown, history] = useDisclosure(false);
+  const comments = useCommentsShown();
 
   const all = tree.data?.files ?? [];
   const file = shownFile(all, search.file, project);
@@ -50,7 +55,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const show = (id: string | undefined, view?: PageView) => {
     if (isNarrow) files.close();
     // On a phone the runs lie over the file.
-    void navigate({ to: '.', search: { file: id, view, run: isNarrow ? undefined : search.run } });
+    void navigate({ to: '.', search: { file: id, view, run: isNarrow ? undefined : search.run, panel: search.panel } });
   };
   const showRun = (run: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, run }) });
@@ -160,6 +165,13 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               </BottomPanel>
             )}
           </div>
+          {comments.isShown && (
+            <SidePanel label="Comments" side="right" opened onClose={comments.toggle} isSheet={isNarrow}>
+              <Suspense fallback={<TextSkeleton />}>
+                <CommentsPanel projectId={projectId} isBare={isNarrow} />
+              </Suspense>
+            </SidePanel>
+          )}
           {file && historyShown && (
             <SidePanel label="Versions" side="right" opened onClose={history.close} isSheet={isNarrow}>
               <Suspense fallback={<TextSkeleton />}>

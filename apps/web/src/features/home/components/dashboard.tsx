@@ -1,14 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
 import { Page } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
+import { recentProjectsQuery } from '../../projects/queries.ts';
+import { quotaQuery } from '../../quota/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { greeting } from '../model.ts';
-import { AccountCard } from './account-card.tsx';
+import { someTeamsQuery } from '../queries.ts';
 import { ConfirmNotice } from './confirm-notice.tsx';
 import classes from './dashboard.module.css';
-import { LookCard } from './look-card.tsx';
+import { NewPanel } from './new-panel.tsx';
+import { NewsPanel } from './news-panel.tsx';
+import { NowPanel } from './now-panel.tsx';
 import { RecentProjects } from './recent-projects.tsx';
 import { StepList } from './step-list.tsx';
-import { WaysPanel } from './ways-panel.tsx';
+import { TipPanel } from './tip-panel.tsx';
 
 export function Dashboard() {
   const session = useSession();
@@ -22,14 +27,32 @@ export function Dashboard() {
       <div className={classes.grid}>
         <div>
           <RecentProjects />
-          <StepList />
-          <WaysPanel />
+          <Steps />
+          <NewsPanel />
         </div>
         <div>
-          <LookCard />
-          <AccountCard />
+          <NowPanel />
+          <TipPanel />
+          <NewPanel />
         </div>
       </div>
     </Page>
+  );
+}
+
+/** Nothing is said before it is known what is done. */
+function Steps() {
+  const { data: projects } = useQuery(recentProjectsQuery);
+  const { data: quota } = useQuery(quotaQuery);
+  const { data: teams } = useQuery(someTeamsQuery);
+  if (!projects || !quota || !teams) return null;
+  return (
+    <StepList
+      progress={{
+        hasProject: projects.total > 0,
+        hasRun: quota.execution_used > 0 || quota.execution_reserved > 0,
+        hasPeople: teams.total > 0,
+      }}
+    />
   );
 }

@@ -1,12 +1,11 @@
 import { Button, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
-import { otherMode } from '../../../platform/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
-import { useChooseMode } from '../../account/preferences.ts';
+import { askNewProject } from '../../projects/new-project.ts';
 import { useSession } from '../../session/queries.ts';
-import { type Step, steps } from '../model.ts';
+import { type Progress, type Step, steps } from '../model.ts';
 import classes from './dashboard.module.css';
 
 interface StepWords {
@@ -17,32 +16,38 @@ interface StepWords {
 }
 
 const words: Record<Step['id'], StepWords> = {
-  account: {
-    title: 'Make an account',
-    text: 'It takes a minute, and what you do as a guest comes with you.',
-    done: 'What you make here is kept for you.',
+  project: {
+    title: 'Start a project',
+    text: 'An empty notebook, a template, or files of your own: one press and it is there.',
+    done: 'Your projects are listed above.',
   },
+  run: {
+    title: 'Run it',
+    text: 'Open a notebook and press Run. It goes on when you close the page.',
+    done: 'What it showed is kept with the project.',
+  },
+  people: {
+    title: 'Work with somebody',
+    text: 'Make a team, or share a project with one person.',
+    done: 'What you share with a team, all its members have.',
+  },
+  account: { title: 'Keep it', text: 'Make an account: it takes a minute, and what you did comes with you.' },
   secure: { title: 'Give yourself a way back in', text: 'Set an e-mail address and a password, or add a passkey.' },
-  profile: {
-    title: 'Complete your profile',
-    text: 'Your name, a picture and a line about you help others know who you are.',
-  },
-  look: { title: 'Choose a look', text: 'Light or dark. It follows you to every device you sign in on.' },
   brand: {
     title: 'Brand the workspace',
     text: 'Your name, colours and logo, with a live preview before anyone sees them.',
   },
-  about: { title: 'See what this is', text: 'Who runs this workspace and what it is for.' },
 };
 
-export function StepList() {
+/** Only as long as something is left to do. */
+export function StepList({ progress }: { progress: Progress }) {
   const session = useSession();
-  const list = steps(session, useTheme());
+  const list = steps(session, useTheme(), progress);
   const done = list.filter((step) => step.isDone).length;
-  const all = done === list.length;
+  if (done === list.length) return null;
   return (
     <Panel
-      title={all ? 'You are all set' : 'Start here'}
+      title="Start here"
       aside={
         <Text size="sm" c="dimmed">
           {done} of {list.length} done
@@ -83,46 +88,42 @@ function StepRow({ id, isDone }: Step) {
 const small = { variant: 'default', size: 'xs' } as const;
 
 function StepAction({ id }: { id: Step['id'] }) {
-  const { theme_names } = useTheme();
-  const { mode, choose } = useChooseMode();
-  if (id === 'account') {
-    return (
-      <LinkButton {...small} variant="filled" to="/sign-up">
-        Sign up
-      </LinkButton>
-    );
+  switch (id) {
+    case 'account':
+      return (
+        <LinkButton {...small} variant="filled" to="/sign-up">
+          Sign up
+        </LinkButton>
+      );
+    case 'secure':
+      return (
+        <LinkButton {...small} variant="filled" to="/profile" search={{ section: 'security' }}>
+          Secure the account
+        </LinkButton>
+      );
+    case 'brand':
+      return (
+        <LinkButton {...small} to="/theme-preview">
+          Open the theme
+        </LinkButton>
+      );
+    case 'project':
+      return (
+        <Button {...small} variant="filled" onClick={askNewProject}>
+          New project
+        </Button>
+      );
+    case 'run':
+      return (
+        <LinkButton {...small} to="/projects">
+          Open a project
+        </LinkButton>
+      );
+    case 'people':
+      return (
+        <LinkButton {...small} to="/teams">
+          See teams
+        </LinkButton>
+      );
   }
-  if (id === 'secure') {
-    return (
-      <LinkButton {...small} variant="filled" to="/profile" search={{ section: 'security' }}>
-        Secure the account
-      </LinkButton>
-    );
-  }
-  if (id === 'brand') {
-    return (
-      <LinkButton {...small} variant="filled" to="/theme-preview">
-        Open the theme
-      </LinkButton>
-    );
-  }
-  if (id === 'look') {
-    return (
-      <Button {...small} onClick={() => choose(otherMode(mode))}>
-        Try {theme_names[otherMode(mode)]}
-      </Button>
-    );
-  }
-  if (id === 'about') {
-    return (
-      <LinkButton {...small} to="/about">
-        Read
-      </LinkButton>
-    );
-  }
-  return (
-    <LinkButton {...small} to="/profile">
-      Edit profile
-    </LinkButton>
-  );
 }

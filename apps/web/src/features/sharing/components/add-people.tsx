@@ -1,20 +1,23 @@
-import { type SharingPreset, sharingPresets } from '@atoll/contract/projects/access';
-import type { PersonSummary, Project } from '@atoll/contract/projects/entity';
+import { type ProjectPermission, type SharingPreset, sharingPresets } from '@atoll/contract/projects/access';
+import type { Project } from '@atoll/contract/projects/entity';
 import { Combobox, Loader, NativeSelect, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { IconMail, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { email as checkEmail } from '../../../ui/checks.ts';
+import { PersonLine } from '../../people/components/person-line.tsx';
+import { ownTeamsQuery } from '../../teams/queries.ts';
 import { offeredPresets, presetWords } from '../model.ts';
-import { useShare } from '../mutations.ts';
+import { useInvite, useShare, useShareWithTeam } from '../mutations.ts';
 import { peopleQuery } from '../queries.ts';
-import { PersonLine } from './person-row.tsx';
 import classes from './sharing.module.css';
+import { TeamLine } from './team-grant-row.tsx';
 
 interface AddPeopleProps {
   project: Project;
-  /** Who is in it already. */
+  /** Who is in it already, people and teams. */
   taken: string[];
 }
 
@@ -25,34 +28,40 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 200);
   const { data, error, isFetching } = useQuery(peopleQuery(wanted));
-  const share = useShare(project.id);
-  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
-  const found = search.trim().length > 1 ? (data?.entries ?? []) : [];
-  const isSearching = isFetching || wanted !== search.trim();
+  const teams = useQuery({ ...ownTeamsQuery(wanted), enabled: wanted.length > 1 });
   // Somebody who may do little can still pass that on.
-  const permissions = presets.includes(chosen) ? [...sharingPresets[chosen]] : ['view' as const];
-  const add = (person: PersonSummary) => {
-    share.mutate({ person, permissions });
+  const permissions: ProjectPermission[] = presets.includes(chosen) ? [...sharingPresets[chosen]] : ['view'];
+  const share = useShare(project.id);
+  const shareWithTeam = useShareWithTeam(project.id);
+  const invite = useInvite(project.id);
+  const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
+  const isTyped = search.trim().length > 1;
+  const people = isTyped ? (data?.entries ?? []) : [];
+  const found = isTyped ? (teams.data?.entries ?? []) : [];
+  const isSearching = isFetching || wanted !== search.trim();
+  const canInvite = !isSearching && people.length === 0 && checkEmail(search) === null;
+  const isPending = share.isPending || shareWithTeam.isPending || invite.isPending;
+
+  const add = (id: string) => {
+    const person = people.find((each) => each.id === id);
+    const team = found.find((each) => each.id === id);
+    if (person) share.mutate({ person, permissions });
+    else if (team) shareWithTeam.mutate({ team, permissions });
+    else invite.mutate({ email: search.trim(), permissions });
     setSearch('');
     combobox.closeDropdown();
   };
+  const hasAccess = (id: string) => taken.includes(id) && <span className={classes.known}>Has access</span>;
   return (
     <div className={classes.add}>
-      <Combobox
-        store={combobox}
-        withinPortal={false}
-        onOptionSubmit={(id) => {
-          const person = found.find((each) => each.id === id);
-          if (person) add(person);
-        }}
-      >
+      <Combobox store={combobox} withinPortal={false} onOptionSubmit={add}>
         <Combobox.Target>
           <TextInput
             className={classes.search}
             aria-label="Find people"
-            placeholder="Name, user name or e-mail address"
+            placeholder="Name, team or e-mail address"
             leftSection={<IconSearch size={15} />}
-            rightSection={share.isPending ? <Loader size={16} /> : undefined}
+            rightSection={isPending ? <Loader size={16} /> : undefined}
             autoComplete="off"
             data-autofocus
             value={search}
@@ -65,19 +74,35 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
             onBlur={() => combobox.closeDropdown()}
           />
         </Combobox.Target>
-        <Combobox.Dropdown hidden={search.trim().length < 2}>
-          <Combobox.Options aria-label="People found">
-            {found.map((person) => (
+        <Combobox.Dropdown hidden={!isTyped}>
+          <Combobox.Options aria-label="People found" mah={320} style={{ overflowY: 'auto' }}>
+            {people.map((person) => (
               <Combobox.Option key={person.id} value={person.id} disabled={taken.includes(person.id)}>
-                <PersonLine
-                  person={person}
-                  action={taken.includes(person.id) && <span className={classes.known}>Has access</span>}
-                />
+                <PersonLine person={person} action={hasAccess(person.id)} />
               </Combobox.Option>
             ))}
-            {found.length === 0 && (
+            {found.map((team) => (
+              <Combobox.Option key={team.id} value={team.id} disabled={taken.includes(team.id)}>
+                <TeamLine team={team} action={hasAccess(team.id)} />
+              </Combobox.Option>
+            ))}
+            {canInvite && (
+              <Combobox.Option value="invite">
+                <span className={classes.invite}>
+                  <IconMail size={18} stroke={1.6} aria-hidden />
+                  <span>
+                    Invite <strong>{search.trim()}</strong> by mail
+                  </span>
+                </span>
+              </Combobox.Option>
+            )}
+            {people.length + found.length === 0 && !canInvite && (
               <Combobox.Empty>
-                {error ? messageOf(error) : isSearching ? 'Looking…' : 'Nobody was found by that.'}
+                {error
+                  ? messageOf(error)
+                  : isSearching
+                    ? 'Looking…'
+                    : 'Nobody was found by that. A whole e-mail address can be invited.'}
               </Combobox.Empty>
             )}
           </Combobox.Options>

@@ -5,10 +5,10 @@ import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
 import { personName } from '../../collaboration/people.ts';
+import { PersonLine } from '../../people/components/person-line.tsx';
 import { offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
 import { useChangeGrant, useUnshare } from '../mutations.ts';
 import { PermissionChoice } from './permission-choice.tsx';
-import { PersonLine } from './person-row.tsx';
 import classes from './sharing.module.css';
 
 export function GrantRow({ project, grant }: { project: Project; grant: UserPermission }) {
@@ -31,6 +31,7 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
     <li className={classes.row}>
       <PersonLine
         person={grant.user}
+        isLink
         action={
           <>
             <NativeSelect
@@ -59,7 +60,7 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
           before={{ permissions, isAuthor }}
           mine={[...project.permissions, ...grant.permissions]}
           pending={change.isPending}
-          onSave={(chosen) => change.mutate(chosen, { onSuccess: () => setChoosing(false) })}
+          onSave={(chosen) => change.mutate({ isAuthor: false, ...chosen }, { onSuccess: () => setChoosing(false) })}
           onCancel={() => setChoosing(false)}
         />
       )}

@@ -12,7 +12,8 @@ import classes from './sharing.module.css';
 
 interface Chosen {
   permissions: ProjectPermission[];
-  isAuthor: boolean;
+  /** Teams are no authors. */
+  isAuthor?: boolean;
 }
 
 interface PermissionChoiceProps {
@@ -28,7 +29,7 @@ interface PermissionChoiceProps {
 /** One by one; what brings others along ticks them too. */
 export function PermissionChoice({ name, before, mine, pending, onSave, onCancel }: PermissionChoiceProps) {
   const [chosen, setChosen] = useState(before.permissions);
-  const [isAuthor, setAuthor] = useState(before.isAuthor);
+  const [isAuthor, setAuthor] = useState(before.isAuthor ?? false);
   const isOpen = (permission: ProjectPermission) => givable([permission], mine);
   const toggle = (permission: ProjectPermission, on: boolean) =>
     setChosen(on ? withImplied([...chosen, permission]) : without(chosen, permission));
@@ -46,13 +47,15 @@ export function PermissionChoice({ name, before, mine, pending, onSave, onCancel
           />
         ))}
       </div>
-      <Checkbox
-        size="xs"
-        className={classes.author}
-        label="Named as an author"
-        checked={isAuthor}
-        onChange={(event) => setAuthor(event.currentTarget.checked)}
-      />
+      {before.isAuthor !== undefined && (
+        <Checkbox
+          size="xs"
+          className={classes.author}
+          label="Named as an author"
+          checked={isAuthor}
+          onChange={(event) => setAuthor(event.currentTarget.checked)}
+        />
+      )}
       <Group justify="flex-end" gap="sm">
         <Button size="xs" variant="default" onClick={onCancel}>
           Cancel

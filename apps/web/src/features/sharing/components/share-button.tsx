@@ -1,13 +1,16 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import classes from './sharing.module.css';
 
 const ShareDialog = lazy(() => import('./share-dialog.tsx').then((module) => ({ default: module.ShareDialog })));
 
 export function ShareButton({ project }: { project: ProjectDetail }) {
-  const [shown, setShown] = useState(false);
+  // A notification leads here with the dialog open.
+  const { panel } = useSearch({ strict: false }) as { panel?: string };
+  const [shown, setShown] = useState(panel === 'share');
   if (project.deleted_at) return null;
   return (
     <>

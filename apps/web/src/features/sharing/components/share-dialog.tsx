@@ -1,21 +1,26 @@
+import type { Visibility } from '@atoll/contract/projects/access';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { Button, Modal, Stack, Text } from '@mantine/core';
+import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
+import { toastError } from '../../../ui/toast.ts';
 import { visibilityWords } from '../../projects/components/visibility-mark.tsx';
+import { useUpdateProject } from '../../projects/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { projectAddress } from '../model.ts';
 import { countCopiedLink } from '../mutations.ts';
-import { grantsQuery } from '../queries.ts';
+import { grantsQuery, teamGrantsQuery } from '../queries.ts';
 import { AddPeople } from './add-people.tsx';
 import { GrantRow } from './grant-row.tsx';
 import { LeaveButton } from './leave-button.tsx';
 import { OwnerRow } from './person-row.tsx';
 import classes from './sharing.module.css';
+import { TeamGrantRow } from './team-grant-row.tsx';
+import { InviteRows, RequestRows } from './waiting-rows.tsx';
 
 /** With whom, and what they may do; the link for everybody who may see it anyway. */
 export function ShareDialog({ project, onClose }: { project: ProjectDetail; onClose: () => void }) {
@@ -34,15 +39,22 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
 
 function People({ project }: { project: ProjectDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(grantsQuery(project.id));
+  const teams = useQuery(teamGrantsQuery(project.id)).data?.entries ?? [];
   const grants = data?.pages.flatMap((page) => page.entries) ?? [];
+  const taken = [project.owner.id, ...grants.map((grant) => grant.user.id), ...teams.map((grant) => grant.team.id)];
   return (
     <>
-      <AddPeople project={project} taken={[project.owner.id, ...grants.map((grant) => grant.user.id)]} />
+      <AddPeople project={project} taken={taken} />
+      <RequestRows project={project} />
       <Rows label="People with access">
         <OwnerRow person={project.owner} />
+        {teams.map((grant) => (
+          <TeamGrantRow key={grant.id} project={project} grant={grant} />
+        ))}
         {grants.map((grant) => (
           <GrantRow key={grant.id} project={project} grant={grant} />
         ))}
+        <InviteRows project={project} />
       </Rows>
       {hasNextPage && (
         <Button variant="default" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
@@ -74,14 +86,34 @@ function NotYours({ project, isGuest }: { project: ProjectDetail; isGuest: boole
   );
 }
 
+/** The link, and what it opens for those who are named nowhere above. */
 function Foot({ project }: { project: ProjectDetail }) {
-  const { label, text, icon: Icon } = visibilityWords[project.visibility];
-  const who = project.visibility === 'private' ? 'Only its owner and the people it is shared with' : text;
+  const update = useUpdateProject();
+  const shown = update.isPending ? (update.variables.visibility ?? project.visibility) : project.visibility;
+  const { label, text, icon: Icon } = visibilityWords[shown];
+  const who = shown === 'private' ? 'Only its owner and those it is shared with' : text;
+  const canOpen = project.permissions.includes('share') && project.permissions.includes('edit');
   return (
     <div className={classes.foot}>
       <Icon size={18} stroke={1.6} aria-hidden />
       <div className={classes.visibility}>
-        <strong>{label}</strong>
+        {canOpen ? (
+          <NativeSelect
+            size="xs"
+            aria-label="Who can open the link"
+            className={classes.open}
+            data={Object.entries(visibilityWords).map(([value, words]) => ({ value, label: words.label }))}
+            value={shown}
+            onChange={(event) =>
+              update.mutate(
+                { id: project.id, visibility: event.currentTarget.value as Visibility },
+                { onError: (error) => toastError(error, 'Who can open it was not changed') },
+              )
+            }
+          />
+        ) : (
+          <strong>{label}</strong>
+        )}
         <Text size="sm" c="dimmed">
           {who}
         </Text>

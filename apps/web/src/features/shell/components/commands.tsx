@@ -17,6 +17,7 @@ import { sections, visibleSections } from '../../account/model.ts';
 import { useChooseMode } from '../../account/preferences.ts';
 import { capsOf } from '../../notebook/keys.ts';
 import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
+import { usePeopleCommands } from '../../people/use-people-commands.tsx';
 import { useProjectCommands } from '../../projects/use-project-commands.tsx';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
@@ -49,6 +50,7 @@ export function Commands({ asked }: { asked: number }) {
       onClick: () => void setTimeout(run),
     }),
   );
+  const people = usePeopleCommands(query);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
@@ -102,6 +104,7 @@ export function Commands({ asked }: { asked: number }) {
       actions={[
         { group: 'Projects', actions: projects.found },
         ...(cells.length && query ? [{ group: 'Notebook', actions: cells }] : []),
+        { group: 'People and teams', actions: people },
         { group: 'Pages', actions: pages },
         { group: 'Account', actions: account },
         { group: 'Actions', actions: [...projects.actions, look, ...leaving] },

@@ -1,5 +1,7 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import {
+  IconHelp,
+  IconId,
   IconLogin2,
   IconLogout,
   IconMoon,
@@ -67,6 +69,11 @@ function PersonMenuItems() {
           </Menu.Item>
         </>
       )}
+      {!session.is_guest && (
+        <Menu.Item component={Link} to={`/users/${session.user_name}` as '/'} leftSection={<IconId {...icon} />}>
+          Your page
+        </Menu.Item>
+      )}
       <Menu.Item component={Link} to="/profile" leftSection={<IconUserCircle {...icon} />}>
         {session.is_guest ? 'Preferences' : 'Profile'}
       </Menu.Item>
@@ -75,6 +82,9 @@ function PersonMenuItems() {
         onClick={() => choose(next)}
       >
         Switch to {theme.theme_names[next]}
+      </Menu.Item>
+      <Menu.Item component={Link} to="/feedback" leftSection={<IconHelp {...icon} />}>
+        Feedback and help
       </Menu.Item>
       {!session.is_guest && (
         <>

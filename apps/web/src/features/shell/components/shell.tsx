@@ -8,6 +8,7 @@ import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
 import { useProjectListsLive } from '../../projects/live.ts';
 import { useQuotaLive } from '../../quota/live.ts';
 import { useSession } from '../../session/queries.ts';
+import { useTeamsLive } from '../../teams/live.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
@@ -21,6 +22,7 @@ export function Shell({ children }: { children?: ReactNode }) {
   const save = useSavePreferences();
   useProjectListsLive(session.id);
   useQuotaLive(session.id);
+  useTeamsLive(session.id);
   const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',

@@ -7,6 +7,7 @@ import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import classes from './top-bar.module.css';
 
+const Bell = lazy(() => import('../../notifications/components/bell.tsx').then((module) => ({ default: module.Bell })));
 const RunningServers = lazy(() =>
   import('../../kernels/components/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
 );
@@ -30,6 +31,9 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
           {isApple ? '⌘' : 'Ctrl'} K
         </Kbd>
       </UnstyledButton>
+      <Suspense>
+        <Bell />
+      </Suspense>
     </header>
   );
 }

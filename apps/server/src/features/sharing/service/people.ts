@@ -1,12 +1,12 @@
 import { type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
 import { and, asc, count, eq, isNotNull, lt, sql } from 'drizzle-orm';
-import type { Context, Write } from '../../platform/context.ts';
-import type { Transaction } from '../../platform/db/database.ts';
-import { denied, invalidField, notFound } from '../../platform/errors.ts';
-import { lockProject, type ProjectAccess, requireProject } from '../projects/service/access.ts';
-import { loadPeople } from '../projects/service/relations.ts';
-import { projectGrants, projectShares, projects } from '../projects/table.ts';
-import { findUser } from '../users/service.ts';
+import type { Context, Write } from '../../../platform/context.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
+import { denied, invalidField, notFound } from '../../../platform/errors.ts';
+import { lockProject, type ProjectAccess, requireProject } from '../../projects/service/access.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { projectGrants, projectShares, projects } from '../../projects/table.ts';
+import { findUser } from '../../users/service.ts';
 
 export type UserGrant = typeof projectGrants.$inferSelect & { person: PersonSummary };
 type GrantRow = typeof projectGrants.$inferSelect;
@@ -56,7 +56,7 @@ async function findGrant(tx: Transaction, projectId: string, id: string): Promis
 }
 
 /** What is asked for with all it brings along; nobody can give what they may not do themselves. */
-function grantable(
+export function grantable(
   { abilities }: ProjectAccess,
   wanted: ProjectPermission[],
   had: ProjectPermission[],
@@ -69,7 +69,7 @@ function grantable(
 }
 
 /** Rights are read under the project's lock: they cannot be lost while they are being passed on. */
-const sharing = <Result>(
+export const sharing = <Result>(
   ctx: Context,
   projectId: string,
   work: (write: Write, access: ProjectAccess) => Promise<Result>,
@@ -93,15 +93,26 @@ export const shareProject = (
     const isOf = and(eq(projectGrants.projectId, projectId), eq(projectGrants.userId, user.id));
     const [known] = await tx.select().from(projectGrants).where(isOf);
     if (known) return setPermissions(write, access, known, input.permissions);
-    const permissions = grantable(access, input.permissions, []);
-    const [row] = await tx
-      .insert(projectGrants)
-      .values({ projectId, userId: user.id, permissions, createdAt: ctx.now() })
-      .returning();
-    await countShare(ctx, tx, { projectId, userId: user.id, kind: 'grant' });
+    const row = await addGrant(ctx, write, { projectId, userId: user.id }, grantable(access, input.permissions, []));
     await write.emit('project.shared', { project_id: projectId, user_id: user.id, by_user_id: ctx.actor.userId });
     return withPerson(tx, row);
   });
+
+/** Who asked for access or was invited gets it the same way, and is told in other words. */
+export async function addGrant(
+  ctx: Context,
+  { tx }: Write,
+  of: { projectId: string; userId: string },
+  permissions: ProjectPermission[],
+): Promise<GrantRow | undefined> {
+  const [row] = await tx
+    .insert(projectGrants)
+    .values({ ...of, permissions, createdAt: ctx.now() })
+    .onConflictDoNothing()
+    .returning();
+  if (row) await countShare(ctx, tx, { ...of, kind: 'grant' });
+  return row;
+}
 
 export const changeGrant = (
   ctx: Context,
@@ -113,7 +124,7 @@ export const changeGrant = (
     setPermissions(write, access, await findGrant(write.tx, projectId, id), permissions),
   );
 
-async function setPermissions(
+export async function setPermissions(
   { tx, emit }: Write,
   access: ProjectAccess,
   grant: GrantRow,

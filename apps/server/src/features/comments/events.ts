@@ -1,0 +1,32 @@
+import { topics } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Transaction } from '../../platform/db/database.ts';
+import type { Broadcasts } from '../../platform/feature.ts';
+import { message, type TopicMessage } from '../../platform/realtime/stream.ts';
+import { loadPeople } from '../projects/service/relations.ts';
+import { comments } from './table.ts';
+import { sharedCommentView } from './view.ts';
+
+/** The comment as it is at the end of the transaction, to those who may read what it is about. */
+async function changed(tx: Transaction, projectId: string, id: string): Promise<TopicMessage[]> {
+  const [row] = await tx.select().from(comments).where(eq(comments.id, id));
+  if (!row) {
+    // Nobody may know any more what it was about, and an id says nothing.
+    const removed = { id };
+    return [
+      message(topics.comments, { projectId }, 'comment_removed', removed),
+      message(topics.fileComments, { projectId }, 'comment_removed', removed),
+    ];
+  }
+  const authorId = row.deletedAt ? '' : (row.authorId ?? '');
+  const author = authorId ? ((await loadPeople(tx, [authorId])).get(authorId) ?? null) : null;
+  const topic = row.fileId ? topics.fileComments : topics.comments;
+  return [message(topic, { projectId }, 'comment_changed', { comment: sharedCommentView(row, author) })];
+}
+
+export const commentBroadcasts: Broadcasts = {
+  'comment.created': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
+  'comment.updated': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
+  'comment.deleted': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
+  'comment.liked': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
+};

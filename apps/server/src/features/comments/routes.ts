@@ -1,0 +1,33 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { listThreads } from './service/read.ts';
+import { createComment, deleteComment, react, reportComment, updateComment } from './service/write.ts';
+import { commentView, threadView } from './view.ts';
+
+const { comments } = endpoints;
+
+export const commentRoutes = {
+  list: comments.list.handler(async ({ context, input }) => {
+    const { threads, total } = await listThreads(context, input.id, input);
+    return { entries: threads.map(threadView), page: input.page, page_size: input.page_size, total };
+  }),
+  create: comments.create.handler(async ({ context, input: { id, ...comment } }) =>
+    commentView(await createComment(context, id, comment)),
+  ),
+  update: comments.update.handler(async ({ context, input: { id, commentId, ...update } }) =>
+    commentView(await updateComment(context, id, commentId, update)),
+  ),
+  delete: comments.delete.handler(async ({ context, input }) => {
+    await deleteComment(context, input.id, input.commentId);
+    return ok;
+  }),
+  react: comments.react.handler(async ({ context, input }) =>
+    commentView(await react(context, input.id, input.commentId, input.reaction)),
+  ),
+  unreact: comments.unreact.handler(async ({ context, input }) =>
+    commentView(await react(context, input.id, input.commentId, null)),
+  ),
+  report: comments.report.handler(async ({ context, input }) => {
+    await reportComment(context, input.id, input.commentId, input.reason);
+    return ok;
+  }),
+};

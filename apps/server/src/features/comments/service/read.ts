@@ -1,0 +1,127 @@
+import {
+  type CommentRight,
+  commentRightsOn,
+  type PersonSummary,
+  type ProjectAbility,
+  type Reaction,
+} from '@atoll/contract';
+import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { type CommentRow, commentReactions, comments } from '../table.ts';
+
+type Reader = Database | Transaction;
+
+export interface CommentWithRelations {
+  comment: CommentRow;
+  author: PersonSummary | null;
+  reaction: Reaction | null;
+  rights: CommentRight[];
+}
+export interface ThreadWithReplies extends CommentWithRelations {
+  replies: CommentWithRelations[];
+}
+
+/** So many replies of one thread are shown; nobody reads further. */
+const maxReplies = 500;
+
+export function rightsOn(ctx: Context, comment: CommentRow, abilities: readonly ProjectAbility[]): CommentRight[] {
+  if (ctx.actor.kind !== 'user') return [];
+  return commentRightsOn({
+    isAuthor: comment.authorId === ctx.actor.userId,
+    isDeleted: comment.deletedAt !== null,
+    isReply: comment.replyTo !== null,
+    abilities,
+  });
+}
+
+export async function withRelations(
+  ctx: Context,
+  db: Reader,
+  rows: CommentRow[],
+  { abilities }: Pick<ProjectAccess, 'abilities'>,
+): Promise<CommentWithRelations[]> {
+  const people = await loadPeople(
+    db,
+    rows.flatMap((row) => (row.deletedAt ? [] : (row.authorId ?? []))),
+  );
+  const ids = rows.map((row) => row.id);
+  const mine =
+    ctx.actor.userId && ids.length
+      ? await db
+          .select()
+          .from(commentReactions)
+          .where(and(inArray(commentReactions.commentId, ids), eq(commentReactions.userId, ctx.actor.userId)))
+      : [];
+  return rows.map((comment) => ({
+    comment,
+    author: people.get(comment.deletedAt ? '' : (comment.authorId ?? '')) ?? null,
+    reaction: mine.find((reaction) => reaction.commentId === comment.id)?.reaction ?? null,
+    rights: rightsOn(ctx, comment, abilities),
+  }));
+}
+
+/** Loads the project; what is about a file is for whoever may read the files. */
+export async function requireCommentable(
+  ctx: Context,
+  db: Reader,
+  projectId: string,
+  permission: 'comment.view' | 'comment.create' | 'comment.edit',
+  isAboutFile: boolean,
+): Promise<ProjectAccess> {
+  const access = await requireProject(ctx, db, projectId, isAboutFile ? 'project.view_source' : 'project.view');
+  ctx.authorize(permission, access);
+  return access;
+}
+
+interface Query {
+  page: number;
+  page_size: number;
+  project_file_id?: string;
+  cell_id?: string;
+  is_resolved?: boolean;
+}
+
+export async function listThreads(
+  ctx: Context,
+  projectId: string,
+  query: Query,
+): Promise<{ threads: ThreadWithReplies[]; total: number }> {
+  const access = await requireCommentable(ctx, ctx.db, projectId, 'comment.view', query.project_file_id !== undefined);
+  const canRead = access.abilities.includes('view_source');
+  const where = and(
+    eq(comments.projectId, projectId),
+    isNull(comments.replyTo),
+    query.project_file_id ? eq(comments.fileId, query.project_file_id) : canRead ? undefined : isNull(comments.fileId),
+    query.cell_id ? eq(comments.cellId, query.cell_id) : undefined,
+    query.is_resolved === undefined
+      ? undefined
+      : query.is_resolved
+        ? isNotNull(comments.resolvedAt)
+        : isNull(comments.resolvedAt),
+  );
+  const first = await ctx.db
+    .select()
+    .from(comments)
+    .where(where)
+    .orderBy(desc(comments.createdAt), desc(comments.id))
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size);
+  const [found] = await ctx.db.select({ total: count() }).from(comments).where(where);
+  const ids = first.map((row) => row.id);
+  const replies = ids.length
+    ? await ctx.db
+        .select()
+        .from(comments)
+        .where(inArray(comments.replyTo, ids))
+        .orderBy(asc(comments.createdAt), asc(comments.id))
+        .limit(maxReplies * ids.length)
+    : [];
+  const all = await withRelations(ctx, ctx.db, [...first, ...replies], access);
+  const threads = all
+    .slice(0, first.length)
+    .map((thread) => ({ ...thread, replies: all.filter(({ comment }) => comment.replyTo === thread.comment.id) }));
+  return { threads, total: found?.total ?? 0 };
+}

@@ -1,0 +1,65 @@
+import type { Reaction } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+/** A thread is a comment without `replyTo` and all that name it; what they are about is said by the first. */
+export const comments = pgTable(
+  'comments',
+  {
+    id: primaryId(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    fileId: uuid('file_id').references(() => files.id, { onDelete: 'cascade' }),
+    cellId: text('cell_id'),
+    replyTo: uuid('reply_to').references((): AnyPgColumn => comments.id, { onDelete: 'cascade' }),
+    /** Null when the account is gone: what was said stays with those who answered it. */
+    authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
+    content: text('content').notNull(),
+    likesCount: integer('likes_count').notNull().default(0),
+    dislikesCount: integer('dislikes_count').notNull().default(0),
+    createdAt: time('created_at').notNull(),
+    editedAt: time('edited_at'),
+    deletedAt: time('deleted_at'),
+    resolvedAt: time('resolved_at'),
+    resolvedById: uuid('resolved_by_id').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [
+    index('comments_threads')
+      .on(table.projectId, table.createdAt.desc(), table.id)
+      .where(sql`${table.replyTo} is null`),
+    index('comments_replies').on(table.replyTo, table.createdAt),
+    index('comments_file').on(table.fileId),
+  ],
+);
+export type CommentRow = typeof comments.$inferSelect;
+
+const commentReference = () =>
+  uuid('comment_id')
+    .notNull()
+    .references(() => comments.id, { onDelete: 'cascade' });
+const userReference = () =>
+  uuid('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' });
+
+export const commentReactions = pgTable(
+  'comment_reactions',
+  { commentId: commentReference(), userId: userReference(), reaction: text('reaction').$type<Reaction>().notNull() },
+  (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
+);
+
+export const commentReports = pgTable(
+  'comment_reports',
+  {
+    commentId: commentReference(),
+    userId: userReference(),
+    reason: text('reason').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
+);

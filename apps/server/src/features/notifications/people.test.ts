@@ -1,0 +1,294 @@
+import type { AccessRequest, Notification, PublicUser } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { describe, expect, test } from 'vitest';
+import { connect, join } from '../../test/realtime-client.ts';
+import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { userFollows, users } from '../users/table.ts';
+import { planDigests } from './service/digest.ts';
+import { notifications } from './table.ts';
+
+type List = { entries: Notification[]; total: number; unread_count: number };
+
+const confirm = (app: TestApp, id: string) =>
+  app.database.db
+    .update(users)
+    .set({ emailConfirmedAt: new Date(app.clock.time) })
+    .where(eq(users.id, id));
+const follow = (app: TestApp, token: string, id: string) =>
+  app.call<PublicUser>('POST', `/v1/users/${id}/follow`, { token });
+async function newsOf(app: TestApp, token: string, query: Record<string, string> = {}): Promise<List> {
+  await app.deliveredMails();
+  await app.app.jobs.settled();
+  return (await app.call<List>('GET', '/v1/notifications', { token, query })).body;
+}
+
+test('notifications are read one by one, by group and all at once, on every device', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  await follow(app, bob.token, ada.id);
+  await follow(app, bob.token, ada.id);
+  const project = await app.project(bob.token);
+  await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+    token: bob.token,
+    body: { user_id: ada.id, permissions: ['view'] },
+  });
+  const all = await newsOf(app, ada.token);
+  expect(all).toMatchObject({ total: 2, unread_count: 2, page: 1, page_size: 10 });
+  expect(all.entries.map(({ type }) => type)).toEqual(['project_shared', 'user_followed']);
+  expect((await newsOf(app, ada.token, { group: 'people' })).entries).toMatchObject([
+    { entity: { type: 'user', id: bob.id }, source_user: { id: bob.id } },
+  ]);
+  const topic = await join(await connect(app, ada.token), `notifications:${ada.id}`);
+  const read = (body: object) =>
+    app.call<{ unread_count: number }>('POST', '/v1/notifications/mark_all_as_read', { token: ada.token, body });
+  expect((await read({ group: 'people' })).body).toEqual({ unread_count: 1 });
+  expect(await topic.event('notifications_read')).toMatchObject({ unread_count: 1 });
+  expect((await read({})).body).toEqual({ unread_count: 0 });
+  expect((await newsOf(app, ada.token, { is_unread: 'true' })).total).toBe(0);
+});
+
+test('what somebody may not see any more is not named to them', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const project = await app.project(ada.token, { name: 'Secret tides' });
+  const path = `/v1/notebooks/${project.id}/user_permissions`;
+  const grant = await app.call<{ id: string }>('POST', path, {
+    token: ada.token,
+    body: { user_id: bob.id, permissions: ['view'] },
+  });
+  expect((await newsOf(app, bob.token)).entries[0]?.project?.name).toBe('Secret tides');
+  await app.call('DELETE', `${path}/${grant.body.id}`, { token: ada.token });
+  await app.call('PATCH', `/v1/notebooks/${project.id}`, { token: ada.token, body: { name: 'Renamed' } });
+  const news = await newsOf(app, bob.token);
+  expect(news.entries.map(({ type, project }) => [type, project])).toEqual([
+    ['project_unshared', null],
+    ['project_shared', null],
+  ]);
+});
+
+describe('settings', () => {
+  test('of a group decide whether anything is told at all', async () => {
+    const app = await createTestApp();
+    const [ada, bob] = [await app.person(), await app.person()];
+    const chosen = { sharing: 'email', comments: 'email', teams: 'email', people: 'off' };
+    const saved = await app.call('PATCH', '/v1/preferences', { token: ada.token, body: { notifications: chosen } });
+    expect(saved).toMatchObject({ status: 200, body: { notifications: chosen } });
+    await follow(app, bob.token, ada.id);
+    expect((await newsOf(app, ada.token)).total).toBe(0);
+  });
+
+  test('mail gathers what is unread, once, with a way out that needs no sign-in', async () => {
+    const app = await createTestApp();
+    const [ada, bob] = [await app.person('ada'), await app.person('bob')];
+    await confirm(app, ada.id);
+    const project = await app.project(bob.token, { name: 'Tides <b>&' });
+    const grant = (permissions: string[]) =>
+      app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+        token: bob.token,
+        body: { user_id: ada.id, permissions },
+      });
+    await grant(['view']);
+    await app.call('POST', `/v1/notebooks/${project.id}/comments`, {
+      token: bob.token,
+      body: { content: 'Look, @ada: <img src=x onerror=alert(1)>' },
+    });
+    await app.deliveredMails();
+    const digests = async () => {
+      await planDigests(app.app.system());
+      await app.app.jobs.settled();
+      return app.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
+    };
+    expect(await digests()).toHaveLength(0);
+    app.clock.advance(25 * 60 * 60_000);
+    const [mail, ...more] = await digests();
+    expect(more).toHaveLength(0);
+    expect(mail).toMatchObject({
+      to: 'ada@example.org',
+      headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    });
+    expect(mail?.text).toContain('shared “Tides <b>&” with you');
+    expect(mail?.html).toContain('Tides &lt;b&gt;&amp;');
+    expect(mail?.html).not.toContain('<img src=x');
+    expect(await digests()).toHaveLength(1);
+
+    const address = /<(.+)>/.exec(mail?.headers?.['List-Unsubscribe'] ?? '')?.[1] ?? '';
+    const oneClick = await app.app.http.inject({
+      method: 'POST',
+      url: new URL(address).pathname,
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      payload: 'List-Unsubscribe=One-Click',
+    });
+    expect(oneClick.statusCode).toBe(200);
+    const session = await app.call<{ token: string }>('POST', '/v1/sign_in', {
+      body: { email: 'ada@example.org', password: 'correct horse battery' },
+    });
+    const { token } = session.body;
+    expect((await app.call('GET', '/v1/preferences', { token })).body).toMatchObject({ email_notifications: false });
+    const forged = tokenIn(mail).slice(0, 37);
+    expect((await app.call('POST', `/v1/unsubscribe/${forged}x`)).status).toBe(410);
+  });
+});
+
+describe('following', () => {
+  test('a project that is published is told to followers and to those who follow its tags, once', async () => {
+    const app = await createTestApp();
+    const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
+    await follow(app, bob.token, ada.id);
+    const project = await app.project(ada.token);
+    await app.call('POST', `/v1/notebooks/${project.id}/tags`, { token: ada.token, body: { names: ['Tides'] } });
+    const tags = await app.call<{ entries: { id: string }[] }>('GET', '/v1/tags', { token: eve.token });
+    const tag_id = tags.body.entries[0]?.id;
+    expect((await app.call('POST', '/v1/tag_subscriptions', { token: eve.token, body: { tag_id } })).status).toBe(200);
+    const show = (visibility: string) =>
+      app.call('PATCH', `/v1/notebooks/${project.id}`, { token: ada.token, body: { visibility } });
+    await show('public');
+    await show('private');
+    await show('open');
+    expect((await newsOf(app, bob.token)).entries.map(({ type }) => type)).toEqual(['followed_published']);
+    expect((await newsOf(app, eve.token)).entries).toMatchObject([
+      { type: 'tag_published', metadata: { tag: 'Tides' } },
+    ]);
+    expect((await app.call('DELETE', `/v1/tag_subscriptions/${tag_id}`, { token: eve.token })).status).toBe(200);
+    expect((await app.call('GET', '/v1/tag_subscriptions', { token: eve.token })).body).toEqual({ entries: [] });
+  });
+
+  test('reaches more than one step of readers', async () => {
+    const app = await createTestApp();
+    const ada = await app.person();
+    const readers = Array.from({ length: 250 }, (_, index) => ({
+      userName: `reader_${index}`,
+      createdAt: new Date(app.clock.time),
+      activeAt: new Date(app.clock.time),
+    }));
+    const made = await app.database.db.insert(users).values(readers).returning({ id: users.id });
+    await app.database.db
+      .insert(userFollows)
+      .values(made.map(({ id }) => ({ followerId: id, followeeId: ada.id, createdAt: new Date(app.clock.time) })));
+    await app.project(ada.token, { visibility: 'public' });
+    await app.deliveredMails();
+    await app.app.jobs.settled();
+    expect(await app.database.db.$count(notifications)).toBe(250);
+  });
+
+  test('is counted on the profile, and needs somebody who wants to be found', async () => {
+    const app = await createTestApp();
+    const [ada, bob] = [await app.person('ada'), await app.person('bob')];
+    expect((await follow(app, bob.token, ada.id)).body).toMatchObject({
+      followers_count: 1,
+      is_followed_by_you: true,
+      permissions: ['follow'],
+      referral_code: null,
+    });
+    expect((await follow(app, bob.token, bob.id)).status).toBe(422);
+    const followers = await app.call<{ entries: object[] }>('GET', `/v1/users/${ada.id}/follows`);
+    expect(followers.body.entries).toMatchObject([{ id: bob.id, is_followed_by_you: false }]);
+    await app.call('PATCH', '/v1/settings', { token: ada.token, body: { is_discoverable: false } });
+    expect((await app.call('GET', '/v1/users/by_user_name/ada', { token: bob.token })).status).toBe(404);
+    expect((await app.call('GET', '/v1/users/by_user_name/ADA', { token: ada.token })).body).toMatchObject({
+      permissions: ['edit'],
+      followers_count: 1,
+    });
+    await app.database.db.delete(users).where(eq(users.id, ada.id));
+    const following = await app.call('GET', `/v1/users/${bob.id}/follows`, { query: { type: 'following' } });
+    expect(following.body).toMatchObject({ total: 0 });
+  });
+});
+
+describe('access', () => {
+  test('is asked for by whoever has the link, and answered once', async () => {
+    const app = await createTestApp();
+    const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
+    const project = await app.project(ada.token, { create_main_file: true });
+    const path = `/v1/projects/${project.id}/access_requests`;
+    await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+      token: ada.token,
+      body: { user_id: eve.id, permissions: ['share', 'view_source'] },
+    });
+    const ask = (reason = '') => app.call<AccessRequest>('POST', path, { token: bob.token, body: { reason } });
+    const { body: request } = await ask('For the report');
+    expect(request).toMatchObject({ status: 'pending', project: { name: null } });
+    expect((await ask()).body.id).toBe(request.id);
+    expect((await newsOf(app, ada.token)).entries).toMatchObject([
+      { type: 'access_requested', source_user: { id: bob.id } },
+    ]);
+    expect((await newsOf(app, eve.token)).entries[0]?.type).toBe('access_requested');
+    const list = await app.call('GET', path, { token: eve.token, query: { status: 'pending' } });
+    expect(list.body).toMatchObject({ total: 1, page_size: 50, entries: [{ reason: 'For the report' }] });
+    expect((await app.call('GET', path, { token: bob.token })).status).toBe(404);
+    const answers = await Promise.all([
+      app.call<AccessRequest>('POST', `${path}/${request.id}/approve`, { token: ada.token }),
+      app.call<AccessRequest>('POST', `${path}/${request.id}/reject`, { token: eve.token }),
+    ]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const status = answers.find((answer) => answer.status === 200)?.body.status;
+    expect((await app.call('GET', `${path}/my`, { token: bob.token })).body).toMatchObject({ status });
+    const seen = await app.call('GET', `/v1/notebooks/${project.id}`, { token: bob.token });
+    expect(seen.status).toBe(status === 'approved' ? 200 : 404);
+    expect((await newsOf(app, bob.token)).entries.map(({ type }) => type)).toEqual([`access_${status}`]);
+    expect((await app.call('DELETE', `${path}/${request.id}`, { token: bob.token })).status).toBe(409);
+  });
+
+  test('cannot be asked for twice, to what is not there, or by whoever has it; it can be taken back', async () => {
+    const app = await createTestApp();
+    const [ada, bob] = [await app.person(), await app.person()];
+    const project = await app.project(ada.token);
+    const path = `/v1/projects/${project.id}/access_requests`;
+    expect((await app.call('POST', path, { token: ada.token })).status).toBe(409);
+    expect(
+      (await app.call('POST', `/v1/projects/${crypto.randomUUID()}/access_requests`, { token: bob.token })).status,
+    ).toBe(404);
+    const { body } = await app.call<AccessRequest>('POST', path, { token: bob.token });
+    expect((await app.call<AccessRequest>('DELETE', `${path}/${body.id}`, { token: bob.token })).body.status).toBe(
+      'canceled',
+    );
+    expect((await app.call('POST', `${path}/${body.id}/approve`, { token: ada.token })).status).toBe(409);
+    expect((await newsOf(app, bob.token)).total).toBe(0);
+  });
+});
+
+test('a project waits for somebody without an account, and is theirs once they prove the address', async () => {
+  const app = await createTestApp();
+  const ada = await app.person('ada');
+  const project = await app.project(ada.token, { create_main_file: true });
+  const path = `/v1/notebooks/${project.id}`;
+  const invite = (email: string) =>
+    app.call('POST', `${path}/invites`, { token: ada.token, body: { email, permissions: ['edit'], message: 'Come' } });
+  expect(await invite('Grace@Example.org')).toMatchObject({
+    status: 200,
+    body: { email: 'grace@example.org', status: 'pending' },
+  });
+  await invite('grace@example.org');
+  const [mail] = (await app.deliveredMails()).filter(({ to }) => to === 'grace@example.org');
+  expect(mail?.text).toContain('/sign-up?return_to=');
+  expect(
+    (await app.call('GET', `${path}/invites`, { token: ada.token, query: { search: 'grace' } })).body,
+  ).toMatchObject({ total: 1 });
+  const grace = await app.person('grace');
+  await app.deliveredMails();
+  const see = () => app.call('GET', path, { token: grace.token });
+  expect((await see()).status, 'an address that is not proven could be anybody’s').toBe(404);
+  const confirmation = app.mails.findLast(
+    ({ to, subject }) => to === 'grace@example.org' && subject.includes('Confirm'),
+  );
+  const redeemed = await app.call('POST', '/v1/email_confirmation/redeem', {
+    token: grace.token,
+    body: { token: tokenIn(confirmation) },
+  });
+  expect(redeemed.status).toBe(200);
+  await app.deliveredMails();
+  expect((await see()).status).toBe(200);
+  expect((await app.call('GET', `${path}/invites`, { token: ada.token })).body).toMatchObject({ total: 0 });
+  expect((await newsOf(app, ada.token)).entries).toMatchObject([
+    { type: 'project_invite_accepted', source_user: { id: grace.id } },
+  ]);
+  expect((await newsOf(app, grace.token)).entries).toMatchObject([
+    { type: 'project_shared', source_user: { id: ada.id } },
+  ]);
+  const activity = await app.call<{ entries: { action: string }[] }>('GET', `${path}/activity`, { token: ada.token });
+  expect(activity.body.entries.map(({ action }) => action)).toEqual([
+    'project.invite_accepted',
+    'project.invited',
+    'project.invited',
+    'project.created',
+  ]);
+});

@@ -1,0 +1,27 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { unsubscribe } from './service/digest.ts';
+import { listNotifications, readAll } from './service/read.ts';
+import { listTagSubscriptions, subscribeToTag, unsubscribeFromTag } from './service/tags.ts';
+
+const { notifications } = endpoints;
+
+export const notificationRoutes = {
+  list: notifications.list.handler(async ({ context, input }) => ({
+    ...(await listNotifications(context, input)),
+    page: input.page,
+    page_size: input.page_size,
+  })),
+  readAll: notifications.readAll.handler(({ context, input }) => readAll(context, input.group)),
+  unsubscribe: notifications.unsubscribe.handler(async ({ context, input }) => {
+    await unsubscribe(context, input.token);
+    return ok;
+  }),
+  tagSubscriptions: notifications.tagSubscriptions.handler(async ({ context }) => ({
+    entries: await listTagSubscriptions(context),
+  })),
+  subscribeToTag: notifications.subscribeToTag.handler(({ context, input }) => subscribeToTag(context, input.tag_id)),
+  unsubscribeFromTag: notifications.unsubscribeFromTag.handler(async ({ context, input }) => {
+    await unsubscribeFromTag(context, input.tagId);
+    return ok;
+  }),
+};

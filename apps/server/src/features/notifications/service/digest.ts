@@ -1,0 +1,120 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import {
+  apiPrefix,
+  type Notification,
+  notificationPath,
+  notificationWords,
+  type Preferences,
+  withoutMarks,
+} from '@atoll/contract';
+import { and, desc, eq, inArray, isNull, min } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { enqueue, type JobHandlers } from '../../../platform/jobs/jobs.ts';
+import { sendThemedMail } from '../../theme/mail.ts';
+import { findUser } from '../../users/service.ts';
+import { preferencesOf, users } from '../../users/table.ts';
+import { notifications } from '../table.ts';
+
+import { forReader } from './relations.ts';
+
+const hour = 60 * 60_000;
+const periods: Record<Preferences['email_digest'], number> = { hourly: hour, daily: 24 * hour, weekly: 7 * 24 * hour };
+/** The rest is on the page the mail leads to. */
+const listed = 20;
+
+const waits = and(isNull(notifications.mailedAt), isNull(notifications.readAt));
+
+/** Whoever's oldest unread news has waited as long as they chose gets one mail with all of it. */
+export async function planDigests(ctx: Context): Promise<void> {
+  const waiting = await ctx.db
+    .select({ user: users, oldest: min(notifications.createdAt) })
+    .from(notifications)
+    .innerJoin(users, eq(users.id, notifications.userId))
+    .where(waits)
+    .groupBy(users.id);
+  const due = waiting.filter(
+    ({ user, oldest }) => oldest && ctx.now().getTime() - oldest.getTime() >= periods[preferencesOf(user).email_digest],
+  );
+  if (due.length > 0)
+    await ctx.write(async ({ tx }) => {
+      for (const { user } of due) await enqueue(tx, ctx.now(), 'digest', { user_id: user.id });
+    });
+}
+
+export const digestJobs: JobHandlers = {
+  async digest(ctx, { user_id }) {
+    await sendDigest(ctx, String(user_id));
+    return null;
+  },
+};
+
+/** Taken first and given back when the mail fails: two servers never mail the same. */
+async function sendDigest(ctx: Context, userId: string): Promise<void> {
+  const user = await findUser(ctx.db, userId);
+  const taken = await ctx.db
+    .update(notifications)
+    .set({ mailedAt: ctx.now() })
+    .where(and(eq(notifications.userId, userId), waits))
+    .returning({ id: notifications.id });
+  const ids = taken.map((row) => row.id);
+  if (!user?.email || ids.length === 0 || !preferencesOf(user).email_notifications) return;
+  const rows = await ctx.db
+    .select()
+    .from(notifications)
+    .where(inArray(notifications.id, ids))
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(listed);
+  const news = await forReader(ctx.db, userId, rows);
+  try {
+    await sendThemedMail(ctx, user.email, {
+      subject: news.length === 1 && news[0] ? notificationWords(news[0]) : `${ids.length} things are new`,
+      greeting: user.firstName,
+      lead: 'This happened while you were away:',
+      items: news.map((each) => itemOf(ctx, each)),
+      button: 'See all notifications',
+      url: `${ctx.config.url}/notifications`,
+      note: 'You choose in your preferences what you hear of, and how often.',
+      unsubscribe: unsubscribeAddresses(ctx, userId),
+    });
+  } catch (error) {
+    await ctx.db.update(notifications).set({ mailedAt: null }).where(inArray(notifications.id, ids));
+    throw error;
+  }
+}
+
+const itemOf = (ctx: Context, news: Notification) => ({
+  text: notificationWords(news),
+  quote: news.metadata.excerpt && withoutMarks(news.metadata.excerpt),
+  url: `${ctx.config.url}${notificationPath(news)}`,
+});
+
+/** Signed, so that a mail program can use it without signing in; it can switch mail off and nothing else. */
+const signatureOf = (key: Buffer, userId: string) =>
+  createHmac('sha256', key).update(`unsubscribe:${userId}`).digest('base64url');
+
+function unsubscribeAddresses(ctx: Context, userId: string) {
+  const [key] = ctx.config.secretKeys;
+  if (!key) return undefined;
+  const token = `${userId}.${signatureOf(key, userId)}`;
+  return {
+    page: `${ctx.config.url}/unsubscribe#token=${token}`,
+    oneClick: `${ctx.config.url}${apiPrefix}/v1/unsubscribe/${token}`,
+  };
+}
+
+export async function unsubscribe(ctx: Context, token: string): Promise<void> {
+  const [userId = '', signature = ''] = token.split('.');
+  const isOurs = ctx.config.secretKeys.some((key) => {
+    const right = Buffer.from(signatureOf(key, userId));
+    const given = Buffer.from(signature);
+    return right.length === given.length && timingSafeEqual(right, given);
+  });
+  const user = isOurs ? await findUser(ctx.db, userId) : null;
+  if (!user) throw new AppError('gone', 'This link is not valid any more. Change it in your preferences.');
+  await ctx.write(async ({ tx, emit }) => {
+    const preferences = { ...preferencesOf(user), email_notifications: false };
+    await tx.update(users).set({ preferences }).where(eq(users.id, userId));
+    await emit('user.updated', { user_id: userId, fields: ['preferences'] });
+  });
+}

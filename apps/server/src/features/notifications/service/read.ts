@@ -1,0 +1,101 @@
+import {
+  type Notification,
+  type NotificationGroup,
+  notificationGroupOf,
+  notificationTypes,
+  topics,
+} from '@atoll/contract';
+import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { denied, notFound } from '../../../platform/errors.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { requireTeam } from '../../teams/service/access.ts';
+import { notifications, teamNotifications } from '../table.ts';
+import { unreadCount } from './notify.ts';
+import { forReader } from './relations.ts';
+
+interface Paging {
+  page: number;
+  page_size: number;
+}
+
+const isOfGroup = (group: NotificationGroup | undefined) =>
+  group
+    ? inArray(
+        notifications.type,
+        notificationTypes.filter((type) => notificationGroupOf[type] === group),
+      )
+    : undefined;
+
+export async function listNotifications(
+  ctx: Context,
+  query: Paging & { group?: NotificationGroup; is_unread?: boolean },
+): Promise<{ entries: Notification[]; total: number; unread_count: number }> {
+  const userId = ctx.actor.userId ?? '';
+  const where = and(
+    eq(notifications.userId, userId),
+    isOfGroup(query.group),
+    query.is_unread ? isNull(notifications.readAt) : undefined,
+  );
+  const rows = await ctx.db
+    .select()
+    .from(notifications)
+    .where(where)
+    .orderBy(desc(notifications.createdAt), desc(notifications.id))
+    .limit(query.page_size)
+    .offset((query.page - 1) * query.page_size);
+  const [found] = await ctx.db.select({ total: count() }).from(notifications).where(where);
+  return {
+    entries: await forReader(ctx.db, userId, rows),
+    total: found?.total ?? 0,
+    unread_count: await unreadCount(ctx.db, userId),
+  };
+}
+
+export async function readNotification(ctx: Context, id: string): Promise<{ unread_count: number }> {
+  return ctx.write(async ({ tx, publish }) => {
+    const [row] = await tx.select().from(notifications).where(eq(notifications.id, id)).for('update');
+    if (!row) throw notFound('This notification');
+    ctx.authorize('notification.edit', row);
+    if (!row.readAt) await tx.update(notifications).set({ readAt: ctx.now() }).where(eq(notifications.id, id));
+    const unread = { unread_count: await unreadCount(tx, row.userId) };
+    if (!row.readAt)
+      publish(message(topics.notifications, { userId: row.userId }, 'notification_read', { id, ...unread }));
+    return unread;
+  });
+}
+
+export async function readAll(ctx: Context, group?: NotificationGroup): Promise<{ unread_count: number }> {
+  const userId = ctx.actor.userId ?? '';
+  return ctx.write(async ({ tx, publish }) => {
+    const read = await tx
+      .update(notifications)
+      .set({ readAt: ctx.now() })
+      .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), isOfGroup(group)))
+      .returning({ id: notifications.id });
+    const unread = { unread_count: await unreadCount(tx, userId) };
+    if (read.length > 0) publish(message(topics.notifications, { userId }, 'notifications_read', unread));
+    return unread;
+  });
+}
+
+/** What happened in a team, for those who are in it. */
+export async function listTeamNotifications(
+  ctx: Context,
+  teamId: string,
+  { page, page_size }: Paging,
+): Promise<{ entries: Notification[]; total: number }> {
+  const { role } = await requireTeam(ctx, ctx.db, teamId, 'team.view');
+  if (!role && !ctx.actor.isAdmin) throw denied('no_permissions', 'Only its members see what happens in a team.');
+  const where = eq(teamNotifications.teamId, teamId);
+  const rows = await ctx.db
+    .select()
+    .from(teamNotifications)
+    .where(where)
+    .orderBy(desc(teamNotifications.createdAt), desc(teamNotifications.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [found] = await ctx.db.select({ total: count() }).from(teamNotifications).where(where);
+  const told = rows.map((row) => ({ ...row, commentId: null, readAt: row.createdAt }));
+  return { entries: await forReader(ctx.db, ctx.actor.userId ?? '', told), total: found?.total ?? 0 };
+}

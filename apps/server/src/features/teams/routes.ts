@@ -1,0 +1,109 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { listTeamNotifications } from '../notifications/service/read.ts';
+import { projectView } from '../projects/view.ts';
+import { invite, listInvites, removeInvite } from './service/invites.ts';
+import {
+  activeJoinRequest,
+  answerJoinRequest,
+  cancelJoinRequest,
+  joinTeam,
+  listJoinRequests,
+  requestToJoin,
+} from './service/join.ts';
+import { changeMember, leaveTeam, listMembers, removeMember, transferTeam } from './service/members.ts';
+import { listTeamProjects } from './service/projects.ts';
+import { createTeam, deleteTeam, getTeam, listTeams, setThumbnail, updateTeam } from './service/teams.ts';
+import { inviteView, joinRequestView, memberView, teamDetailView, teamView } from './view.ts';
+
+const { teams } = endpoints;
+const pageOf = ({ page, page_size }: { page: number; page_size: number }, total: number) => ({
+  page,
+  page_size,
+  total,
+});
+
+export const teamRoutes = {
+  list: teams.list.handler(async ({ context, input }) => {
+    const { entries, total } = await listTeams(context, input);
+    return { entries: entries.map(teamView), ...pageOf(input, total) };
+  }),
+  create: teams.create.handler(async ({ context, input }) => {
+    const made = await createTeam(context, input);
+    return made && teamDetailView(made);
+  }),
+  get: teams.get.handler(async ({ context, input }) => teamDetailView(await getTeam(context, input.id, input.invite))),
+  update: teams.update.handler(async ({ context, input: { id, ...update } }) =>
+    teamDetailView(await updateTeam(context, id, update)),
+  ),
+  delete: teams.delete.handler(async ({ context, input }) => {
+    await deleteTeam(context, input.id);
+    return ok;
+  }),
+  setThumbnail: teams.setThumbnail.handler(async ({ context, input }) =>
+    teamDetailView(await setThumbnail(context, input.id, input.upload_id)),
+  ),
+  removeThumbnail: teams.removeThumbnail.handler(async ({ context, input }) =>
+    teamDetailView(await setThumbnail(context, input.id, null)),
+  ),
+  members: teams.members.handler(async ({ context, input }) => {
+    const { members, total } = await listMembers(context, input.id, input);
+    return { entries: members.map(memberView), ...pageOf(input, total) };
+  }),
+  changeMember: teams.changeMember.handler(async ({ context, input }) =>
+    memberView(await changeMember(context, input.id, input.userId, input.role)),
+  ),
+  removeMember: teams.removeMember.handler(async ({ context, input }) => {
+    await removeMember(context, input.id, input.userId);
+    return ok;
+  }),
+  joinRequests: teams.joinRequests.handler(async ({ context, input }) => {
+    const { requests, total } = await listJoinRequests(context, input.id, input);
+    return { entries: requests.map(joinRequestView), ...pageOf(input, total) };
+  }),
+  requestToJoin: teams.requestToJoin.handler(async ({ context, input }) =>
+    joinRequestView(await requestToJoin(context, input.id, input.reason)),
+  ),
+  activeJoinRequest: teams.activeJoinRequest.handler(async ({ context, input }) => {
+    const request = await activeJoinRequest(context, input.id);
+    return request && joinRequestView(request);
+  }),
+  cancelJoinRequest: teams.cancelJoinRequest.handler(async ({ context, input }) =>
+    joinRequestView(await cancelJoinRequest(context, input.id, input.requestId)),
+  ),
+  approveJoinRequest: teams.approveJoinRequest.handler(async ({ context, input }) =>
+    joinRequestView(await answerJoinRequest(context, input, 'approved')),
+  ),
+  rejectJoinRequest: teams.rejectJoinRequest.handler(async ({ context, input }) =>
+    joinRequestView(await answerJoinRequest(context, input, 'rejected')),
+  ),
+  join: teams.join.handler(async ({ context, input }) =>
+    teamDetailView(await joinTeam(context, input.id, input.invite)),
+  ),
+  leave: teams.leave.handler(async ({ context, input }) => {
+    await leaveTeam(context, input.id);
+    return ok;
+  }),
+  transfer: teams.transfer.handler(async ({ context, input }) =>
+    teamDetailView(await transferTeam(context, input.id, input.user_id)),
+  ),
+  invites: teams.invites.handler(async ({ context, input }) => {
+    const { invites, total } = await listInvites(context, input.id, input);
+    return { entries: invites.map(inviteView), ...pageOf(input, total) };
+  }),
+  invite: teams.invite.handler(async ({ context, input }) => {
+    const made = await invite(context, input.id, input);
+    return { ...inviteView(made), url: made.url };
+  }),
+  removeInvite: teams.removeInvite.handler(async ({ context, input }) => {
+    await removeInvite(context, input.id, input.inviteId);
+    return ok;
+  }),
+  projects: teams.projects.handler(async ({ context, input }) => {
+    const { entries, total } = await listTeamProjects(context, input.id, input);
+    return { entries: entries.map((found) => projectView(found)), ...pageOf(input, total) };
+  }),
+  notifications: teams.notifications.handler(async ({ context, input }) => {
+    const { entries, total } = await listTeamNotifications(context, input.id, input);
+    return { entries, ...pageOf(input, total) };
+  }),
+};

@@ -1,0 +1,143 @@
+import { randomBytes } from 'node:crypto';
+import type { PersonSummary, TeamRole } from '@atoll/contract';
+import { and, count, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { invalidField, notFound } from '../../../platform/errors.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { sendThemedMail } from '../../theme/mail.ts';
+import { users } from '../../users/table.ts';
+import { personName } from '../../users/view.ts';
+import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
+import { hashOf, requireTeam } from './access.ts';
+
+export interface InviteWithPerson extends TeamInviteRow {
+  invitedBy: PersonSummary | null;
+}
+
+const lifeMs = 30 * 24 * 60 * 60_000;
+
+async function withPeople(db: Database | Transaction, rows: TeamInviteRow[]): Promise<InviteWithPerson[]> {
+  const people = await loadPeople(
+    db,
+    rows.flatMap((row) => row.invitedById ?? []),
+  );
+  return rows.map((row) => ({ ...row, invitedBy: people.get(row.invitedById ?? '') ?? null }));
+}
+
+export async function listInvites(
+  ctx: Context,
+  id: string,
+  { page, page_size }: { page: number; page_size: number },
+): Promise<{ invites: InviteWithPerson[]; total: number }> {
+  await requireTeam(ctx, ctx.db, id, 'team.edit');
+  const where = and(eq(teamInvites.teamId, id), gt(teamInvites.expiresAt, ctx.now()));
+  const rows = await ctx.db
+    .select()
+    .from(teamInvites)
+    .where(where)
+    .orderBy(desc(teamInvites.createdAt), desc(teamInvites.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [found] = await ctx.db.select({ total: count() }).from(teamInvites).where(where);
+  return { invites: await withPeople(ctx.db, rows), total: found?.total ?? 0 };
+}
+
+/** The link is in this answer only. Who was invited already is invited anew. */
+export async function invite(
+  ctx: Context,
+  id: string,
+  input: { email?: string; role: TeamRole; message: string },
+): Promise<InviteWithPerson & { url: string | null }> {
+  const token = input.email ? null : randomBytes(24).toString('base64url');
+  return ctx.write(async ({ tx, emit }) => {
+    await requireTeam(ctx, tx, id, 'team.edit');
+    if (input.email && (await isMember(tx, id, input.email))) throw invalidField('email', 'Is in this team already');
+    const now = ctx.now();
+    const values = {
+      role: input.role,
+      message: input.message,
+      invitedById: ctx.actor.userId,
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + lifeMs),
+    };
+    const [row] = await tx
+      .insert(teamInvites)
+      .values({ teamId: id, email: input.email ?? null, tokenHash: token && hashOf(token), ...values })
+      .onConflictDoUpdate({ target: [teamInvites.teamId, teamInvites.email], set: values })
+      .returning();
+    if (!row) throw new Error('The invitation was not stored');
+    await emit('team.invited', { team_id: id, invite_id: row.id, by_user_id: ctx.actor.userId });
+    const [invited] = await withPeople(tx, [row]);
+    return {
+      ...row,
+      invitedBy: invited?.invitedBy ?? null,
+      url: token && `${ctx.config.url}/teams/${id}?invite=${token}`,
+    };
+  });
+}
+
+async function isMember(tx: Transaction, teamId: string, email: string): Promise<boolean> {
+  const [member] = await tx
+    .select({ id: users.id })
+    .from(teamMembers)
+    .innerJoin(users, eq(users.id, teamMembers.userId))
+    .where(and(eq(teamMembers.teamId, teamId), eq(sql`lower(${users.email})`, email)));
+  return member !== undefined;
+}
+
+export async function removeInvite(ctx: Context, id: string, inviteId: string): Promise<void> {
+  await ctx.write(async ({ tx }) => {
+    await requireTeam(ctx, tx, id, 'team.edit');
+    const removed = await tx
+      .delete(teamInvites)
+      .where(and(eq(teamInvites.id, inviteId), eq(teamInvites.teamId, id)))
+      .returning({ id: teamInvites.id });
+    if (removed.length === 0) throw notFound('This invitation');
+  });
+}
+
+/** Stored first, mailed after; one that was taken back meanwhile is not mailed. */
+export async function mailInvite(ctx: Context, inviteId: string): Promise<void> {
+  const [found] = await ctx.db
+    .select({ invite: teamInvites, team: teams })
+    .from(teamInvites)
+    .innerJoin(teams, eq(teams.id, teamInvites.teamId))
+    .where(eq(teamInvites.id, inviteId));
+  if (!found?.invite.email) return;
+  const { invite, team } = found;
+  const inviter = (await loadPeople(ctx.db, invite.invitedById ? [invite.invitedById] : [])).get(
+    invite.invitedById ?? '',
+  );
+  await sendThemedMail(ctx, found.invite.email, {
+    subject: `You are invited to the team “${team.name}”`,
+    lead: `${inviter ? personName(inviter) : 'Somebody'} invites you to work together in the team “${team.name}”.`,
+    body: invite.message || undefined,
+    button: 'Look at the team',
+    url: `${ctx.config.url}/teams/${team.id}`,
+    note: 'Sign in, or make an account with this address and confirm it. You decide there whether to join; the invitation ends after 30 days.',
+  });
+}
+
+export async function sweepInvites(ctx: Context): Promise<void> {
+  await ctx.db.delete(teamInvites).where(lt(teamInvites.expiresAt, ctx.now()));
+}
+
+/** Whose proven address was invited; nobody while it is nobody's. */
+export async function invitedPeople(ctx: Context, inviteId: string): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ id: users.id })
+    .from(teamInvites)
+    .innerJoin(users, and(eq(sql`lower(${users.email})`, teamInvites.email), isNotNull(users.emailConfirmedAt)))
+    .where(eq(teamInvites.id, inviteId));
+  return rows.map((row) => row.id);
+}
+
+/** Invitations that were waiting for somebody's address. */
+export const invitesOf = (ctx: Context, userId: string): Promise<TeamInviteRow[]> =>
+  ctx.db
+    .select({ invite: teamInvites })
+    .from(teamInvites)
+    .innerJoin(users, and(eq(sql`lower(${users.email})`, teamInvites.email), isNotNull(users.emailConfirmedAt)))
+    .where(eq(users.id, userId))
+    .then((rows) => rows.map((row) => row.invite));

@@ -1,0 +1,46 @@
+import type { Context } from '../../platform/context.ts';
+import { invalidField } from '../../platform/errors.ts';
+import { sendThemedMail } from '../theme/mail.ts';
+import { currentTheme } from '../theme/service.ts';
+import { findUser, findUserByEmail, requireSelf } from './service.ts';
+import { personName, personView } from './view.ts';
+
+interface Invitation {
+  email: string;
+  invitation_message: string;
+  referral_code?: string;
+}
+
+/** Says the same whether the address has an account or not. */
+export async function inviteFriend(ctx: Context, input: Invitation): Promise<void> {
+  const self = await requireSelf(ctx);
+  if (input.referral_code && input.referral_code !== self.referralCode)
+    throw invalidField('referral_code', 'Is not a code of yours');
+  if (await findUserByEmail(ctx.db, input.email)) return;
+  await ctx.write(({ emit }) =>
+    emit('friend.invited', {
+      user_id: self.id,
+      email: input.email,
+      message: input.invitation_message,
+      referral_code: self.referralCode ?? '',
+    }),
+  );
+}
+
+export async function mailFriend(
+  ctx: Context,
+  sent: { user_id: string; email: string; message: string; referral_code: string },
+): Promise<void> {
+  const user = await findUser(ctx.db, sent.user_id);
+  if (!user) return;
+  const { name, description } = await currentTheme(ctx);
+  const code = sent.referral_code ? `?referral_code=${encodeURIComponent(sent.referral_code)}` : '';
+  await sendThemedMail(ctx, sent.email, {
+    subject: `${personName(personView(user))} invites you`,
+    lead: `${personName(personView(user))} would like to work with you in ${name}.${description ? ` ${description}` : ''}`,
+    body: sent.message || undefined,
+    button: 'Have a look',
+    url: `${ctx.config.url}/sign-up${code}`,
+    note: 'You do not know this person? Then ignore this message; we do not write again by ourselves.',
+  });
+}

@@ -1,0 +1,22 @@
+import { Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Panel } from '../../../ui/page.tsx';
+import { RunningServers } from '../../kernels/components/running-servers.tsx';
+import { QuotaDetails } from '../../quota/components/quota-details.tsx';
+import { quotaQuery } from '../../quota/queries.ts';
+
+/** What runs, and how much more can. */
+export function NowPanel() {
+  const { data: quota } = useQuery(quotaQuery);
+  return (
+    <Panel title="Right now">
+      {quota ? (
+        <QuotaDetails quota={quota}>
+          <RunningServers />
+        </QuotaDetails>
+      ) : (
+        <Skeleton height={160} />
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,60 @@
+import type { Preferences } from '@atoll/contract/account/entity';
+import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import { NativeSelect, Stack, Switch } from '@mantine/core';
+import { Panel } from '../../../ui/page.tsx';
+import { useSavePreferences } from '../../account/preferences.ts';
+import { groups, groupWords } from '../model.ts';
+
+const choices = [
+  { value: 'off', label: 'Not at all' },
+  { value: 'app', label: 'Here' },
+  { value: 'email', label: 'Here and by mail' },
+];
+const periods = [
+  { value: 'hourly', label: 'Every hour' },
+  { value: 'daily', label: 'Once a day' },
+  { value: 'weekly', label: 'Once a week' },
+];
+
+/** What one hears of, and how; kept at once. */
+export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
+  const save = useSavePreferences();
+  const choose = (group: NotificationGroup, choice: string) =>
+    save.mutate({
+      notifications: { ...preferences.notifications, [group]: choice } as Preferences['notifications'],
+    });
+  return (
+    <Panel title="Notifications" description="Mail gathers what you have not read here.">
+      <Stack gap={16}>
+        {groups.map((group) => (
+          <NativeSelect
+            key={group}
+            label={groupWords[group].label}
+            description={groupWords[group].text}
+            maw={420}
+            data={choices}
+            value={preferences.notifications[group]}
+            onChange={(event) => choose(group, event.currentTarget.value)}
+          />
+        ))}
+        <Switch
+          label="E-mail me about what happens"
+          description="Mail about signing in is sent in any case."
+          checked={preferences.email_notifications}
+          onChange={(event) => save.mutate({ email_notifications: event.currentTarget.checked })}
+        />
+        {preferences.email_notifications && (
+          <NativeSelect
+            label="How often"
+            maw={200}
+            data={periods}
+            value={preferences.email_digest}
+            onChange={(event) =>
+              save.mutate({ email_digest: event.currentTarget.value as Preferences['email_digest'] })
+            }
+          />
+        )}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,78 @@
+import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { NothingHere } from '../../../ui/rows.tsx';
+import tabs from '../../../ui/tabs.module.css';
+import { useSession } from '../../session/queries.ts';
+import { useReadAll, useReadNews } from '../live.ts';
+import { groups, groupWords } from '../model.ts';
+import { allNewsQuery } from '../queries.ts';
+import { NewsList } from './news-list.tsx';
+
+export function NotificationsPage({ group }: { group?: NotificationGroup }) {
+  const session = useSession();
+  const list = useInfiniteQuery({ ...allNewsQuery(group), enabled: !session.is_guest });
+  const read = useReadNews(session.id);
+  const readAll = useReadAll();
+  const news = list.data?.pages.flatMap((page) => page.entries);
+  const unread = news?.filter(({ seen_at }) => !seen_at).length ?? 0;
+  const tab = (of: NotificationGroup | undefined) => ({
+    className: tabs.tab,
+    'data-active': of === group || undefined,
+    'aria-current': of === group ? ('page' as const) : undefined,
+  });
+  if (session.is_guest)
+    return (
+      <Page title="Notifications" width="text">
+        <NothingHere>With an account you are told here what others do that concerns you.</NothingHere>
+      </Page>
+    );
+  return (
+    <Page
+      title="Notifications"
+      width="text"
+      actions={
+        <>
+          {unread > 0 && (
+            <Button variant="default" loading={readAll.isPending} onClick={() => readAll.mutate(group)}>
+              Mark all as read
+            </Button>
+          )}
+          <LinkButton variant="subtle" color="gray" to="/profile" search={{ section: 'preferences' }}>
+            Choose what
+          </LinkButton>
+        </>
+      }
+    >
+      <nav aria-label="Which notifications" className={tabs.tabs}>
+        <Link to="/notifications" {...tab(undefined)}>
+          All
+        </Link>
+        {groups.map((each) => (
+          <Link key={each} to="/notifications/$group" params={{ group: each }} {...tab(each)}>
+            {groupWords[each].label}
+          </Link>
+        ))}
+      </nav>
+      {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
+      {!news && !list.error && [1, 2, 3, 4].map((row) => <Skeleton key={row} height={44} mb={12} />)}
+      {news?.length === 0 && (
+        <NothingHere>
+          {group
+            ? `Nothing yet: ${groupWords[group].text.toLowerCase()} come here.`
+            : 'What others do that concerns you is told here.'}
+        </NothingHere>
+      )}
+      {news && news.length > 0 && <NewsList news={news} label="Notifications" onRead={read} withDays />}
+      {list.hasNextPage && (
+        <Button variant="default" mt="md" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Page>
+  );
+}

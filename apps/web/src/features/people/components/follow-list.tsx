@@ -1,0 +1,54 @@
+import type { PublicUser } from '@atoll/contract/users/entity';
+import { Button } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { Panel } from '../../../ui/page.tsx';
+import { NothingHere, Rows } from '../../../ui/rows.tsx';
+import { personName } from '../../collaboration/people.ts';
+import { useSession } from '../../session/queries.ts';
+import { followsQuery } from '../queries.ts';
+import { FollowButton } from './follow-button.tsx';
+import { PersonLine } from './person-line.tsx';
+import classes from './profile.module.css';
+
+export function FollowList({ user, type }: { user: PublicUser; type: 'followers' | 'following' }) {
+  const session = useSession();
+  const list = useInfiniteQuery(followsQuery(user.id, type));
+  const people = list.data?.pages.flatMap((page) => page.entries);
+  const title = type === 'followers' ? 'Followers' : 'Following';
+  const name = user.id === session.id ? 'You' : personName(user);
+  return (
+    <Panel title={title}>
+      {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
+      {people?.length === 0 && (
+        <NothingHere>
+          {type === 'followers'
+            ? `Nobody follows ${name === 'You' ? 'you' : name} yet.`
+            : `${name} ${name === 'You' ? 'follow' : 'follows'} nobody yet.`}
+        </NothingHere>
+      )}
+      <Rows label={title}>
+        {people?.map((person) => (
+          <li key={person.id} className={classes.row}>
+            <PersonLine
+              person={person}
+              isLink
+              detail={person.headline || undefined}
+              action={
+                !session.is_guest &&
+                person.id !== session.id && (
+                  <FollowButton id={person.id} isFollowed={person.is_followed_by_you} size="xs" />
+                )
+              }
+            />
+          </li>
+        ))}
+      </Rows>
+      {list.hasNextPage && (
+        <Button variant="default" mt="sm" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </Panel>
+  );
+}

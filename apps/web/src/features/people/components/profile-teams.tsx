@@ -1,0 +1,21 @@
+import type { PublicUser } from '@atoll/contract/users/entity';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { NothingHere } from '../../../ui/rows.tsx';
+import { personName } from '../../collaboration/people.ts';
+import { TeamCard } from '../../teams/components/team-card.tsx';
+import classes from '../../teams/components/teams.module.css';
+import { teamsOfQuery } from '../queries.ts';
+
+export function PersonTeams({ user }: { user: PublicUser }) {
+  const { data, error } = useQuery(teamsOfQuery(user.id));
+  if (error) return <NothingHere>{messageOf(error)}</NothingHere>;
+  if (data?.entries.length === 0) return <NothingHere>You can see no team of {personName(user)}.</NothingHere>;
+  return (
+    <ul className={classes.cards} aria-label="Teams">
+      {data?.entries.map((team) => (
+        <TeamCard key={team.id} team={team} />
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,43 @@
+import { useDebouncedValue } from '@mantine/hooks';
+import type { SpotlightActionData } from '@mantine/spotlight';
+import { useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { api } from '../../platform/client.ts';
+import { personName } from '../collaboration/people.ts';
+import { useSession } from '../session/queries.ts';
+import { peopleQuery } from '../sharing/queries.ts';
+import { TeamMark } from '../teams/components/team-mark.tsx';
+import { counted } from '../teams/model.ts';
+import { Face } from './components/person-line.tsx';
+
+/** People and teams whose name fits, in the command palette. */
+export function usePeopleCommands(query: string): SpotlightActionData[] {
+  const router = useRouter();
+  const session = useSession();
+  const [search] = useDebouncedValue(query.trim(), 200);
+  const isOn = search.length > 1;
+  const { data: people } = useQuery(peopleQuery(isOn && !session.is_guest ? search : ''));
+  const { data: teams } = useQuery(
+    api.teams.list.queryOptions({ input: { mode: 'all', search, page_size: 4 }, enabled: isOn }),
+  );
+  if (!isOn) return [];
+  return [
+    ...(session.is_guest ? [] : (people?.entries ?? []).slice(0, 4)).map((person) => ({
+      id: `person-${person.id}`,
+      label: personName(person),
+      description: `@${person.user_name}`,
+      // The server decides who fits; the palette must not filter it again.
+      keywords: [query],
+      leftSection: <Face person={person} size={22} />,
+      onClick: () => void router.navigate({ to: '/users/$username', params: { username: person.user_name } }),
+    })),
+    ...(teams?.entries ?? []).map((team) => ({
+      id: `team-${team.id}`,
+      label: team.name,
+      description: `Team, ${counted(team.users_count, 'member')}`,
+      keywords: [query],
+      leftSection: <TeamMark team={team} size={22} />,
+      onClick: () => void router.navigate({ to: '/teams/$teamId', params: { teamId: team.id } }),
+    })),
+  ];
+}

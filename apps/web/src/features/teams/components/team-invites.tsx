@@ -1,0 +1,159 @@
+import { givenTeamRoles } from '@atoll/contract/teams/access';
+import type { TeamDetail, TeamInvite } from '@atoll/contract/teams/entity';
+import { ActionIcon, Button, Group, NativeSelect, Stack, Textarea, TextInput, Tooltip } from '@mantine/core';
+import { IconLink, IconMail, IconX } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
+import { atMost, email } from '../../../ui/checks.ts';
+import { CopyButton } from '../../../ui/copy-button.tsx';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { When } from '../../../ui/when.tsx';
+import { roleWords } from '../model.ts';
+import { useRemoveInvite, useTeamsRefresh } from '../mutations.ts';
+import { teamInvitesQuery } from '../queries.ts';
+import classes from './teams.module.css';
+
+type GivenRole = (typeof givenTeamRoles)[number];
+const roles = [...givenTeamRoles].reverse().map((role) => ({ value: role, label: roleWords[role].label }));
+
+export function TeamInvites({ team }: { team: TeamDetail }) {
+  const { data, error } = useQuery(teamInvitesQuery(team.id));
+  return (
+    <>
+      <MailForm team={team} />
+      <LinkPanel team={team} />
+      <Panel title="Waiting" description="An invitation ends after 30 days.">
+        {error && <NothingHere>{messageOf(error)}</NothingHere>}
+        {data?.entries.length === 0 && <NothingHere>Nobody has an invitation they did not use.</NothingHere>}
+        <Rows label="Invitations">
+          {data?.entries.map((invite) => (
+            <InviteRow key={invite.id} team={team} invite={invite} />
+          ))}
+        </Rows>
+      </Panel>
+    </>
+  );
+}
+
+function MailForm({ team }: { team: TeamDetail }) {
+  const refresh = useTeamsRefresh();
+  const initial = { email: '', message: '', role: 'member' as string };
+  const form = useForm({
+    initial,
+    checks: { email, message: atMost(1_000) },
+    submit: async (values) => {
+      const invite = await client.teams.invite({
+        id: team.id,
+        email: values.email.trim(),
+        message: values.message,
+        role: values.role as GivenRole,
+      });
+      form.setValues(initial);
+      toast(`${invite.email} is invited.`);
+      await refresh();
+    },
+  });
+  return (
+    <Panel title="Invite by mail" description="Whoever has the address decides whether to join.">
+      <form onSubmit={form.send} noValidate>
+        <Stack gap={12}>
+          <div className={classes.inviting}>
+            <TextInput
+              type="email"
+              aria-label="E-mail address"
+              placeholder="name@example.com"
+              autoComplete="off"
+              flex="1 1 220px"
+              {...form.text('email')}
+            />
+            <NativeSelect
+              aria-label="Role"
+              className={classes.role}
+              data={roles}
+              value={form.values.role}
+              onChange={(event) => form.set('role', event.currentTarget.value)}
+            />
+          </div>
+          <Textarea
+            aria-label="Message"
+            placeholder="A few words, if you like"
+            autosize
+            minRows={2}
+            maxRows={6}
+            {...form.text('message')}
+          />
+          <FormProblem problem={form.problem} />
+          <Group>
+            <SubmitButton pending={form.pending}>Send the invitation</SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Panel>
+  );
+}
+
+function LinkPanel({ team }: { team: TeamDetail }) {
+  const refresh = useTeamsRefresh();
+  const make = useMutation({
+    mutationFn: () => client.teams.invite({ id: team.id, role: 'member' }),
+    onSuccess: refresh,
+    onError: (error) => toastError(error),
+  });
+  const url = make.data?.url;
+  return (
+    <Panel
+      title="Invite by a link"
+      description="Whoever has the link can join as a member, until you take it back. It is shown once."
+    >
+      {url ? (
+        <div className={classes.made}>
+          <code>{url}</code>
+          <CopyButton value={url} label="Copy" />
+        </div>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<IconLink size={16} />}
+          loading={make.isPending}
+          onClick={() => make.mutate()}
+        >
+          Make a link
+        </Button>
+      )}
+    </Panel>
+  );
+}
+
+function InviteRow({ team, invite }: { team: TeamDetail; invite: TeamInvite }) {
+  const remove = useRemoveInvite();
+  const name = invite.email ?? 'A link';
+  return (
+    <Row
+      icon={invite.email ? <IconMail size={16} /> : <IconLink size={16} />}
+      title={name}
+      detail={
+        <>
+          {roleWords[invite.role].label}, by {invite.invited_by?.user_name ?? 'somebody'}{' '}
+          <When time={invite.created_at} />
+        </>
+      }
+      action={
+        <Tooltip label="Take it back">
+          <ActionIcon
+            size={28}
+            aria-label={`Take back: ${name}`}
+            loading={remove.isPending}
+            onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
+          >
+            <IconX size={16} stroke={1.6} />
+          </ActionIcon>
+        </Tooltip>
+      }
+    />
+  );
+}

@@ -1,0 +1,39 @@
+import type { TeamDetail } from '@atoll/contract/teams/entity';
+import { Button, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { ProjectCards } from '../../projects/components/project-cards.tsx';
+import { teamProjectsQuery } from '../queries.ts';
+import classes from './teams.module.css';
+
+export function TeamProjects({ team }: { team: TeamDetail }) {
+  const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamProjectsQuery(team.id));
+  const projects = data?.pages.flatMap((page) => page.entries);
+  if (error) return <Text c="dimmed">{messageOf(error)}</Text>;
+  if (projects?.length === 0)
+    return (
+      <div className={classes.empty}>
+        <Text c="dimmed" maw={440}>
+          {team.permissions.includes('share_to')
+            ? 'No project is shared with this team. Open one of yours, press Share and find the team by its name.'
+            : 'No project of this team is shown to you.'}
+        </Text>
+        {team.permissions.includes('share_to') && (
+          <LinkButton to="/projects" variant="default">
+            Go to your projects
+          </LinkButton>
+        )}
+      </div>
+    );
+  return (
+    <>
+      <ProjectCards projects={projects} />
+      {hasNextPage && (
+        <Button variant="default" mt="md" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+    </>
+  );
+}

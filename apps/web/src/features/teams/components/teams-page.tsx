@@ -1,0 +1,145 @@
+import { Button, CloseButton, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import tabs from '../../../ui/tabs.module.css';
+import { useSession } from '../../session/queries.ts';
+import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
+import { teamsQuery } from '../queries.ts';
+import { TeamCard } from './team-card.tsx';
+import classes from './teams.module.css';
+
+const NewTeamDialog = lazy(() => import('./new-team-dialog.tsx').then((module) => ({ default: module.NewTeamDialog })));
+
+export function TeamsPage({ search }: { search: TeamsSearch }) {
+  const session = useSession();
+  const [isMaking, setMaking] = useState(false);
+  const list = useQuery(teamsQuery(search));
+  const tab = (mode: TeamsSearch['mode']) => ({
+    className: tabs.tab,
+    'data-active': search.mode === mode || undefined,
+    'aria-current': search.mode === mode ? ('page' as const) : undefined,
+  });
+  const makeButton = session.is_guest ? (
+    <LinkButton to="/sign-up">Make an account to have a team</LinkButton>
+  ) : (
+    <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
+      New team
+    </Button>
+  );
+  return (
+    <Page title="Teams" width="wide" actions={makeButton}>
+      <nav aria-label="Which teams" className={tabs.tabs}>
+        <Link to="/teams" search={{}} {...tab(undefined)}>
+          My teams
+        </Link>
+        <Link to="/teams" search={{ mode: 'discoverable' }} {...tab('discoverable')}>
+          Discover
+        </Link>
+      </nav>
+      <Tools key={search.mode} search={search} />
+      {list.error ? (
+        <Text c="dimmed">{messageOf(list.error)}</Text>
+      ) : list.data?.entries.length === 0 ? (
+        <Empty search={search}>{makeButton}</Empty>
+      ) : (
+        <ul className={classes.cards} aria-busy={list.isFetching} aria-label="Teams">
+          {list.data
+            ? list.data.entries.map((team) => <TeamCard key={team.id} team={team} />)
+            : [1, 2, 3, 4, 5, 6].map((shape) => (
+                <li key={shape} className={classes.card}>
+                  <Skeleton height={32} width="60%" />
+                  <Skeleton height={36} />
+                  <Skeleton height={16} width="40%" />
+                </li>
+              ))}
+        </ul>
+      )}
+      {list.data && <Paging search={search} total={list.data.total} />}
+      <Suspense>{isMaking && <NewTeamDialog onClose={() => setMaking(false)} />}</Suspense>
+    </Page>
+  );
+}
+
+function Tools({ search }: { search: TeamsSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.search ?? '');
+  const change = (update: TeamsSearch) =>
+    void navigate({ to: '/teams', search: { ...search, page: undefined, ...update }, replace: true });
+  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
+  const write = (value: string) => {
+    setText(value);
+    apply(value);
+  };
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search teams"
+        placeholder="Search by name"
+        leftSection={<IconSearch size={15} />}
+        rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => write('')} />}
+        maxLength={100}
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Sort by"
+        data={Object.entries(teamSorts).map(([value, label]) => ({ value, label }))}
+        value={search.sort_by ?? 'created_at'}
+        onChange={(event) => change({ sort_by: event.currentTarget.value as TeamsSearch['sort_by'] })}
+      />
+    </div>
+  );
+}
+
+function Empty({ search, children }: { search: TeamsSearch; children: ReactNode }) {
+  if (search.search)
+    return (
+      <div className={classes.empty}>
+        <Text c="dimmed">No team goes by “{search.search}”.</Text>
+        <LinkButton to="/teams" search={{ mode: search.mode }} variant="default">
+          Clear the search
+        </LinkButton>
+      </div>
+    );
+  return (
+    <div className={classes.empty}>
+      <Text c="dimmed" maw={440}>
+        {search.mode
+          ? 'Nobody has made a team that everybody can find. Yours could be the first.'
+          : 'A team shares projects with all its members at once: whoever joins has them, whoever leaves no longer does.'}
+      </Text>
+      {children}
+    </div>
+  );
+}
+
+function Paging({ search, total }: { search: TeamsSearch; total: number }) {
+  const page = search.page ?? 0;
+  if (total <= teamsOnPage) return null;
+  const last = Math.ceil(total / teamsOnPage) - 1;
+  return (
+    <nav aria-label="Pages" className={classes.facts} style={{ marginTop: 16, justifyContent: 'center' }}>
+      {page > 0 && (
+        <LinkButton variant="default" size="xs" to="/teams" search={{ ...search, page: page - 1 || undefined }}>
+          Back
+        </LinkButton>
+      )}
+      <span>
+        Page {page + 1} of {last + 1}
+      </span>
+      {page < last && (
+        <LinkButton variant="default" size="xs" to="/teams" search={{ ...search, page: page + 1 }}>
+          Next
+        </LinkButton>
+      )}
+    </nav>
+  );
+}

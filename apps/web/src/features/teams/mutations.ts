@@ -1,0 +1,53 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { api, client } from '../../platform/client.ts';
+import { toastError } from '../../ui/toast.ts';
+
+/** Everything known about teams is asked anew: who is in one decides what is seen of it. */
+export function useTeamsRefresh() {
+  const queryClient = useQueryClient();
+  return () =>
+    Promise.all([
+      queryClient.invalidateQueries({ queryKey: api.teams.key() }),
+      queryClient.invalidateQueries({ queryKey: api.projects.list.key() }),
+    ]);
+}
+
+/** One act on a team: done, then everything follows; a failure says what stayed as it was. */
+export function useTeamAct<Input>(act: (input: Input) => Promise<unknown>, failure: string) {
+  const refresh = useTeamsRefresh();
+  return useMutation({
+    mutationFn: act,
+    onSuccess: refresh,
+    onError: async (error) => {
+      toastError(error, failure);
+      // Somebody else may have been quicker.
+      await refresh();
+    },
+  });
+}
+
+type Of<Name extends keyof typeof client.teams> = Parameters<(typeof client.teams)[Name]>[0];
+
+export const useUpdateTeam = () =>
+  useTeamAct((input: Of<'update'>) => client.teams.update(input), 'The team was not changed');
+export const useChangeMember = () =>
+  useTeamAct((input: Of<'changeMember'>) => client.teams.changeMember(input), 'Nothing was changed');
+export const useRemoveMember = () =>
+  useTeamAct((input: Of<'removeMember'>) => client.teams.removeMember(input), 'They are still in the team');
+export const useAnswerRequest = () =>
+  useTeamAct(
+    ({ isApproved, ...input }: Of<'rejectJoinRequest'> & { isApproved: boolean }) =>
+      isApproved ? client.teams.approveJoinRequest(input) : client.teams.rejectJoinRequest(input),
+    'This was not your answer to give',
+  );
+export const useRequestToJoin = () =>
+  useTeamAct((input: Of<'requestToJoin'>) => client.teams.requestToJoin(input), 'You were not put on the list');
+export const useCancelRequest = () =>
+  useTeamAct((input: Of<'cancelJoinRequest'>) => client.teams.cancelJoinRequest(input), 'It was not taken back');
+export const useJoinTeam = () => useTeamAct((input: Of<'join'>) => client.teams.join(input), 'You are not in the team');
+export const useLeaveTeam = () =>
+  useTeamAct((input: Of<'leave'>) => client.teams.leave(input), 'You are still in the team');
+export const useTransferTeam = () =>
+  useTeamAct((input: Of<'transfer'>) => client.teams.transfer(input), 'The team is still yours');
+export const useRemoveInvite = () =>
+  useTeamAct((input: Of<'removeInvite'>) => client.teams.removeInvite(input), 'The invitation still stands');

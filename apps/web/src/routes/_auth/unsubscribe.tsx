@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UnsubscribePage } from '../../features/notifications/components/unsubscribe-page.tsx';
+
+export const Route = createFileRoute('/_auth/unsubscribe')({
+  staticData: { title: 'Mail' },
+  component: UnsubscribePage,
+});

@@ -1,0 +1,221 @@
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { findBrowser } from '../scripts/browser.ts';
+import { buildWeb } from '../scripts/build-web.ts';
+import { notebookOf } from './notebook-files.ts';
+import { noteFrames, noteKeys, untilShown } from './notebook-in-page.ts';
+import { atoll, jupyterLab, type Peer } from './notebook-peers.ts';
+import { together } from './notebook-people.ts';
+import { median, type Result } from './report.ts';
+
+const repetitions = 3;
+
+/** A notebook in a real browser, beside JupyterLab on the same files, machine and browser. */
+export async function notebook(): Promise<Result[]> {
+  await buildWeb();
+  const browser = await chromium.launch({
+    executablePath: findBrowser() || undefined,
+    args: ['--no-sandbox', '--disable-background-networking'],
+  });
+  const ours = await atoll();
+  const lab = await jupyterLab();
+  try {
+    return [
+      ...(await opening(browser, ours, lab)),
+      ...(await typing(browser, ours, lab)),
+      ...(await running(browser, ours, lab)),
+      ...(await flooding(browser, ours, lab)),
+      await together(ours),
+    ];
+  } finally {
+    await browser.close();
+    await ours.close();
+    await lab.close();
+  }
+}
+
+async function pageFor(browser: Browser, peer: Peer): Promise<Page> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  await peer.prepare(page);
+  return page;
+}
+
+/** Until what is typed is to be seen in the first cell. */
+async function openAndType(page: Page, peer: Peer, address: string): Promise<number> {
+  await page.goto('about:blank');
+  const began = performance.now();
+  await page.goto(address, { waitUntil: 'commit' });
+  await page.locator(peer.source).first().waitFor({ timeout: 120_000 });
+  for (;;) {
+    await page.locator(peer.source).first().click({ timeout: 120_000 });
+    await page.keyboard.type('q');
+    const isThere = await page
+      .waitForFunction(`document.querySelector('${peer.editor}')?.textContent?.includes('q')`, undefined, {
+        timeout: 3_000,
+      })
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isThere) return performance.now() - began;
+  }
+}
+
+async function opening(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
+  const file = notebookOf(1_000);
+  const times = new Map<Peer, number[]>([ours, lab].map((peer) => [peer, []]));
+  for (const peer of [ours, lab]) {
+    const page = await pageFor(browser, peer);
+    // Once before: what is measured is a notebook, not the download of an application.
+    await openAndType(page, peer, await peer.add('warm.ipynb', notebookOf(3)));
+    for (let round = 0; round < repetitions; round++) {
+      times.get(peer)?.push(await openAndType(page, peer, await peer.add(`big-${round}.ipynb`, file)));
+    }
+    await page.context().close();
+  }
+  const page = await pageFor(browser, ours);
+  await openAndType(page, ours, await ours.add('warm.ipynb', notebookOf(3)));
+  const huge = await openAndType(page, ours, await ours.add('huge.ipynb', notebookOf(10_000)));
+  await page.context().close();
+  return [
+    {
+      name: 'Open 1,000 cells until one can type',
+      value: median(times.get(ours) ?? []),
+      unit: 'ms',
+      peer: { name: lab.name, value: median(times.get(lab) ?? []) },
+      limit: { of: 'ratio', max: 0.5 },
+    },
+    { name: 'Open 10,000 cells until one can type', value: huge, unit: 'ms', limit: { of: 'value', max: 3_000 } },
+  ];
+}
+
+/** From the key to the frame after it; p95. */
+async function keystrokes(page: Page, peer: Peer): Promise<number> {
+  await page.locator(peer.source).first().click();
+  await page.keyboard.press('End');
+  await page.evaluate(noteKeys);
+  for (let key = 0; key < 150; key++) {
+    await page.keyboard.press('abcdefghij'[key % 10] ?? 'a');
+    await page.waitForTimeout(30);
+  }
+  const times = await page.evaluate<number[]>('window.keyTimes');
+  return percentile(times.slice(20), 0.95);
+}
+
+const percentile = (values: number[], part: number) =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * part)] ?? Number.NaN;
+
+async function typing(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
+  const at = async (peer: Peer, cells: number) => {
+    const page = await pageFor(browser, peer);
+    await openAndType(page, peer, await peer.add(`type-${cells}.ipynb`, notebookOf(cells)));
+    await page.waitForTimeout(2_000);
+    const time = await keystrokes(page, peer);
+    await page.context().close();
+    return time;
+  };
+  const [few, many, beside] = [await at(ours, 10), await at(ours, 1_000), await at(lab, 1_000)];
+  const name = 'From a key to the painted frame in 1,000 cells, p95';
+  return [
+    { name, value: many, unit: 'ms', peer: { name: lab.name, value: beside }, limit: { of: 'value', max: 16 } },
+    {
+      name: 'The same beside a notebook of 10 cells',
+      value: many,
+      unit: 'ms',
+      peer: { name: '10 cells', value: few },
+      limit: { of: 'ratio', max: 1.1 },
+    },
+  ];
+}
+
+const single = (source: string) =>
+  JSON.stringify({
+    cells: [{ cell_type: 'code', execution_count: null, id: 'c0', metadata: {}, outputs: [], source }],
+    metadata: { kernelspec: { display_name: 'Python 3', language: 'python', name: 'python3' } },
+    nbformat: 4,
+    nbformat_minor: 5,
+  });
+
+/** Ctrl+Enter, which does what Shift+Enter does and stays in the cell. */
+async function runOnce(page: Page, peer: Peer, expected: string): Promise<number> {
+  const before = await page
+    .locator(peer.count)
+    .first()
+    .textContent({ timeout: 100 })
+    .catch(() => '');
+  const what = JSON.stringify({ count: peer.count, outputs: peer.outputs, before, expected });
+  const measured = page.evaluate<number>(`(${untilShown})(${what})`);
+  await page.keyboard.press('Control+Enter');
+  return measured;
+}
+
+async function running(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
+  const times = new Map<Peer, number[]>([ours, lab].map((peer) => [peer, []]));
+  for (const peer of [ours, lab]) {
+    const page = await pageFor(browser, peer);
+    await page.goto(await peer.add('one.ipynb', single('1+1')));
+    await page.locator(peer.source).first().click();
+    await page.waitForTimeout(5_000);
+    for (let round = 0; round < 25; round++) {
+      const time = await runOnce(page, peer, '2');
+      if (round >= 5) times.get(peer)?.push(time);
+      await page.waitForTimeout(150);
+    }
+    await page.context().close();
+  }
+  return [
+    {
+      name: 'From the key to the painted result of 1+1',
+      value: median(times.get(ours) ?? []),
+      unit: 'ms',
+      peer: { name: lab.name, value: median(times.get(lab) ?? []) },
+      limit: { of: 'ratio', max: 0.7 },
+    },
+  ];
+}
+
+interface Flood {
+  frameMs: number;
+  stopMs: number;
+}
+
+/** How long a frame takes on average while a cell prints, and how long Stop takes. */
+async function flood(browser: Browser, peer: Peer): Promise<Flood> {
+  const page = await pageFor(browser, peer);
+  await page.goto(await peer.add('flood.ipynb', single('for i in range(100_000):\n    print(i)')));
+  await page.locator(peer.source).first().click();
+  await page.waitForTimeout(5_000);
+  await page.evaluate(noteFrames);
+  await page.keyboard.press('Control+Enter');
+  await page.waitForTimeout(300);
+  await page.waitForFunction(peer.isIdle, undefined, { timeout: 120_000 });
+  const frames = await page.evaluate<number[]>('window.frames');
+  const frameMs = ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / (frames.length - 1);
+  await page.goto(await peer.add('endless.ipynb', single('while True:\n    print("x" * 60)')));
+  await page.locator(peer.source).first().click();
+  await page.waitForTimeout(5_000);
+  await page.keyboard.press('Control+Enter');
+  await page.waitForTimeout(2_000);
+  const began = performance.now();
+  await peer.stop(page);
+  await page.waitForFunction(peer.isIdle, undefined, { timeout: 120_000 });
+  const stopMs = performance.now() - began;
+  await page.context().close();
+  return { frameMs, stopMs };
+}
+
+async function flooding(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
+  const [mine, theirs] = [await flood(browser, ours), await flood(browser, lab)];
+  const peer = (value: number) => ({ name: lab.name, value });
+  const frame = 'A frame while a cell prints 100,000 lines, on average';
+  return [
+    { name: frame, value: mine.frameMs, unit: 'ms', peer: peer(theirs.frameMs), limit: { of: 'value', max: 20 } },
+    {
+      name: 'From Stop to stopped while a cell prints without end',
+      value: mine.stopMs,
+      unit: 'ms',
+      peer: peer(theirs.stopMs),
+      limit: { of: 'value', max: 500 },
+    },
+  ];
+}

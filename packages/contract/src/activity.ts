@@ -1,0 +1,13 @@
+import { z } from 'zod';
+import { id, time } from './fields.ts';
+import { personSummary } from './projects/entity.ts';
+
+/** Who did what, for whoever answers for it. */
+export const activityEntry = z.object({
+  id,
+  action: z.string().describe('The name of the event'),
+  user: personSummary.nullable(),
+  subject: personSummary.nullable().describe('To whom'),
+  created_at: time,
+});
+export type ActivityEntry = z.infer<typeof activityEntry>;

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { id } from '../fields.ts';
+import { topic } from '../topic.ts';
+import { comment } from './entity.ts';
+
+/** As anybody sees it: whose the reader's own reaction and rights are, each client knows for itself. */
+const events = {
+  comment_changed: z.object({ comment: comment.omit({ reaction: true, permissions: true }) }),
+  comment_removed: z.object({ id }).describe('Without a trace: nobody had replied'),
+};
+
+export const commentsTopic = topic('comments:{projectId}', {
+  permission: 'comment.view',
+  summary: 'Comments on a project, as they come',
+  events,
+});
+
+export const fileCommentsTopic = topic('file_comments:{projectId}', {
+  permission: 'project.view_source',
+  summary: 'Comments on the files and cells of a project, as they come',
+  events,
+});

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { done, empty, id, line, list, page } from '../fields.ts';
+import { tag as tagEntity } from '../projects/entity.ts';
+import { notification, notificationGroups } from './entity.ts';
+
+const tag = 'Notifications';
+
+export const notificationEndpoints = {
+  list: endpoint('GET', '/v1/notifications', { permission: 'notification.list', tag, summary: 'My notifications' })
+    .input(
+      z.strictObject({
+        page: page(1),
+        page_size: page(10, 100),
+        group: z.enum(notificationGroups).optional(),
+        is_unread: z.stringbool().or(z.boolean()).optional(),
+      }),
+    )
+    .output(list(notification).extend({ unread_count: z.int() })),
+
+  readAll: endpoint('POST', '/v1/notifications/mark_all_as_read', {
+    permission: 'notification.list',
+    tag,
+    summary: 'Mark all my notifications as read',
+    description: 'Or all of one group.',
+  })
+    .input(z.strictObject({ group: z.enum(notificationGroups).optional() }).default({}))
+    .output(z.object({ unread_count: z.int() })),
+
+  unsubscribe: endpoint('POST', '/v1/unsubscribe/{token}', {
+    permission: 'notification.unsubscribe',
+    tag,
+    summary: 'No more mail about notifications',
+    description: 'With the token of a mail, without signing in; mail programs call it with one click.',
+  })
+    // A mail program sends a field of its own along.
+    .input(z.object({ token: line(200).min(1) }))
+    .output(done),
+
+  tagSubscriptions: endpoint('GET', '/v1/tag_subscriptions', {
+    permission: 'tag_subscription.list',
+    tag,
+    summary: 'Tags I follow',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(tagEntity) })),
+
+  subscribeToTag: endpoint('POST', '/v1/tag_subscriptions', {
+    permission: 'tag_subscription.edit',
+    tag,
+    summary: 'Follow a tag',
+  })
+    .input(z.strictObject({ tag_id: id }))
+    .output(tagEntity),
+
+  unsubscribeFromTag: endpoint('DELETE', '/v1/tag_subscriptions/{tagId}', {
+    permission: 'tag_subscription.edit',
+    tag,
+    summary: 'No longer follow a tag',
+  })
+    .input(z.strictObject({ tagId: id }))
+    .output(done),
+};

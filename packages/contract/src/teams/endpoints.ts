@@ -1,0 +1,255 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { done, email, flag, id, line, list, page, text } from '../fields.ts';
+import { notification } from '../notifications/entity.ts';
+import { project } from '../projects/entity.ts';
+import { requestStatuses } from '../requests.ts';
+import {
+  givenTeamRole,
+  joinRequest,
+  team,
+  teamDetail,
+  teamFields,
+  teamInvite,
+  teamMember,
+  teamName,
+} from './entity.ts';
+
+const tag = 'Teams';
+const byId = z.strictObject({ id });
+const byRequest = z.strictObject({ id, requestId: id });
+/** Teams count their pages from 0 (spec section 9). */
+const zeroPage = z.coerce.number().int().min(0).max(1_000_000).default(0);
+const paged = { page: page(1), page_size: page(100, 100) };
+
+export const teamSorts = ['created_at', 'name', 'updated_at', 'users_count', 'projects_count'] as const;
+export const teamModes = ['my', 'discoverable', 'all'] as const;
+export const teamListQuery = z.strictObject({
+  page: zeroPage,
+  page_size: page(100, 100),
+  sort_by: z.enum(teamSorts).default('created_at'),
+  sort_direction: z.enum(['asc', 'desc']).default('desc'),
+  search: line(100).optional(),
+  mode: z.enum(teamModes).default('my'),
+  member_id: id.optional().describe('Only teams this person is in, as far as the caller may see them'),
+  can_share_to: flag.optional().describe('Only teams the caller may share projects to'),
+});
+export type TeamListQuery = z.infer<typeof teamListQuery>;
+
+export const teamEndpoints = {
+  list: endpoint('GET', '/v1/teams', { permission: 'team.list', tag, summary: 'Teams' })
+    .input(teamListQuery)
+    .output(list(team)),
+
+  create: endpoint('POST', '/v1/teams', {
+    permission: 'team.create',
+    tag,
+    summary: 'Make a team',
+    description: 'With `dry_run` it is only checked, and nothing is made.',
+  })
+    .input(
+      z.strictObject({
+        name: teamName,
+        description: teamFields.description.default(''),
+        icon: teamFields.icon.optional(),
+        discovery: teamFields.discovery.default('private'),
+        contact_email: teamFields.contact_email.optional(),
+        dry_run: z.boolean().default(false),
+      }),
+    )
+    .output(teamDetail.nullable()),
+
+  get: endpoint('GET', '/v1/teams/{id}', {
+    permission: 'team.view',
+    tag,
+    summary: 'A team',
+    description: 'A private one is seen by its members, and by whom it has invited.',
+  })
+    .input(z.strictObject({ id, invite: line(100).optional().describe('The token of a link') }))
+    .output(teamDetail),
+
+  update: endpoint('PATCH', '/v1/teams/{id}', { permission: 'team.edit', tag, summary: 'Change a team' })
+    .input(
+      z.strictObject({
+        id,
+        name: teamName.optional(),
+        description: teamFields.description.optional(),
+        icon: teamFields.icon.optional(),
+        discovery: teamFields.discovery.optional(),
+        contact_email: teamFields.contact_email.optional(),
+      }),
+    )
+    .output(teamDetail),
+
+  delete: endpoint('DELETE', '/v1/teams/{id}', {
+    permission: 'team.delete',
+    tag,
+    summary: 'Delete a team',
+    description: 'Projects stay with their owners; what the team was given ends.',
+  })
+    .input(byId)
+    .output(done),
+
+  setThumbnail: endpoint('POST', '/v1/teams/{id}/thumbnail', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Set the picture of a team',
+  })
+    .input(z.strictObject({ id, upload_id: id }))
+    .output(teamDetail),
+
+  removeThumbnail: endpoint('DELETE', '/v1/teams/{id}/thumbnail', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Remove the picture of a team',
+  })
+    .input(byId)
+    .output(teamDetail),
+
+  members: endpoint('GET', '/v1/teams/{id}/members', { permission: 'team.view', tag, summary: 'Members of a team' })
+    .input(z.strictObject({ id, ...paged, search: line(100).optional() }))
+    .output(list(teamMember)),
+
+  changeMember: endpoint('PATCH', '/v1/teams/{id}/members/{userId}', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Change what a member may do',
+  })
+    .input(z.strictObject({ id, userId: id, role: givenTeamRole }))
+    .output(teamMember),
+
+  removeMember: endpoint('DELETE', '/v1/teams/{id}/members/{userId}', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Remove somebody from a team',
+  })
+    .input(z.strictObject({ id, userId: id }))
+    .output(done),
+
+  joinRequests: endpoint('GET', '/v1/teams/{id}/join_requests', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Requests to join a team',
+  })
+    .input(z.strictObject({ id, ...paged, status: z.enum(requestStatuses).optional() }))
+    .output(list(joinRequest)),
+
+  requestToJoin: endpoint('POST', '/v1/teams/{id}/join_requests', {
+    permission: 'team.join',
+    tag,
+    summary: 'Ask to join a team',
+    description: 'An open team is joined at once; what is asked of a private one answers as if it did not exist.',
+  })
+    .input(z.strictObject({ id, reason: text(1_000).default('') }))
+    .output(joinRequest),
+
+  activeJoinRequest: endpoint('GET', '/v1/teams/{id}/join_requests/active', {
+    permission: 'team.join',
+    tag,
+    summary: 'My request that waits for an answer',
+  })
+    .input(byId)
+    .output(joinRequest.nullable()),
+
+  cancelJoinRequest: endpoint('DELETE', '/v1/teams/{id}/join_requests/{requestId}', {
+    permission: 'team.join',
+    tag,
+    summary: 'Take a request back',
+  })
+    .input(byRequest)
+    .output(joinRequest),
+
+  approveJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/approve', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Let somebody in',
+    description: 'Answers 409 when it was answered or taken back meanwhile.',
+  })
+    .input(byRequest.extend({ role: givenTeamRole.default('member') }))
+    .output(joinRequest),
+
+  rejectJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/reject', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Do not let somebody in',
+    description: 'Answers 409 when it was answered or taken back meanwhile.',
+  })
+    .input(byRequest)
+    .output(joinRequest),
+
+  join: endpoint('POST', '/v1/teams/{id}/join', {
+    permission: 'team.join',
+    tag,
+    summary: 'Join a team by an invitation',
+    description: 'By the token of a link, or because the team has invited the address of this account.',
+  })
+    .input(z.strictObject({ id, invite: line(100).optional() }))
+    .output(teamDetail),
+
+  leave: endpoint('POST', '/v1/teams/{id}/leave', {
+    permission: 'team.leave',
+    tag,
+    summary: 'Leave a team',
+    description: 'Its owner hands it over first.',
+  })
+    .input(byId)
+    .output(done),
+
+  transfer: endpoint('PATCH', '/v1/teams/{id}/owner', {
+    permission: 'team.transfer',
+    tag,
+    summary: 'Hand a team over to another member',
+  })
+    .input(z.strictObject({ id, user_id: id }))
+    .output(teamDetail),
+
+  invites: endpoint('GET', '/v1/teams/{id}/invites', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Invitations that nobody has used',
+  })
+    .input(z.strictObject({ id, ...paged }))
+    .output(list(teamInvite)),
+
+  invite: endpoint('POST', '/v1/teams/{id}/invites', {
+    permission: 'team.edit',
+    limit: 'mail',
+    tag,
+    summary: 'Invite somebody',
+    description: 'By mail; without an address, by a link that this answer carries and that nobody can read again.',
+  })
+    .input(
+      z.strictObject({
+        id,
+        email: email.toLowerCase().optional(),
+        role: givenTeamRole.default('member'),
+        message: text(1_000).default(''),
+      }),
+    )
+    .output(teamInvite.extend({ url: z.string().nullable() })),
+
+  removeInvite: endpoint('DELETE', '/v1/teams/{id}/invites/{inviteId}', {
+    permission: 'team.edit',
+    tag,
+    summary: 'Take an invitation back',
+  })
+    .input(z.strictObject({ id, inviteId: id }))
+    .output(done),
+
+  projects: endpoint('GET', '/v1/teams/{id}/notebooks', {
+    permission: 'team.view',
+    tag,
+    summary: 'Projects shared with a team, as far as the caller may see them',
+  })
+    .input(z.strictObject({ id, ...paged, search: line(100).optional() }))
+    .output(list(project)),
+
+  notifications: endpoint('GET', '/v1/teams/{id}/notifications', {
+    permission: 'team.view',
+    tag,
+    summary: 'What happened in a team',
+    description: 'For its members.',
+  })
+    .input(z.strictObject({ id, page: page(1), page_size: page(10, 100) }))
+    .output(list(notification)),
+};
