@@ -40,8 +40,9 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
   await expect(cell(page, 'json').getByText('"Oslo"')).toBeVisible();
   await expect(cell(page, 'latex').locator('.katex').first()).toBeVisible();
   await expect(page).not.toHaveTitle(/owned/);
-  // The picture that is not there.
-  expect(complaints.filter((words) => !words.includes('404'))).toEqual([]);
+  // A picture that is not there, and the page's policy saying of what is being cleaned that it could not have run.
+  const expected = /404|Executing inline event handler/;
+  expect(complaints.filter((words) => !expected.test(words))).toEqual([]);
 });
 
 test('a hundred thousand lines come, can be stopped, and none is lost', async ({ page, signedUp: _ }) => {
@@ -109,7 +110,7 @@ test('on a phone a notebook is read and run with a thumb', async ({ page, signed
   await page.setViewportSize({ width: 390, height: 844 });
   await openNotebook(page, notebook(text('# Tides', 'intro'), code('6 * 7', 'a')));
   await expect(cell(page, 'intro').getByRole('heading', { name: 'Tides' })).toBeVisible();
-  await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click({ force: true });
+  await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click();
   await expect(output(page, 'a')).toHaveText('42', slow);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole('button', { name: 'More for this notebook' }).click();
