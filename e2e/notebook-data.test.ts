@@ -133,3 +133,20 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
   await page.keyboard.press('Escape');
   await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
 });
+
+test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ }) => {
+  const source = 'import ipywidgets as w\nslider = w.IntSlider(value=3, description="Depth")\nslider';
+  await openNotebook(page, notebook(code(source, 'a'), code('slider.value', 'b'), code('slider.value = 9', 'c')));
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+Enter');
+  const slider = cell(page, 'a').getByRole('slider');
+  await expect(slider).toHaveAttribute('aria-valuenow', /^3(\.0)?$/, slow);
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, 'a').getByText('4', { exact: true })).toBeVisible();
+  await choose(page, 'b');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'b')).toHaveText('4');
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 'a').getByText('9', { exact: true })).toBeVisible();
+});

@@ -29,6 +29,9 @@ import { Toolbar } from './toolbar.tsx';
 import { useKeys } from './use-keys.ts';
 
 const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
+const WidgetOutput = lazy(() =>
+  import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
+);
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 
 interface NotebookProps {
@@ -218,6 +221,11 @@ function useOutputsPlace(): OutputsPlace {
     () => ({
       loadFrame:
         mode === 'view' ? undefined : (frame_id, query) => store.must().send('get_frame_page', { frame_id, ...query }),
+      drawWidget: (modelId) => (
+        <Suspense>
+          <WidgetOutput store={store} modelId={modelId} />
+        </Suspense>
+      ),
       goToCell: (count, line) => {
         const id = store.getOrder().find((each) => store.getShown(each).execution_count === count);
         if (!id) return store.options.notify('The cell of that run shows something newer by now, or is gone.');
