@@ -86,3 +86,21 @@ test('who may only look can change nothing', async ({ page, browser, signedUp: _
   await expect(cells(other)).toHaveCount(2);
   await other.context().close();
 });
+
+test('what is said about a cell stays with it wherever it goes', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('"one"', 'a'), code('"two"', 'b')));
+  await choose(page, 'a');
+  await cell(page, 'a').getByRole('button', { name: 'Comment on cell 1' }).click();
+  const panel = page.getByRole('complementary', { name: 'comments' });
+  await panel.getByRole('textbox', { name: 'Comment on this cell' }).click();
+  await page.keyboard.type('Is this still right?');
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(cell(page, 'a').getByRole('button', { name: '1 comment on cell 1' })).toBeVisible();
+  await choose(page, 'a');
+  await page.keyboard.press('Control+Shift+ArrowDown');
+  await expect(cell(page, 'a').getByRole('button', { name: '1 comment on cell 2' })).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await cell(page, 'a').getByRole('button', { name: '1 comment on cell 2' }).click();
+  await expect(panel.getByText('Is this still right?')).toBeVisible();
+});

@@ -21,6 +21,7 @@ import { notebookQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
 import { CellList } from './cell-list.tsx';
+import { CommentMarks } from './comment-marks.tsx';
 import classes from './notebook.module.css';
 import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
@@ -166,7 +167,9 @@ function Desk() {
       <div className={classes.body}>
         <div data-keys style={{ display: 'contents' }}>
           <OutputsContext value={place}>
-            <CellList />
+            <CommentMarks>
+              <CellList />
+            </CommentMarks>
           </OutputsContext>
         </div>
         <Beside />
