@@ -154,6 +154,7 @@ export const commands: Command[] = [
   command('View', 'find', 'Find and replace', ['F', 'Mod+F', 'Mod+H'], ({ ui }) => ui.showPanel('find'), 'both'),
   command('View', 'outline', 'Table of contents', ['T'], ({ ui }) => ui.togglePanel('outline')),
   command('View', 'variables', 'Variables', ['Shift+T'], ({ ui }) => ui.togglePanel('variables')),
+  command('View', 'comment', 'Comment on the cell', ['Mod+Alt+C'], ({ ui }) => ui.togglePanel('comments')),
   command('View', 'bin', 'Deleted cells', [], ({ ui }) => ui.togglePanel('bin')),
   command('View', 'help', 'Keys', ['H', '?', 'Mod+Shift+H'], ({ ui }) => ui.showHelp(true)),
   command(

@@ -10,8 +10,6 @@ export const nothingShown: CellShown = {
   outputs_bytes: 0,
 };
 
-export type Notice = { message: string; isError: boolean };
-
 /** A cell of the loaded notebook, in what it is and what it shows. */
 export function parted(cell: Notebook['cells'][number]): [DocumentCell, CellShown] {
   const { execution_count, execution, outputs, outputs_total, outputs_bytes, ...document } = cell;

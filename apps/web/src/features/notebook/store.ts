@@ -60,6 +60,7 @@ export interface StoreOptions {
 /** Typed text goes out no oftener than this. */
 const typeEveryMs = 100;
 const maxUndo = 200;
+const readyMs = 10_000;
 
 /**
  * One open notebook. What the server has said is `base`; what was done here and has no answer yet is carried out on top
@@ -90,6 +91,7 @@ export class NotebookStore extends Signals {
   private undone: Operation[][] = [];
   private redone: Operation[][] = [];
   private readonly soon = new Set<string>();
+  private readonly waiting = new Set<(topic: NotebookTopic) => void>();
   kernel: NotebookKernel = {
     name: null,
     tier: 'l1',
@@ -168,6 +170,7 @@ export class NotebookStore extends Signals {
     }
     this.save({ isConnected: true });
     this.pump();
+    for (const give of [...this.waiting]) give(topic);
   }
 
   disconnected(): void {
@@ -459,10 +462,10 @@ export class NotebookStore extends Signals {
     const [first] = running;
     if (first === undefined) return;
     for (const id of running) this.ask(id, true);
-    await this.order(running.length === 1 ? 'execute_cell' : 'execute_cells', () =>
+    await this.order((topic) =>
       running.length === 1
-        ? this.must().send('execute_cell', { cell_id: first })
-        : this.must().send('execute_cells', { cell_ids: running }),
+        ? topic.send('execute_cell', { cell_id: first })
+        : topic.send('execute_cells', { cell_ids: running }),
     );
     for (const id of running) this.ask(id, false);
   }
@@ -475,18 +478,17 @@ export class NotebookStore extends Signals {
 
   runAll = (restart = false) => {
     this.flush();
-    return this.order('execute_all_cells', () => this.must().send('execute_all_cells', { restart }));
+    return this.order((topic) => topic.send('execute_all_cells', { restart }));
   };
-  interrupt = () => this.order('interrupt', () => this.must().send('interrupt', {}));
-  cancel = (ids: string[]) => this.order('cancel_execution', () => this.must().send('cancel_execution', { ids }));
+  interrupt = () => this.order((topic) => topic.send('interrupt', {}));
+  cancel = (ids: string[]) => this.order((topic) => topic.send('cancel_execution', { ids }));
   moveQueued = (id: string, after_id: string | null) =>
-    this.order('move_execution', () => this.must().send('move_execution', { id, after_id }));
-  answer = (id: string, value: string) =>
-    this.order('reply_input', () => this.must().send('reply_input', { id, value }));
+    this.order((topic) => topic.send('move_execution', { id, after_id }));
+  answer = (id: string, value: string) => this.order((topic) => topic.send('reply_input', { id, value }));
 
-  private async order(_name: string, send: () => Promise<{ queue: QueuedCell[] }>): Promise<void> {
+  private async order(send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>): Promise<void> {
     try {
-      this.takeQueue((await send()).queue);
+      this.takeQueue((await send(await this.ready())).queue);
     } catch (error) {
       this.options.notify(refusalWords(error), true);
     }
@@ -495,7 +497,7 @@ export class NotebookStore extends Signals {
   async command<Answer>(send: (topic: NotebookTopic) => Promise<Answer>): Promise<Answer | null> {
     try {
       this.flush();
-      return await send(this.must());
+      return await send(await this.ready());
     } catch (error) {
       this.options.notify(refusalWords(error), true);
       return null;
@@ -520,6 +522,23 @@ export class NotebookStore extends Signals {
     const { queue, ...change } = answer;
     this.takeChange(change);
     this.takeQueue(queue);
+  }
+
+  /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */
+  private ready(): Promise<NotebookTopic> {
+    if (this.topic) return Promise.resolve(this.topic);
+    return new Promise((resolve, reject) => {
+      const give = (topic: NotebookTopic) => {
+        clearTimeout(timer);
+        this.waiting.delete(give);
+        resolve(topic);
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(give);
+        reject(new RealtimeError('There is no connection just now. Try again in a moment.'));
+      }, readyMs);
+      this.waiting.add(give);
+    });
   }
 
   /** For what is asked in passing: whoever asks deals with the refusal. */

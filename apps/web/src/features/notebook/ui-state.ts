@@ -3,7 +3,7 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
-export type Panel = 'outline' | 'variables' | 'find' | 'bin';
+export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments';
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
 const linesKey = 'notebook_line_numbers';

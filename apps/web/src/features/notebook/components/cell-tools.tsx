@@ -11,6 +11,7 @@ import {
   IconEyeOff,
   IconLink,
   IconListNumbers,
+  IconMessage,
   IconPalette,
   IconTrash,
 } from '@tabler/icons-react';
@@ -73,6 +74,16 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
       </ActionIcon>
       <ActionIcon size={24} aria-label={`Move cell ${number} down`} onClick={() => move(acting, 1, ids())}>
         <IconArrowDown {...icon} />
+      </ActionIcon>
+      <ActionIcon
+        size={24}
+        aria-label={`Comment on cell ${number}`}
+        onClick={() => {
+          ui.focus(id);
+          ui.showPanel('comments');
+        }}
+      >
+        <IconMessage {...icon} />
       </ActionIcon>
       <Menu position="bottom-end" onChange={setOpen} width={220}>
         <Menu.Target>

@@ -1,5 +1,5 @@
 import { UnstyledButton } from '@mantine/core';
-import { IconChevronRight } from '@tabler/icons-react';
+import { IconChevronRight, IconMessage } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
 import { toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
@@ -9,6 +9,7 @@ import { CellMeta } from './cell-meta.tsx';
 import { CellOutputs } from './cell-outputs.tsx';
 import { CellSource } from './cell-source.tsx';
 import { CellTools } from './cell-tools.tsx';
+import { useCommentCount } from './comment-marks.tsx';
 import { InputCell } from './input-cell.tsx';
 import { InsertBar } from './insert-bar.tsx';
 import classes from './notebook.module.css';
@@ -31,7 +32,8 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     if (!isActive || isEditing || !element.current) return;
     const within = ui.scroller?.closest('[data-notebook]');
     const isHere = document.activeElement === document.body || within?.contains(document.activeElement);
-    const isInside = element.current.contains(document.activeElement) && isControl(document.activeElement);
+    const focused = document.activeElement;
+    const isInside = element.current.contains(focused) && isControl(focused) && !focused?.closest('.cm-editor');
     if (isHere && !isInside) element.current.focus({ preventScroll: true });
     element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [isActive, isEditing, ui]);
@@ -78,11 +80,30 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
         <CellOutputs id={id} isFolded={isCollapsed(cell, 'outputs')} />
         {cell.type !== 'markdown' && cell.type !== 'raw' && <CellMeta id={id} />}
         <CellTools id={id} cell={cell} number={number} />
+        <CommentMark id={id} number={number} />
       </div>
       {mode === 'edit' && <InsertBar afterId={id} />}
     </article>
   );
 });
+
+function CommentMark({ id, number }: { id: string; number: number }) {
+  const { ui } = useNotebook();
+  const count = useCommentCount(id);
+  if (count === 0) return null;
+  return (
+    <UnstyledButton
+      className={classes.comments}
+      aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
+      onClick={() => {
+        ui.focus(id);
+        ui.showPanel('comments');
+      }}
+    >
+      <IconMessage size={13} stroke={1.6} aria-hidden /> {count}
+    </UnstyledButton>
+  );
+}
 
 /** What has a text and nothing else: code, SQL, raw. */
 function Written({ id, label }: { id: string; label: string }) {

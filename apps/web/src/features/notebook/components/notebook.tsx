@@ -21,6 +21,7 @@ import { notebookQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
 import { CellList } from './cell-list.tsx';
+import { CommentMarks } from './comment-marks.tsx';
 import classes from './notebook.module.css';
 import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
@@ -29,6 +30,9 @@ import { Toolbar } from './toolbar.tsx';
 import { useKeys } from './use-keys.ts';
 
 const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
+const WidgetOutput = lazy(() =>
+  import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
+);
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 
 interface NotebookProps {
@@ -163,7 +167,9 @@ function Desk() {
       <div className={classes.body}>
         <div data-keys style={{ display: 'contents' }}>
           <OutputsContext value={place}>
-            <CellList />
+            <CommentMarks>
+              <CellList />
+            </CommentMarks>
           </OutputsContext>
         </div>
         <Beside />
@@ -218,6 +224,11 @@ function useOutputsPlace(): OutputsPlace {
     () => ({
       loadFrame:
         mode === 'view' ? undefined : (frame_id, query) => store.must().send('get_frame_page', { frame_id, ...query }),
+      drawWidget: (modelId) => (
+        <Suspense>
+          <WidgetOutput store={store} modelId={modelId} />
+        </Suspense>
+      ),
       goToCell: (count, line) => {
         const id = store.getOrder().find((each) => store.getShown(each).execution_count === count);
         if (!id) return store.options.notify('The cell of that run shows something newer by now, or is gone.');

@@ -1,5 +1,6 @@
 import type { Panel } from '../ui-state.ts';
 import { BinPanel } from './bin-panel.tsx';
+import { CommentsBeside } from './comments-beside.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 import { VariablesPanel } from './variables-panel.tsx';
@@ -9,5 +10,6 @@ export function SidePanels({ panel }: { panel: Panel }) {
   if (panel === 'outline') return <OutlinePanel />;
   if (panel === 'variables') return <VariablesPanel />;
   if (panel === 'find') return <FindPanel />;
+  if (panel === 'comments') return <CommentsBeside />;
   return <BinPanel />;
 }

@@ -28,6 +28,9 @@ const kinds: Record<string, string> = {
   magic: 'keyword',
 };
 
+const coldMs = 700;
+const coldTries = 8;
+
 const isAble = (store: NotebookStore): boolean => store.mode !== 'view' && store.kernel.state === 'idle';
 
 /** Completions, signatures and documentation, from the kernel that the notebook has. */
@@ -37,9 +40,13 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
     const word = context.matchBefore(/[\w.\p{L}]+$/u);
     if (!context.explicit && (!word || /^[\d.]/.test(word.text))) return null;
     try {
-      const { matches, from, to } = await store
-        .must()
-        .send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
+      const ask = () => store.must().send('get_completions', { code: context.state.sliceDoc(), cursor: context.pos });
+      let { matches, from, to } = await ask();
+      // A kernel that is asked for the first time has to load what knows the answer, and is not waited for.
+      for (let again = 0; context.explicit && matches.length === 0 && again < coldTries && !context.aborted; again++) {
+        await new Promise((resolve) => setTimeout(resolve, coldMs));
+        ({ matches, from, to } = await ask());
+      }
       if (context.aborted || matches.length === 0) return null;
       return {
         from,
@@ -60,7 +67,7 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
     if (!/[\w)(.\]]/.test(view.state.sliceDoc(view.state.selection.main.head - 1, view.state.selection.main.head)))
       return false;
     const pos = view.state.selection.main.head;
-    void documentationAt(store, view, pos).then((dom) =>
+    void documentationAt(store, view, pos, 2).then((dom) =>
       view.dispatch({
         effects: showDoc.of({ pos, above: true, create: () => ({ dom: dom ?? said('Nothing is known about this.') }) }),
       }),
@@ -84,7 +91,7 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
         {
           key: 'Tab',
           run: (view) => {
-            if (completionStatus(view.state) === 'active') return acceptCompletion(view);
+            if (completionStatus(view.state) === 'active' && acceptCompletion(view)) return true;
             const { main } = view.state.selection;
             const line = view.state.doc.lineAt(main.head);
             const before = view.state.sliceDoc(line.from, main.head);
@@ -123,9 +130,20 @@ function hideDoc(view: EditorView): boolean {
   return true;
 }
 
-async function documentationAt(store: NotebookStore, view: EditorView, cursor: number): Promise<HTMLElement | null> {
+async function documentationAt(
+  store: NotebookStore,
+  view: EditorView,
+  cursor: number,
+  tries = 0,
+): Promise<HTMLElement | null> {
   try {
-    const { data } = await store.must().send('get_documentation', { code: view.state.sliceDoc(), cursor, detail: 0 });
+    const code = view.state.sliceDoc();
+    const ask = () => store.must().send('get_documentation', { code, cursor, detail: 0 });
+    let { data } = await ask();
+    for (let again = 0; data === null && again < tries && view.state.sliceDoc() === code; again++) {
+      await new Promise((resolve) => setTimeout(resolve, coldMs));
+      ({ data } = await ask());
+    }
     const text = data?.['text/plain'];
     return typeof text === 'string' && text ? said(text) : null;
   } catch {

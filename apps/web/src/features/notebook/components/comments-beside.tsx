@@ -1,0 +1,23 @@
+import { CommentsPanel } from '../../comments/components/comments-panel.tsx';
+import { useNotebook, useSignal } from './notebook-context.tsx';
+import { PanelHead } from './panel-head.tsx';
+import classes from './side-panels.module.css';
+
+/** What is said about the chosen cell; it follows the cell wherever that is moved. */
+export function CommentsBeside() {
+  const { store, ui, projectId, fileId } = useNotebook();
+  const active = useSignal(ui, 'active', ui.getActive);
+  const order = useSignal(store, 'order', store.getOrder);
+  return (
+    <>
+      <PanelHead title={active ? `Comments on cell ${order.indexOf(active) + 1}` : 'Comments'} />
+      <div className={classes.comments}>
+        {active ? (
+          <CommentsPanel key={active} projectId={projectId} fileId={fileId} cellId={active} isBare />
+        ) : (
+          <p className={classes.empty}>Choose a cell to see what is said about it.</p>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,104 @@
+import '@jupyter-widgets/base/css/index.css';
+import '@jupyter-widgets/controls/css/labvariables.css';
+import '@jupyter-widgets/controls/css/widgets-base.css';
+import './widgets.css';
+import type { TopicEvent, topics } from '@atoll/contract';
+import * as base from '@jupyter-widgets/base';
+import { ManagerBase } from '@jupyter-widgets/base-manager';
+import * as controls from '@jupyter-widgets/controls';
+import type { NotebookStore } from '../store.ts';
+import { clean } from './clean.ts';
+import { WidgetComm } from './comm.ts';
+
+type CommEvent = TopicEvent<(typeof topics)['notebook'], 'comm'>;
+type State = Record<string, unknown>;
+
+/** These put what the code says into the page as it is. Here it is cleaned first. */
+class SafeHtmlView extends controls.HTMLView {
+  override update() {
+    const done = super.update();
+    this.content.innerHTML = clean(String(this.model.get('value') ?? ''));
+    return done;
+  }
+}
+
+const modules: Record<string, Record<string, unknown>> = {
+  '@jupyter-widgets/base': { ...base },
+  '@jupyter-widgets/controls': { ...controls, HTMLView: SafeHtmlView, HTMLMathView: SafeHtmlView },
+};
+
+/** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
+export class WidgetManager extends ManagerBase {
+  private readonly store: NotebookStore;
+  private readonly comms = new Map<string, WidgetComm>();
+  private loading: Promise<void> | null = null;
+
+  constructor(store: NotebookStore) {
+    super();
+    this.store = store;
+  }
+
+  /** Draws a widget into an element; answers how to take it away. */
+  async draw(modelId: string, element: HTMLElement): Promise<() => void> {
+    if (!this.has_model(modelId)) await this.load();
+    if (!this.has_model(modelId)) throw new Error('The kernel of this widget is gone. Run the cell again to see it.');
+    const view = await this.create_view((await this.get_model(modelId)) as base.DOMWidgetModel);
+    base.JupyterLuminoWidget.attach(view.luminoWidget, element);
+    return () => view.remove();
+  }
+
+  /** What was told before this page was here. */
+  private load(): Promise<void> {
+    this.loading ??= this.store
+      .must()
+      .send('get_widgets', {})
+      .then(({ widgets }) => {
+        for (const [id, state] of Object.entries(widgets)) if (!this.has_model(id)) void this.make(id, state);
+      })
+      .finally(() => {
+        this.loading = null;
+      });
+    return this.loading;
+  }
+
+  private make(id: string, state: State): Promise<unknown> {
+    const comm = new WidgetComm(id, this.store);
+    this.comms.set(id, comm);
+    const options = {
+      model_name: String(state._model_name),
+      model_module: String(state._model_module),
+      model_module_version: String(state._model_module_version),
+      comm,
+      model_id: id,
+    };
+    return this.new_model(options, state).catch((error: unknown) => console.warn('A widget could not be made', error));
+  }
+
+  hear({ type, comm_id: id, target_name, data, buffers }: CommEvent): void {
+    const bytes = buffers.map((each) => new DataView(Uint8Array.from(atob(each), (one) => one.charCodeAt(0)).buffer));
+    if (type === 'comm_open') {
+      if (target_name === 'jupyter.widget' && !this.has_model(id)) void this.make(id, (data.state ?? {}) as State);
+      return;
+    }
+    const comm = this.comms.get(id);
+    if (type === 'comm_msg') comm?.hear(data, bytes);
+    else comm?.end();
+  }
+
+  protected override async loadClass(className: string, moduleName: string): Promise<never> {
+    const found = modules[moduleName]?.[className];
+    if (!found) throw new Error(`The widget ${className} of ${moduleName} is not among those that can be shown here.`);
+    return found as never;
+  }
+
+  protected override async _create_comm(target: string, id = crypto.randomUUID(), data: object = {}) {
+    const comm = new WidgetComm(id, this.store, target);
+    this.comms.set(id, comm);
+    comm.open(data as never);
+    return comm as never;
+  }
+
+  protected override async _get_comm_info(): Promise<object> {
+    return {};
+  }
+}

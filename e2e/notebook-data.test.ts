@@ -1,0 +1,152 @@
+import { testPython } from '../apps/server/src/test/test-python.ts';
+import { test as base, expect } from './fixtures.ts';
+import {
+  cell,
+  choose,
+  code,
+  input,
+  makeFile,
+  notebook,
+  openNotebook,
+  output,
+  saved,
+  slow,
+  sql,
+  writeIn,
+} from './notebook-page.ts';
+import { startServer, type TestServer } from './server.ts';
+
+/** Journeys through what a kernel with pandas and DuckDB can do. */
+const test = base.extend<Record<never, never>, { server: TestServer }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
+    async ({}, use) => {
+      const server = await startServer({ ATOLL_PYTHON: testPython });
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const frame =
+  'import pandas as pd\ndf = pd.DataFrame({"n": range(1000), "name": [f"row {i}" for i in range(1000)]})\ndf';
+
+test('a table is paged, sorted, filtered and searched in the kernel', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code(frame, 'a')));
+  await choose(page, 'a');
+  await page.keyboard.press('Control+Enter');
+  const table = cell(page, 'a').getByRole('table');
+  await expect(table.getByRole('cell', { name: 'row 9', exact: true })).toBeVisible(slow);
+  await expect(cell(page, 'a')).toContainText('1–10 of 1,000 rows, 2 columns');
+  await cell(page, 'a').getByRole('button', { name: 'Next page' }).click();
+  await expect(table.getByRole('cell', { name: 'row 19', exact: true })).toBeVisible();
+  await cell(page, 'a')
+    .getByRole('button', { name: /^Column n,/ })
+    .click();
+  await page.getByRole('menuitem', { name: 'Sort descending' }).click();
+  await expect(table.getByRole('cell', { name: 'row 999', exact: true })).toBeVisible();
+  await cell(page, 'a')
+    .getByRole('button', { name: /^Column name,/ })
+    .click();
+  await page.getByRole('textbox', { name: 'Value' }).fill('row 12');
+  await page.keyboard.press('Enter');
+  await expect(cell(page, 'a')).toContainText('of 11 (1,000 in all) rows');
+  await cell(page, 'a').getByRole('textbox', { name: 'Search the table' }).fill('127');
+  await expect(cell(page, 'a')).toContainText('1–1 of 1 (1,000 in all) rows');
+
+  // Without its kernel the first rows are still there.
+  await page.getByRole('button', { name: /^Kernel:/ }).click();
+  await page.getByRole('menuitem', { name: 'Stop the kernel' }).click();
+  await expect(page.getByRole('button', { name: /^Kernel: .*Ended/ })).toBeVisible();
+  await page.reload();
+  await expect(table.getByRole('cell', { name: 'row 9', exact: true })).toBeVisible();
+});
+
+test('SQL asks files and tables, and its result is a variable', async ({ page, signedUp: _ }) => {
+  const { project } = await openNotebook(
+    page,
+    notebook(sql("select port, tide * 2 as doubled from 'ports.csv' order by tide", 'q'), code('len(found)', 'b')),
+  );
+  await makeFile(page.request, project, 'ports.csv', 'port,tide\nOslo,3\nBergen,5\nKiel,1\n');
+  await choose(page, 'q');
+  await page.keyboard.press('Shift+Enter');
+  await expect(cell(page, 'q').getByRole('row').nth(1)).toContainText('Kiel', slow);
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'b')).toHaveText('3');
+  await cell(page, 'q').getByRole('textbox', { name: 'SQL into' }).fill('ports');
+  await page.keyboard.press('Enter');
+  await saved(page);
+  await page.getByRole('button', { name: 'Variables' }).click();
+  const variables = page.getByRole('complementary', { name: 'variables' });
+  await expect(variables.getByRole('button', { name: 'found' })).toBeVisible();
+  await variables.getByRole('button', { name: 'found' }).click();
+  await expect(page.getByRole('dialog', { name: 'found' }).getByRole('cell', { name: 'Bergen' })).toBeVisible();
+});
+
+test('an input is a variable, and what depends on it runs again', async ({ page, signedUp: _ }) => {
+  await openNotebook(
+    page,
+    notebook(
+      input(
+        { kind: 'select', name: 'port', label: 'Port', value: 'Oslo', options: ['Oslo', 'Kiel'], reruns: true },
+        'i',
+      ),
+      code('print("to", port)', 'a'),
+      code('"apart"', 'b'),
+    ),
+  );
+  await choose(page, 'a');
+  await page.keyboard.press('Control+F9');
+  await expect(output(page, 'a')).toHaveText('to Oslo', slow);
+  await cell(page, 'i').getByRole('combobox', { name: /Port/ }).click();
+  await page.getByRole('option', { name: 'Kiel' }).click();
+  await expect(output(page, 'a')).toHaveText('to Kiel');
+  await page.reload();
+  await expect(cell(page, 'i').getByRole('combobox', { name: /Port/ })).toHaveValue('Kiel');
+
+  await cell(page, 'i').getByRole('button', { name: 'Settings of Port' }).click();
+  const settings = page.getByRole('dialog', { name: 'Input' });
+  await settings.getByRole('combobox', { name: 'Kind' }).selectOption('slider');
+  await settings.getByRole('textbox', { name: 'Label' }).fill('How many');
+  await settings.getByRole('button', { name: 'Keep' }).click();
+  await expect(cell(page, 'i').getByRole('slider')).toBeVisible();
+});
+
+test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('name = input("Your name? ")\nprint("hello", name)', 'a'), code('', 'b')));
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+Enter');
+  await page.getByLabel('Your name?').fill('Ada', slow);
+  await page.keyboard.press('Enter');
+  await expect(output(page, 'a')).toContainText('hello Ada');
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();
+
+  await writeIn(page, 'b');
+  await page.keyboard.type('name.capi');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('option', { name: /capitalize/ })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(cell(page, 'b')).toContainText('name.capitalize');
+  await page.keyboard.press('Shift+Tab');
+  await expect(page.getByText(/Return a capitalized version/)).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
+});
+
+test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ }) => {
+  const source = 'import ipywidgets as w\nslider = w.IntSlider(value=3, description="Depth")\nslider';
+  await openNotebook(page, notebook(code(source, 'a'), code('slider.value', 'b'), code('slider.value = 9', 'c')));
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+Enter');
+  const slider = cell(page, 'a').getByRole('slider');
+  await expect(slider).toHaveAttribute('aria-valuenow', /^3(\.0)?$/, slow);
+  await slider.focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, 'a').getByText('4', { exact: true })).toBeVisible();
+  await choose(page, 'b');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'b')).toHaveText('4');
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 'a').getByText('9', { exact: true })).toBeVisible();
+});

@@ -1,0 +1,119 @@
+import { complaintsOf, expect, test } from './fixtures.ts';
+import { cell, choose, code, notebook, openNotebook, output, shows, slow, text } from './notebook-page.ts';
+
+const bars = { data: [{ type: 'bar', x: ['a', 'b'], y: [1, 3] }], layout: { title: { text: 'Tides of May' } } };
+const line = {
+  $schema: 'https://vega.github.io/schema/vega-lite/v6.json',
+  data: { values: [{ a: 1, b: 2 }] },
+  mark: 'point',
+  title: 'Ebb and flow',
+  encoding: { x: { field: 'a', type: 'quantitative' } },
+};
+
+test('charts, formulas, trees and pictures are drawn; nothing hostile runs', async ({ page, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  await openNotebook(
+    page,
+    notebook(
+      text(
+        '# Hi <img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script> $e^{2}$',
+        'hostile',
+      ),
+      text('```mermaid\ngraph LR\n  Harbour --> Sea\n```', 'diagram'),
+      code(
+        '',
+        'html',
+        shows({ 'text/html': '<p>frame</p><script>try { parent.document.title = "owned" } catch {}</script>' }),
+      ),
+      code('', 'plotly', shows({ 'application/vnd.plotly.v1+json': bars })),
+      code('', 'vega', shows({ 'application/vnd.vegalite.v6+json': line })),
+      code('', 'json', shows({ 'application/json': { port: { name: 'Oslo' } } })),
+      code('', 'latex', shows({ 'text/latex': '\\int x\\,dx' })),
+    ),
+  );
+  await expect(cell(page, 'hostile').locator('.katex').first()).toBeVisible();
+  await expect(cell(page, 'diagram').getByText('Harbour')).toBeVisible();
+  await expect(cell(page, 'html').locator('iframe').contentFrame().getByText('frame')).toBeVisible();
+  await expect(cell(page, 'plotly').locator('iframe').contentFrame().getByText('Tides of May')).toBeVisible(slow);
+  await expect(cell(page, 'vega').locator('iframe').contentFrame().getByText('Ebb and flow')).toBeVisible(slow);
+  await cell(page, 'json').getByText('port:').click();
+  await expect(cell(page, 'json').getByText('"Oslo"')).toBeVisible();
+  await expect(cell(page, 'latex').locator('.katex').first()).toBeVisible();
+  await expect(page).not.toHaveTitle(/owned/);
+  // A picture that is not there, and the page's policy saying of what is being cleaned that it could not have run.
+  const expected = /404|Executing inline event handler/;
+  expect(complaints.filter((words) => !expected.test(words))).toEqual([]);
+});
+
+test('a hundred thousand lines come, can be stopped, and none is lost', async ({ page, signedUp: _ }) => {
+  await openNotebook(
+    page,
+    notebook(
+      code('for n in range(100_000):\n    print("line", n)', 'many'),
+      code('n = 0\nwhile True:\n    n += 1\n    print("again", n)', 'endless'),
+    ),
+  );
+  await choose(page, 'many');
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 'many')).toContainText('line 23', slow);
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible(slow);
+  // Most of it is not in the page until it is asked for.
+  expect(await cell(page, 'many').evaluate((each) => each.textContent?.length ?? 0)).toBeLessThan(20_000);
+  const more = cell(page, 'many').getByRole('button', { name: 'Load more' });
+  while (await more.isVisible()) {
+    await more.click();
+    await expect(more).not.toHaveAttribute('data-loading');
+  }
+  await expect(output(page, 'many').last()).toContainText('line 99999');
+
+  await choose(page, 'endless');
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 'endless')).toContainText('again 1', slow);
+  await page.getByRole('button', { name: 'Stop what runs' }).click();
+  await expect(cell(page, 'endless').getByText(/Failed after|Stopped after/)).toBeVisible();
+});
+
+test('versions are named, compared cell by cell, read and restored', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('tide = 1', 'a'), code('"stays"', 'b')));
+  await choose(page, 'a');
+  await page.getByRole('button', { name: 'Versions of this file' }).click();
+  const panel = page.getByRole('complementary', { name: 'Versions' });
+  await panel.getByRole('textbox', { name: 'Name this version' }).fill('Before the storm');
+  await panel.getByRole('button', { name: 'Name it' }).click();
+  await expect(panel.getByRole('button', { name: /Before the storm/ })).toBeVisible();
+
+  await cell(page, 'a').getByText('tide').first().click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('2');
+  await page.keyboard.press('Control+s');
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('b');
+  await panel.getByRole('textbox', { name: 'Name this version' }).fill('After it');
+  await panel.getByRole('button', { name: 'Name it' }).click();
+  await expect(panel.getByRole('button', { name: /After it/ })).toBeVisible();
+
+  await panel.getByRole('button', { name: /Before the storm/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Versions of tides.ipynb' });
+  await expect(dialog.getByText('2 of 3 cells differ.')).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Changed' })).toBeVisible();
+  await expect(dialog.getByRole('heading', { name: 'Added' })).toBeVisible();
+  await dialog.getByText('Read the left one').click();
+  await expect(dialog.locator('[data-cell]')).toHaveCount(2);
+  await dialog.getByRole('button', { name: 'Restore this one' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.locator('[data-cell]')).toHaveCount(2);
+  await expect(cell(page, 'a')).toContainText('tide = 1');
+  await expect(cell(page, 'a')).not.toContainText('12');
+});
+
+test('on a phone a notebook is read and run with a thumb', async ({ page, signedUp: _ }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openNotebook(page, notebook(text('# Tides', 'intro'), code('6 * 7', 'a')));
+  await expect(cell(page, 'intro').getByRole('heading', { name: 'Tides' })).toBeVisible();
+  await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click();
+  await expect(output(page, 'a')).toHaveText('42', slow);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
+  await page.getByRole('button', { name: 'More for this notebook' }).click();
+  await page.getByRole('menuitem', { name: 'Table of contents' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Tides' }).click();
+});

@@ -1,0 +1,106 @@
+import type { Browser, Page } from '@playwright/test';
+import { expect, newPerson, signUp, test } from './fixtures.ts';
+import {
+  cell,
+  cells,
+  choose,
+  code,
+  notebook,
+  openNotebook,
+  output,
+  saved,
+  slow,
+  text,
+  writeIn,
+} from './notebook-page.ts';
+
+const api = '/api/atoll/v1';
+
+/** Somebody else, in a browser of their own. */
+async function another(browser: Browser, url: string): Promise<{ page: Page; userId: string }> {
+  const context = await browser.newContext({ baseURL: url, viewport: { width: 1440, height: 900 } });
+  const person = newPerson();
+  await signUp(context, url, person);
+  const { id } = await (await context.request.get(`${api}/me`)).json();
+  return { page: await context.newPage(), userId: id };
+}
+
+async function share(page: Page, project: string, userId: string, permissions: string[]): Promise<void> {
+  const answer = await page.request.post(`${api}/notebooks/${project}/user_permissions`, {
+    data: { user_id: userId, permissions },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+}
+
+test('two people write, see each other and take over', async ({ page, browser, signedUp: _, baseURL }) => {
+  const { project, path } = await openNotebook(
+    page,
+    notebook(text('# Plan', 'intro'), code('x = 1', 'a'), code('', 'b')),
+  );
+  const { page: other, userId } = await another(browser, baseURL ?? '');
+  await share(page, project, userId, ['view', 'edit', 'execute']);
+  await other.goto(path);
+  await expect(cell(other, 'a')).toBeVisible();
+
+  await writeIn(page, 'a');
+  await page.keyboard.type('0\nprint(x)');
+  await expect(cell(other, 'a')).toContainText('print(x)');
+  await expect(cell(other, 'a').getByRole('status')).toContainText('Ada Lovelace is writing here');
+  await expect(cell(other, 'a').getByRole('img', { name: /is in this cell/ })).toBeVisible();
+
+  // What is run there is seen here.
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(other, 'a')).toHaveText('10', slow);
+  await expect(cell(other, 'a').getByRole('status')).toHaveCount(0);
+
+  await writeIn(page, 'a');
+  await page.keyboard.type('#');
+  await cell(other, 'a').getByRole('button', { name: 'Take over' }).click();
+  await writeIn(other, 'a');
+  await other.keyboard.type(' mine');
+  await expect(cell(page, 'a')).toContainText('# mine');
+  await expect(cell(page, 'a').getByRole('status')).toContainText('is writing here');
+
+  await choose(other, 'b');
+  await other.keyboard.press('b');
+  await expect(cells(page)).toHaveCount(4);
+  await saved(other);
+  await other.context().close();
+});
+
+test('who may only look can change nothing', async ({ page, browser, signedUp: _, baseURL }) => {
+  const { project, path } = await openNotebook(page, notebook(code('print("seen")', 'a'), code('"b"', 'b')));
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'a')).toHaveText('seen', slow);
+  const { page: other, userId } = await another(browser, baseURL ?? '');
+  await share(page, project, userId, ['view_source']);
+  await other.goto(path);
+  await expect(output(other, 'a')).toHaveText('seen');
+  await expect(other.getByText('View only')).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Run this cell' })).toHaveCount(0);
+  await choose(other, 'a');
+  await other.keyboard.press('d');
+  await other.keyboard.press('d');
+  await other.keyboard.press('b');
+  await expect(cells(other)).toHaveCount(2);
+  await other.context().close();
+});
+
+test('what is said about a cell stays with it wherever it goes', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('"one"', 'a'), code('"two"', 'b')));
+  await choose(page, 'a');
+  await cell(page, 'a').getByRole('button', { name: 'Comment on cell 1' }).click();
+  const panel = page.getByRole('complementary', { name: 'comments' });
+  await panel.getByRole('textbox', { name: 'Comment on this cell' }).click();
+  await page.keyboard.type('Is this still right?');
+  await panel.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(cell(page, 'a').getByRole('button', { name: '1 comment on cell 1' })).toBeVisible();
+  await choose(page, 'a');
+  await page.keyboard.press('Control+Shift+ArrowDown');
+  await expect(cell(page, 'a').getByRole('button', { name: '1 comment on cell 2' })).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await cell(page, 'a').getByRole('button', { name: '1 comment on cell 2' }).click();
+  await expect(panel.getByText('Is this still right?')).toBeVisible();
+});

@@ -1,0 +1,225 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { complaintsOf, expect, test } from './fixtures.ts';
+import { cell, cells, choose, code, notebook, openNotebook, output, saved, slow, text } from './notebook-page.ts';
+
+const order = (page: Page) => cells(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.cell));
+
+async function expectAccessible(page: Page): Promise<void> {
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
+    [],
+  );
+}
+
+test('a notebook is written, run and still there', async ({ page, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  await openNotebook(
+    page,
+    notebook(
+      text('# Tides', 'intro'),
+      code('print("high water")', 'a'),
+      code('6 * 7', 'b'),
+      code('def depth(x):\n    return 1 / x\n\ndepth(0)', 'c'),
+    ),
+  );
+  await expect(cell(page, 'intro').getByRole('heading', { name: 'Tides' })).toBeVisible();
+  // A press puts the cursor where it was pressed.
+  await cell(page, 'a').getByText('high water').click();
+  await expect(cell(page, 'a')).toHaveAttribute('data-mode', 'edit');
+  await page.keyboard.press('End');
+  await page.keyboard.type('\nprint("typed here");');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'a')).toHaveText(/high water\s*typed here/, slow);
+  await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'command');
+  await page.keyboard.press('Shift+Enter');
+  await expect(output(page, 'b')).toHaveText('42');
+  await page.keyboard.press('Control+Enter');
+  const error = cell(page, 'c').getByRole('figure', { name: 'Error' });
+  await expect(error).toContainText('ZeroDivisionError: division by zero');
+  // A traceback leads to the line.
+  await error
+    .getByRole('button', { name: /In \[3\]/ })
+    .first()
+    .click();
+  await expect(cell(page, 'c')).toHaveAttribute('data-mode', 'edit');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();
+  await saved(page);
+  await expectAccessible(page);
+
+  await page.reload();
+  await expect(output(page, 'a')).toHaveText(/high water\s*typed here/);
+  await expect(cell(page, 'a')).toContainText('print("typed here")');
+  expect(complaints).toEqual([]);
+});
+
+test('cells are made, moved, split, merged and brought back by keys', async ({ page, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  await openNotebook(page, notebook(code('one', 'a'), code('two', 'b'), code('three', 'c')));
+  await choose(page, 'a');
+  const press = (keys: string) => page.keyboard.press(keys);
+  await press('j');
+  await expect(cell(page, 'b')).toHaveAttribute('data-active');
+  await press('Control+Shift+ArrowUp');
+  await expect.poll(() => order(page)).toEqual(['b', 'a', 'c']);
+  await press('z');
+  await expect.poll(() => order(page)).toEqual(['a', 'b', 'c']);
+  await press('d');
+  await press('d');
+  await expect.poll(() => order(page)).toEqual(['a', 'c']);
+  await expect(cell(page, 'c')).toHaveAttribute('data-active');
+  await press('z');
+  await expect.poll(() => order(page)).toEqual(['a', 'b', 'c']);
+
+  await choose(page, 'b');
+  await press('a');
+  await expect(cells(page)).toHaveCount(4);
+  await press('Enter');
+  await page.keyboard.type('first\nsecond');
+  await press('Home');
+  await press('Control+Shift+-');
+  await expect(cells(page)).toHaveCount(5);
+  await press('Escape');
+  await press('Control+Backspace');
+  await expect(cells(page)).toHaveCount(4);
+  await expect(page.locator('[data-cell][data-active]')).toContainText('first');
+  await expect(page.locator('[data-cell][data-active]')).toContainText('second');
+
+  await press('m');
+  await expect(page.locator('[data-cell][data-active]')).toHaveAttribute('data-type', 'markdown');
+  await press('2');
+  await press('Control+Enter');
+  await expect(page.locator('[data-cell][data-active]').getByRole('heading', { name: 'first' })).toBeVisible();
+  await press('y');
+  await expect(page.locator('[data-cell][data-active]')).toHaveAttribute('data-type', 'code');
+
+  await choose(page, 'a');
+  await press('c');
+  await choose(page, 'c');
+  await press('v');
+  await expect(cells(page)).toHaveCount(5);
+  await expect(cells(page).last()).toContainText('one');
+  await press('Shift+k');
+  await press('x');
+  await expect(cells(page)).toHaveCount(3);
+  await saved(page);
+  const shown = await order(page);
+  await page.reload();
+  await expect(cells(page)).toHaveCount(3);
+  expect(await order(page)).toEqual(shown);
+
+  // What was deleted waits in the bin, also after a reload.
+  await page.getByRole('button', { name: 'More for this notebook' }).click();
+  await page.getByRole('menuitem', { name: 'Deleted cells' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Put back' }).click();
+  await expect(cell(page, 'c')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('cells are moved with the mouse, and made between others', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('one', 'a'), code('two', 'b'), code('three', 'c')));
+  await cell(page, 'a').hover();
+  const handle = cell(page, 'a').getByTitle('Drag to move');
+  const from = await handle.boundingBox();
+  const to = await cell(page, 'c').boundingBox();
+  if (!from || !to) throw new Error('not on the screen');
+  await page.mouse.move(from.x + 8, from.y + 8);
+  await page.mouse.down();
+  await page.mouse.move(to.x + 60, to.y + to.height - 4, { steps: 8 });
+  await page.mouse.up();
+  await expect.poll(() => order(page)).toEqual(['b', 'c', 'a']);
+
+  await cell(page, 'b').getByRole('button', { name: 'Insert Text here' }).click();
+  await page.keyboard.type('Some **words**');
+  await page.keyboard.press('Shift+Enter');
+  await expect(cells(page).nth(1).locator('strong')).toHaveText('words');
+  await cells(page).nth(1).dblclick();
+  await expect(cells(page).nth(1)).toHaveAttribute('data-mode', 'edit');
+});
+
+test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) => {
+  await openNotebook(
+    page,
+    notebook(
+      code('import time\nwhile True:\n    print("tick")\n    time.sleep(0.1)', 'a'),
+      code('"second"', 'b'),
+      code('"third"', 'c'),
+    ),
+  );
+  await choose(page, 'a');
+  await page.keyboard.press('Control+F9');
+  await expect(output(page, 'a')).toContainText('tick', slow);
+  await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
+  await cell(page, 'b')
+    .getByRole('button', { name: /Cancel/ })
+    .click();
+  await expect(cell(page, 'b').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+  await expect(cell(page, 'c').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
+
+  // Closing the lid loses nothing.
+  await page.reload();
+  await expect(cell(page, 'a').getByRole('button', { name: 'Stop this cell' })).toBeVisible();
+  await expect(output(page, 'a')).toContainText('tick');
+  await choose(page, 'b');
+  await page.keyboard.press('i');
+  await page.keyboard.press('i');
+  await expect(cell(page, 'a').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
+  await expect(cell(page, 'c').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+});
+
+test('words are found and replaced in all cells, and headings lead to them', async ({ page, signedUp: _ }) => {
+  const many = Array.from({ length: 120 }, (_each, index) => code(`value_${index} = old_name + ${index}`, `c${index}`));
+  await openNotebook(page, notebook(text('# Start', 'start'), ...many, text('# Finish\n\n## Details', 'finish')));
+  await choose(page, 'start');
+  await page.keyboard.press('t');
+  const panel = page.getByRole('complementary', { name: 'outline' });
+  await expect(panel.getByRole('listitem')).toHaveText(['Start', 'Finish', 'Details']);
+  await panel.getByRole('button', { name: 'Finish' }).click();
+  await expect(cell(page, 'finish')).toBeInViewport();
+
+  await page.keyboard.press('f');
+  await page.getByRole('textbox', { name: 'Find', exact: true }).fill('old_name');
+  await expect(page.getByText('1 of 120')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Find', exact: true }).press('Enter');
+  await expect(page.locator('.cm-searchMatch-selected')).toBeVisible();
+  await page.getByRole('textbox', { name: 'Replace with' }).fill('new_name');
+  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await expect(page.getByText('Nothing found')).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await expect(cell(page, 'c0')).toContainText('new_name');
+});
+
+test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));
+  await choose(page, 'a');
+  await page.keyboard.press('h');
+  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  await expect(sheet).toContainText('Run and go to the next cell');
+  await sheet.getByRole('button', { name: 'Keys for Insert a cell below' }).click();
+  await page.keyboard.press('a');
+  await expect(sheet.getByRole('status')).toContainText('already');
+  await page.keyboard.press('n');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toBeHidden();
+  await choose(page, 'a');
+  await page.keyboard.press('b');
+  await expect(cells(page)).toHaveCount(2);
+  await page.keyboard.press('n');
+  await expect(cells(page)).toHaveCount(3);
+  // By name, too.
+  await page.keyboard.press('Control+k');
+  await page.getByRole('textbox', { name: 'Search' }).fill('Insert a cell above');
+  await page.keyboard.press('Enter');
+  await expect(cells(page)).toHaveCount(4);
+});
+
+test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, '{"cells": [\n<<<<<<< ours\n=======\n>>>>>>> theirs\n]}');
+  await expect(page.getByRole('heading', { name: 'This notebook cannot be shown' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open the raw file' }).click();
+  await expect(page.getByRole('textbox', { name: /^Text of/ })).toContainText('<<<<<<< ours');
+});
