@@ -3,6 +3,7 @@ import { data } from './data.ts';
 import { kernels } from './kernels.ts';
 import { me } from './me.ts';
 import { page } from './page.ts';
+import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
@@ -17,6 +18,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
   page,
   projects,
+  people,
   tree,
   upload,
   data,

@@ -206,6 +206,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect.poll(async () => (await server.mailTo(grace.email)).link).toContain('#token=');
       const page = await context.newPage();
       await page.goto((await server.mailTo(grace.email)).link);
+      await page.getByRole('button', { name: 'Confirm' }).click();
       await expect(page.getByRole('heading', { name: /confirmed/i })).toBeVisible();
       await page.goto(`/projects/${project.id}`);
       await expect(page.getByRole('heading', { level: 1, name: 'Secret tides' })).toBeVisible();
