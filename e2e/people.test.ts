@@ -131,7 +131,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         await expect(page.getByText('Nobody has said anything yet.')).toBeVisible();
       }
       const field = bob.page.getByRole('textbox', { name: 'Comment on this project' });
-      await field.fill(`Is this **low** tide? ${harmless} @${ada.userName.slice(0, -1)}`);
+      await field.fill(`Is this **low** tide? ${harmless} @${ada.userName}`);
       await field.press('End');
       await bob.page
         .getByRole('list', { name: 'People to mention' })
