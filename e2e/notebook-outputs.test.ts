@@ -113,7 +113,7 @@ test('on a phone a notebook is read and run with a thumb', async ({ page, signed
   await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click();
   await expect(output(page, 'a')).toHaveText('42', slow);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
-  await page.getByRole('button', { name: 'More for this notebook' }).click();
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
   await page.getByRole('menuitem', { name: 'Table of contents' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Tides' }).click();
 });

@@ -112,7 +112,7 @@ test('cells are made, moved, split, merged and brought back by keys', async ({ p
   expect(await order(page)).toEqual(shown);
 
   // What was deleted waits in the bin, also after a reload.
-  await page.getByRole('button', { name: 'More for this notebook' }).click();
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
   await page.getByRole('menuitem', { name: 'Deleted cells' }).click();
   await page.getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Put back' }).click();
   await expect(cell(page, 'c')).toBeVisible();

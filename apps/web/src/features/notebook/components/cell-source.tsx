@@ -60,7 +60,15 @@ function StaticSource({ id, label, language, isWrapped }: StaticProps) {
     flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
   };
   return (
-    <figure className={classes.static} aria-label={label} data-wrapped={isWrapped || undefined} onMouseUp={write}>
+    <figure
+      className={classes.static}
+      aria-label={label}
+      data-wrapped={isWrapped || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keyboard.
+      tabIndex={0}
+      onFocus={() => ui.getActive() !== id && ui.focus(id)}
+      onMouseUp={write}
+    >
       <pre ref={pre} className={classes.code}>
         {pieces.map((piece, index) =>
           piece.className ? (

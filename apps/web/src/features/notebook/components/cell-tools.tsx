@@ -87,7 +87,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
       </ActionIcon>
       <Menu position="bottom-end" onChange={setOpen} width={220}>
         <Menu.Target>
-          <ActionIcon size={24} aria-label={`More for cell ${number}`}>
+          <ActionIcon size={24} aria-label={`Menu of cell ${number}`}>
             <IconDots {...icon} />
           </ActionIcon>
         </Menu.Target>

@@ -33,7 +33,11 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     const within = ui.scroller?.closest('[data-notebook]');
     const isHere = document.activeElement === document.body || within?.contains(document.activeElement);
     const focused = document.activeElement;
-    const isInside = element.current.contains(focused) && isControl(focused) && !focused?.closest('.cm-editor');
+    // What scrolls inside of it may keep the keys.
+    const isInside =
+      element.current.contains(focused) &&
+      (isControl(focused) || focused?.matches('figure')) &&
+      !focused?.closest('.cm-editor');
     if (isHere && !isInside) element.current.focus({ preventScroll: true });
     element.current.scrollIntoView({ block: 'nearest', behavior: 'instant' });
   }, [isActive, isEditing, ui]);

@@ -165,7 +165,7 @@ function MoreMenu() {
   return (
     <Menu position="bottom-end" width={280}>
       <Menu.Target>
-        <ActionIcon size={28} aria-label="More for this notebook">
+        <ActionIcon size={28} aria-label="Notebook menu">
           <IconDots {...icon} />
         </ActionIcon>
       </Menu.Target>
