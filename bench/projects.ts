@@ -88,7 +88,7 @@ export async function projects(): Promise<Result[]> {
 type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
 
 /** Rows as people would have made them: a few words, a tenth of it public, some of it shared and tagged. */
-async function fill(db: Db, { projects: count, users }: { projects: number; users: number }): Promise<void> {
+export async function fill(db: Db, { projects: count, users }: { projects: number; users: number }): Promise<void> {
   const uuid = (kind: string, number: string) =>
     `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
   const words =

@@ -4,6 +4,7 @@ import { kernels } from './kernels.ts';
 import { me } from './me.ts';
 import { notebook } from './notebook.ts';
 import { page } from './page.ts';
+import { people } from './people.ts';
 import { projects } from './projects.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
@@ -18,6 +19,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
   page,
   projects,
+  people,
   tree,
   upload,
   data,

@@ -86,10 +86,8 @@ test('a sensitive act asks again who is there, and then goes on', async ({ page,
 
 test('the about page is drafted, published and harmless', async ({ page, signedUp: _ }) => {
   await page.goto('/profile?section=about');
-  await page
-    .getByRole('textbox')
-    .first()
-    .fill('# Me\n\n<img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1)) **bold**');
+  await page.getByRole('textbox', { name: 'Text of the about page' }).click();
+  await page.keyboard.type('# Me <img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1)) **bold**');
   await page.getByRole('button', { name: /Publish/ }).click();
   await expect(page.getByText('Your about page is published.')).toBeVisible();
   await expect(page).not.toHaveTitle('owned');

@@ -21,6 +21,11 @@ const guestPages = [
   '/profile',
   '/projects',
   '/projects?mode=community&view=table',
+  '/teams',
+  '/teams?mode=discoverable',
+  '/notifications',
+  '/feedback',
+  '/unsubscribe',
 ];
 const personPages = [
   '/dashboard',
@@ -28,6 +33,10 @@ const personPages = [
   '/projects?view=table&is_filtering=true',
   '/projects?mode_filter[]=deleted',
   '/projects/vlsm',
+  '/teams',
+  '/notifications',
+  '/notifications/comments',
+  '/feedback',
   '/profile',
   ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(
     (section) => `/profile?section=${section}`,

@@ -35,7 +35,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.goto(`/projects/${id}`);
       await page.getByRole('button', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
-      await expect(dialog.getByText('Only its owner and the people it is shared with')).toBeVisible();
+      await expect(dialog.getByText('Only its owner and those it is shared with')).toBeVisible();
       await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
       await dialog.getByLabel('What they may do').selectOption('Viewer');
       await dialog.getByRole('textbox', { name: 'Find people' }).click();

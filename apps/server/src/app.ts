@@ -44,7 +44,7 @@ import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
-import { Jobs } from './platform/jobs/jobs.ts';
+import { Jobs } from './platform/jobs/queue.ts';
 import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
 import { folderMailer } from './platform/mail/folder.ts';

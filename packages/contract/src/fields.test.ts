@@ -35,9 +35,9 @@ describe('fields', () => {
     refuses(webUrl, ['javascript:alert(1)', 'data:text/html,x', 'ftp://a.example', '//a.example', 'a.example']);
   });
 
-  test('a line has no control or direction characters', () => {
-    accepts(line(20), ['Ada Lovelace', 'Ünïcödé 名前', '']);
-    refuses(line(20), ['a\nb', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'x'.repeat(21)]);
+  test('a line has no control, direction or invisible characters', () => {
+    accepts(line(20), ['Ada Lovelace', 'Ünïcödé 名前', '👩\u200D🔬', '']);
+    refuses(line(20), ['a\nb', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u200Bb', '\u2060\u2060', 'x'.repeat(21)]);
   });
 
   test('names, passwords, guest ids and flags', () => {

@@ -12,14 +12,18 @@ const controlCharacters = /[\p{Cc}\p{Cs}]/u;
 /** Bidirectional overrides and isolates can make a name read as something else. */
 const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** One line of text a person typed: trimmed, no control or direction-changing characters. */
+/** What nobody sees can make two names look the same; joiners stay, scripts and emoji are written with them. */
+const invisible = /[\u00AD\u180E\u200B\u2060\uFEFF]/u;
+
+/** One line of text a person typed: trimmed, no control, direction-changing or invisible characters. */
 export const line = (max: number) =>
   z
     .string()
     .trim()
     .max(max)
     .refine((value) => !controlCharacters.test(value), 'Must not contain control characters')
-    .refine((value) => !bidirectional.test(value), 'Must not contain text-direction characters');
+    .refine((value) => !bidirectional.test(value), 'Must not contain text-direction characters')
+    .refine((value) => !invisible.test(value), 'Must not contain invisible characters');
 
 /** Several lines of text; line breaks and tabs are fine, NUL is not (the database cannot hold it). */
 export const text = (max: number) =>

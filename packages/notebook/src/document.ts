@@ -101,12 +101,11 @@ function rankAfter(cells: readonly DocumentCell[], afterId: string | null, excep
   const others = exceptId === undefined ? cells : cells.filter(({ id }) => id !== exceptId);
   const at = afterId === null ? -1 : others.findIndex(({ id }) => id === afterId);
   if (afterId !== null && at < 0) return null;
-  return between(others[at]?.rank ?? null, others[at + 1]?.rank ?? null);
+  const low = others[at]?.rank ?? null;
+  // Two cells can have the same rank when one came back from the bin: then right after both.
+  const next = others.slice(at + 1).find(({ rank }) => low === null || rank > low);
+  return generateKeyBetween(low, next?.rank ?? null);
 }
-
-/** Two cells can have the same rank when both were put into one place at once: then right after them. */
-const between = (low: string | null, high: string | null): string =>
-  generateKeyBetween(low, low !== null && high !== null && high <= low ? null : high);
 
 function insert(
   parts: NotebookParts,
@@ -219,30 +218,57 @@ export function applyChange<Known extends DocumentCell>(
 
 /** Several operations, one after the other: all of them, or what is stale. */
 export function operateAll(parts: NotebookParts, operations: readonly Operation[]): Operated {
-  let { cells, bin, head } = parts;
-  let total = noChange;
-  const inverse: Operation[] = [];
+  let cells = parts.cells;
+  let isOrdered = true;
+  const alive = new Map(cells.map((cell) => [cell.id, cell]));
+  const bin = new Map(parts.bin.map((cell) => [cell.id, cell]));
+  let { head } = parts;
+  const changed = new Map<string, DocumentCell>();
+  const deleted = new Set<string>();
+  const cleared = new Set<string>();
+  const shown: DocumentChange['shown'] = {};
+  const inverse: Operation[][] = [];
   for (const operation of operations) {
-    const done = operate({ cells, bin, head }, operation);
+    const single = aboutOneCell(operation);
+    // Putting thousands in order again, for each of thousands that do not ask for it, takes long.
+    if (single === null && !isOrdered) {
+      cells = [...alive.values()].sort(compareCells);
+      isOrdered = true;
+    }
+    const cell = single === null ? undefined : alive.get(single);
+    const given = single === null ? cells : cell ? [cell] : [];
+    const done = operate({ cells: given, bin: single === null ? [...bin.values()] : [], head }, operation);
     if (done.stale) return done;
     const { change } = done;
-    const binned = cells.filter(({ id }) => change.deleted_ids.includes(id));
-    bin = [...bin.filter(({ id }) => !change.cells.some((cell) => cell.id === id)), ...binned];
-    cells = applyChange(cells, change, (cell) => cell);
+    for (const each of change.cells) {
+      alive.set(each.id, each);
+      changed.set(each.id, each);
+      deleted.delete(each.id);
+      bin.delete(each.id);
+    }
+    for (const id of change.deleted_ids) {
+      const gone = alive.get(id);
+      if (gone) bin.set(id, gone);
+      alive.delete(id);
+      changed.delete(id);
+      deleted.add(id);
+    }
+    isOrdered &&= change.cells.length === 0 && change.deleted_ids.length === 0;
+    for (const id of change.cleared_ids) cleared.add(id);
+    Object.assign(shown, change.shown);
     head = change.head ?? head;
-    total = joinChanges(total, change);
-    inverse.unshift(...done.inverse);
+    inverse.push(done.inverse);
   }
-  return { change: total, inverse };
+  const change = {
+    cells: [...changed.values()],
+    deleted_ids: [...deleted],
+    head: head === parts.head ? null : head,
+    cleared_ids: [...cleared],
+    shown,
+  };
+  return { change, inverse: inverse.reverse().flat() };
 }
 
-function joinChanges(first: DocumentChange, second: DocumentChange): DocumentChange {
-  const isAgain = new Set([...second.cells.map(({ id }) => id), ...second.deleted_ids]);
-  return {
-    cells: [...first.cells.filter(({ id }) => !isAgain.has(id)), ...second.cells],
-    deleted_ids: [...first.deleted_ids.filter((id) => !isAgain.has(id)), ...second.deleted_ids],
-    head: second.head ?? first.head,
-    cleared_ids: [...new Set([...first.cleared_ids, ...second.cleared_ids])],
-    shown: { ...first.shown, ...second.shown },
-  };
-}
+/** The cell of an operation that looks at no other one. */
+const aboutOneCell = (operation: Operation): string | null =>
+  'cell_id' in operation && operation.op !== 'move_cell' && operation.op !== 'restore_cell' ? operation.cell_id : null;

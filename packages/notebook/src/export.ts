@@ -56,9 +56,17 @@ export function notebookAsMarkdown(notebook: NotebookFile): string {
 /** Pictures that are kept with a cell are written into the text. */
 function withPictures({ source, attachments }: FileCell): string {
   return source.replace(/\(attachment:([^)\s]+)\)/g, (whole, name: string) => {
-    const url = pictureUrl(attachments?.[decodeURIComponent(name)]);
+    const url = pictureUrl(attachments?.[decoded(name)]);
     return url ? `(${url})` : whole;
   });
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function pictureUrl(bundle: unknown): string | null {
@@ -118,11 +126,11 @@ function outputAsHtml(output: CellOutput): string {
 
 function frameAsHtml(value: unknown): string | null {
   const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
-  if (!Array.isArray(columns) || !Array.isArray(rows)) return null;
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
   const line = (cells: unknown[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
   const head = line(
-    columns.map(({ name }) => name),
+    columns.map((column) => column?.name ?? ''),
     'th',
   );
   return `<table><thead>${head}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;

@@ -3,5 +3,5 @@ export * from './document.ts';
 export { fieldsOf } from './fields.ts';
 export * from './output.ts';
 export * from './patch.ts';
-export { type FileCell, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
+export { type FileCell, isTooDeep, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
 export { isSame, type WrittenCell, writeNotebook } from './write.ts';

@@ -164,7 +164,7 @@ function maskedValue(value: unknown, mask: Mask): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [mask(name), maskedValue(each, mask)]));
 }
 
-const maskedFields = (value: unknown, mask: Mask) => maskedValue(fieldsOf(value), mask) as Fields;
+export const maskedFields = (value: unknown, mask: Mask) => maskedValue(fieldsOf(value), mask) as Fields;
 
 const displayIdOf = (content: Fields): string | null => {
   const id = fieldsOf(content.transient).display_id;

@@ -128,7 +128,11 @@ export function typeOf(cellType: string, metadata: Fields): CellType {
 
 /** Text is a list of lines or one text, in files. */
 export const joined = (value: unknown): string =>
-  Array.isArray(value) ? value.map((part) => (typeof part === 'string' ? part : '')).join('') : String(value ?? '');
+  Array.isArray(value)
+    ? value.map((part) => (typeof part === 'string' ? part : '')).join('')
+    : typeof value === 'string' || typeof value === 'number'
+      ? String(value)
+      : '';
 
 function readOutputs(values: unknown[], index: number, problems: string[]): CellOutput[] {
   return values.flatMap((value) => {
@@ -151,7 +155,7 @@ function readOutput(value: Fields): CellOutput | null {
       return { output_type: 'execute_result', data: readBundle(value.data), metadata, execution_count };
     }
     case 'error': {
-      const traceback = Array.isArray(value.traceback) ? value.traceback.map(String) : [];
+      const traceback = Array.isArray(value.traceback) ? value.traceback.map(joined) : [];
       return { output_type: 'error', ename: joined(value.ename), evalue: joined(value.evalue), traceback };
     }
     default:
@@ -173,7 +177,7 @@ export const isJson = (type: string): boolean => /^application\/(.*\+)?json$/.te
 const deepest = 200;
 
 /** What is nested without end breaks whoever walks through it. */
-function isTooDeep(value: unknown, depth = 0): boolean {
+export function isTooDeep(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (depth > deepest) return true;
   for (const each of Object.values(value)) if (isTooDeep(each, depth + 1)) return true;

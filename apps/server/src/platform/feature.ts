@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import type { EventHandlers } from './events/relay.ts';
-import type { JobHandlers } from './jobs/jobs.ts';
+import type { JobHandlers } from './jobs/queue.ts';
 import type { Policy } from './policy/policy.ts';
 import type { ChannelImplementation } from './realtime/channel.ts';
 import type { TopicMessage } from './realtime/stream.ts';

@@ -2,6 +2,7 @@ import { permissions, rawContract } from '@atoll/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../platform/db/columns.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
+import { bodies, queries } from './least-input.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 
 /**
@@ -159,34 +160,6 @@ const projectRules = permissions.filter(
 );
 
 const teamRules = permissions.filter((permission) => permission.startsWith('team.'));
-
-/** The least that is valid, for the endpoints that need something. */
-const bodies: Record<string, object> = {
-  'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
-  'POST /v1/notebooks/{id}/user_permissions': { user_id: newId(), permissions: ['view'] },
-  'PATCH /v1/notebooks/{id}/user_permissions/{permissionId}': { permissions: ['view'] },
-  'POST /v1/notebooks/{id}/team_permissions': { team_id: newId(), permissions: ['view'] },
-  'PATCH /v1/notebooks/{id}/team_permissions/{permissionId}': { permissions: ['view'] },
-  'POST /v1/notebooks/{id}/invites': { email: 'x@example.org', permissions: ['view'] },
-  'POST /v1/notebooks/{id}/comments': { content: 'x' },
-  'POST /v1/notebooks/{id}/comments/{commentId}/react': { reaction: 'like' },
-  'POST /v1/notebooks/{id}/comments/{commentId}/report': { reason: 'x' },
-  'POST /v1/teams/{id}/thumbnail': { upload_id: newId() },
-  'PATCH /v1/teams/{id}/members/{userId}': { role: 'guest' },
-  'PATCH /v1/teams/{id}/owner': { user_id: newId() },
-  'POST /v1/notebooks/{id}/thumbnail': { upload_id: newId() },
-  'POST /v1/notebooks/{id}/showcase_media': { upload_id: newId() },
-  'PUT /v1/notebooks/{id}/showcase_media': { media_ids: [] },
-  'PATCH /v1/notebooks/{id}/files-dirs': { from: 'a', to: 'b' },
-  'POST /v1/notebooks/{id}/files-dirs': { path: 'a' },
-  'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },
-  'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
-  'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
-};
-
-const queries: Record<string, Record<string, string>> = {
-  'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
-};
 
 describe('what belongs to somebody else', () => {
   test('does not exist for a stranger, whichever endpoint names it', async () => {

@@ -11,6 +11,7 @@ interface Running {
   beganAt: number | null;
   limitMs: number | null;
   overrun: Overrun;
+  onlyInterrupts: boolean;
   timer: NodeJS.Timeout | null;
 }
 
@@ -83,9 +84,9 @@ export class HostedKernel {
   execute(execution: HostExecution): void {
     if (this.#known.has(execution.id)) return;
     this.#known.add(execution.id);
-    const { limitMs, note } = execution;
+    const { limitMs, note, onlyInterrupts = false } = execution;
     this.#add({ type: 'accepted', executionId: execution.id, note });
-    this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, timer: null });
+    this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, onlyInterrupts, timer: null });
     void this.#run(execution);
   }
 
@@ -103,7 +104,7 @@ export class HostedKernel {
     await this.ended;
   }
 
-  async #run({ limitMs: _, note: __, ...request }: HostExecution): Promise<void> {
+  async #run({ limitMs: _, note: __, onlyInterrupts: ___, ...request }: HostExecution): Promise<void> {
     const kernel = await this.started;
     const running = this.#running.get(request.id);
     if (!running) return;
@@ -147,7 +148,7 @@ export class HostedKernel {
 
   async #overrun(executionId: string, running: Running): Promise<void> {
     running.overrun = 'time';
-    running.timer = setTimeout(() => void this.stop(), interruptMs);
+    if (!running.onlyInterrupts) running.timer = setTimeout(() => void this.stop(), interruptMs);
     await this.#kernel?.interrupt().catch(() => {});
     if (!this.#running.has(executionId) && running.timer) clearTimeout(running.timer);
   }

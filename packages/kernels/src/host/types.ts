@@ -43,6 +43,8 @@ export interface HostKernel {
 export interface HostExecution extends ExecuteRequest {
   /** How long it may take; then it is interrupted, and soon after the kernel is stopped. */
   limitMs: number | null;
+  /** Then it is interrupted only: nobody loses what is in the kernel for a question. */
+  onlyInterrupts?: boolean;
   /** Whatever the caller has to know of it; told again with `accepted`. */
   note?: unknown;
 }

@@ -5,7 +5,7 @@ import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { keepCellLocks, letGoOfCells } from './lock-keeper.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
-import { liveCells } from './service/adopt.ts';
+import { adopt, liveCells } from './service/adopt.ts';
 import { listBin } from './service/bin.ts';
 import { collapsing, isCollapsed } from './service/collapse.ts';
 import { editNotebook } from './service/edit.ts';
@@ -179,7 +179,7 @@ const notebookChannel = channel({
     get_completions: (ctx, { code, cursor }, call) => completions(ctx, requireMode(call, 'input'), code, cursor),
     get_documentation: (ctx, { code, cursor, detail }, call) =>
       documentation(ctx, requireMode(call, 'input'), code, cursor, detail),
-    execute_code: (ctx, { code }, call) => executeCode(ctx, requireMode(call, 'input'), code),
+    execute_code: (ctx, { code }, call) => executeCode(ctx, requireMode(call, 'edit'), code),
     vars_list: (ctx, _input, call) => listVariables(ctx, requireMode(call, 'input')),
     dataframe_columns: (ctx, { name }, call) => frameColumns(ctx, requireMode(call, 'input'), name),
     get_frame_page: (ctx, input, call) => framePage(ctx, requireMode(call, 'input'), input),
@@ -196,7 +196,10 @@ const notebookChannel = channel({
 async function cellsHere(ctx: Context, call: Call, cellId?: string) {
   const address = requireMode(call, 'edit');
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
-  const cells = await liveCells(ctx.db, address.fileId);
+  const cells = await ctx.write(async (write) => {
+    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    return liveCells(write.tx, address.fileId);
+  });
   return cellId === undefined ? cells : cells.filter(({ id }) => id === cellId);
 }
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { projectGrants } from '../projects/table.ts';
-import { notebookCells } from './table.ts';
+import { notebookCells, notebookJobs } from './table.ts';
 
 const code = (id: string, source: string, outputs: object[] = []) => ({
   cell_type: 'code',
@@ -137,6 +137,34 @@ describe('the document', () => {
     expect(await ask('list_bin')).toMatchObject({ cells: [{ id: 'a', source: '1' }] });
     expect(await send<DocumentChange>('restore_cell', { cell_id: 'a' })).toMatchObject({ cells: [{ id: 'a' }] });
     expect(await ask('list_bin')).toEqual({ cells: [] });
+  });
+
+  test('a deleted cell comes back with what it showed, also after the file was saved without it', async () => {
+    const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
+    const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2')]));
+    await send('delete_cell', { cell_id: 'a' });
+    await send('save_version');
+    await send('restore_cell', { cell_id: 'a' });
+    expect((await read()).cells[0]).toMatchObject({ id: 'a', outputs: [{ text: 'shown\n' }] });
+  });
+
+  test('what the database or a file cannot hold is refused or mended, never an end of the connection', async () => {
+    const { send, read } = await setUp(fileOf([code('a', 'x\u0000y')]));
+    const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`);
+    expect(await refused(send('update_cell_metadata', { cell_id: 'a', metadata: deep }))).toMatchObject({
+      reason: 'unprocessable_entity',
+    });
+    await send('update_cell_metadata', { cell_id: 'a', metadata: { note: 'a\u0000b' } });
+    const large = 'x'.repeat(300_000);
+    await send('insert_cell', { cell: { id: 'b', source: large }, after_id: 'a' });
+    expect((await read()).cells).toMatchObject([{ metadata: { note: 'a\ufffdb' } }, { source: large }]);
+  });
+
+  test('all outputs can be cleared before anything else was changed', async () => {
+    const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
+    const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2', outputs)]));
+    expect(await send<DocumentChange>('clean')).toMatchObject({ cleared_ids: ['a', 'b'] });
+    expect((await read()).cells).toMatchObject([{ outputs: [] }, { outputs: [] }]);
   });
 
   test('a file that is no notebook is not opened, and one that is half broken is', async () => {
@@ -330,7 +358,7 @@ describe('running', () => {
 
   test('an input that reruns runs what depends on it', async () => {
     const input = { kind: 'number', name: 'n', value: 1, reruns: true };
-    const { send } = await setUp(
+    const { app, send, topic } = await setUp(
       fileOf([
         { ...code('i', 'n = 1'), metadata: { atoll: { type: 'input', input } } },
         code('a', 'm = n + 1'),
@@ -340,6 +368,9 @@ describe('running', () => {
     );
     const answer = await send<{ queue: { cell_id: string }[] }>('set_input', { cell_id: 'i', value: 7 });
     expect(answer.queue.map(({ cell_id }) => cell_id)).toEqual(['i', 'a', 'c']);
+    await topic.event('execution_changed');
+    const jobs = await app.database.db.select().from(notebookJobs);
+    expect(jobs.find(({ cellId }) => cellId === 'i')?.code ?? 'n = 7').toBe('n = 7');
   });
 
   test('runs again by itself after a file beside it has changed', async () => {

@@ -1,5 +1,7 @@
 import { type Notification, notificationGroupOf, type PersonSummary, type TeamSummary } from '@atoll/contract';
-import type { Told } from './service/relations.ts';
+import type { NotificationRow } from './table.ts';
+
+export type Told = Omit<NotificationRow, 'userId' | 'eventKey' | 'mailedAt'>;
 
 interface Relations {
   actor: PersonSummary | null;

@@ -67,6 +67,8 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     authenticate: (handshake) => enter(() => identify(dependencies, handshake)),
     route: (topic) => handlers.find(([{ topic: contract }]) => topicParams(contract, topic))?.[1] ?? null,
     onError: (error, where) => log.error({ error, ...where }, 'A channel failed'),
+    // A notebook's pictures and pasted outputs go through here.
+    limits: { maxFrameBytes: 8 * 1024 ** 2, maxQueuedBytes: 16 * 1024 ** 2 },
   });
   const presence: Presence<Identity> = createPresence({
     server,

@@ -29,6 +29,8 @@ interface Pending {
   isSent: boolean;
   /** Typed text: who types is not told how to undo it by cells. */
   isTyped: boolean;
+  /** Made while nobody could hear of it: others may have written in the same cell meanwhile. */
+  isLate?: boolean;
 }
 
 interface Parts extends NotebookParts {
@@ -169,6 +171,11 @@ export class NotebookStore extends Signals {
       this.emit('mode');
     }
     this.save({ isConnected: true });
+    // A lock ends with the connection it was asked for on.
+    const wanted = [...this.wanted];
+    this.wanted.clear();
+    const last = wanted.at(-1);
+    if (last !== undefined && this.byId.has(last)) this.lock(last);
     this.pump();
     for (const give of [...this.waiting]) give(topic);
   }
@@ -361,7 +368,7 @@ export class NotebookStore extends Signals {
     if (isTyped && last?.isTyped && !last.isSent && isSameCell(last.operations, operations)) {
       last.operations = operations;
     } else {
-      this.pending.push({ operations, isSent: false, isTyped });
+      this.pending.push({ operations, isSent: false, isTyped, isLate: !this.topic });
     }
     this.adopt(this.after(this.local, done.change));
     this.takeShown(done.change);
@@ -385,7 +392,9 @@ export class NotebookStore extends Signals {
     this.typing = undefined;
     for (const [id, source] of [...this.drafts]) {
       this.drafts.delete(id);
-      this.push([{ op: 'update_cell_source', cell_id: id, source }], true);
+      const written: Operation = { op: 'update_cell_source', cell_id: id, source };
+      if (this.push([written], true) === null && this.keepText([written], new RealtimeError('', { reason: 'stale' })))
+        this.options.notify('The cell was taken away while you wrote in it. Your text is in a new cell.', true);
     }
     this.save({});
   }
@@ -398,7 +407,9 @@ export class NotebookStore extends Signals {
   private async sendEdit(topic: NotebookTopic, item: Pending): Promise<void> {
     item.isSent = true;
     try {
-      const change = await topic.send('edit', { operations: item.operations }, { timeoutMs: null });
+      const operations =
+        item.isLate && item.isTyped ? item.operations.map((each) => this.based(each)) : item.operations;
+      const change = await topic.send('edit', { operations }, { timeoutMs: null });
       this.pending = this.pending.filter((each) => each !== item);
       this.takeChange(change);
       this.save({ problem: null });
@@ -413,8 +424,37 @@ export class NotebookStore extends Signals {
       this.derive();
       for (const operation of item.operations) if ('cell_id' in operation) this.emit(`rollback:${operation.cell_id}`);
       this.save({});
-      this.options.notify(refusalWords(error), true);
+      const isKept = item.isTyped && this.keepText(item.operations, error);
+      this.options.notify(
+        isKept ? `${refusalWords(error)} Your text is in a new cell below.` : refusalWords(error),
+        true,
+      );
     }
+  }
+
+  /** As it was when it was typed: what somebody else wrote since then is not written over. */
+  private based(operation: Operation): Operation {
+    if (operation.op !== 'update_cell_source') return operation;
+    const known = this.base.cells.find(({ id }) => id === operation.cell_id);
+    return known ? { ...operation, base_revision: known.revision } : operation;
+  }
+
+  /** Text that cannot go where it was typed is not thrown away. */
+  private keepText(operations: Operation[], error: unknown): boolean {
+    const isElsewhere = error instanceof RealtimeError && (error.reason === 'locked' || error.reason === 'stale');
+    const [operation] = operations;
+    if (!isElsewhere || operation?.op !== 'update_cell_source' || operation.source.trim() === '') return false;
+    const here = this.byId.get(operation.cell_id);
+    if (here?.source === operation.source) return false;
+    const cell = {
+      id: newCellId(),
+      type: here?.type === 'markdown' ? ('markdown' as const) : ('code' as const),
+      source: operation.source,
+      metadata: {},
+      attachments: null,
+    };
+    const after_id = here ? here.id : (this.ids.at(-1) ?? null);
+    return this.push([{ op: 'insert_cell', cell, after_id }], false) !== null;
   }
 
   // Who writes where

@@ -43,3 +43,26 @@ export const without = (chosen: readonly ProjectPermission[], taken: ProjectPerm
   chosen.filter((permission) => !withImplied([permission]).includes(taken));
 
 export const projectAddress = (id: string): string => new URL(`/projects/${id}`, location.origin).href;
+
+/** What happened to a project, after the name of whoever did it. */
+export const actWords: Record<string, string> = {
+  'project.created': 'made it',
+  'project.updated': 'changed its settings',
+  'project.deleted': 'put it into the bin',
+  'project.restored': 'took it out of the bin',
+  'project.cloned': 'copied it',
+  'project.transferred': 'gave it away',
+  'project.shared': 'shared it',
+  'project.grant_changed': 'changed what somebody may do',
+  'project.unshared': 'stopped sharing it',
+  'project.shared_with_team': 'shared it with a team',
+  'project.team_grant_changed': 'changed what a team may do',
+  'project.unshared_with_team': 'stopped sharing it with a team',
+  'project.invited': 'invited somebody by mail',
+  'project.invite_accepted': 'took up an invitation',
+  'access.requested': 'asked for access',
+  'access.answered': 'answered a request for access',
+  'comment.created': 'commented',
+  'comment.deleted': 'deleted a comment',
+  'comment.reported': 'reported a comment',
+};

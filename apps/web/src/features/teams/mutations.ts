@@ -28,8 +28,6 @@ export function useTeamAct<Input>(act: (input: Input) => Promise<unknown>, failu
 
 type Of<Name extends keyof typeof client.teams> = Parameters<(typeof client.teams)[Name]>[0];
 
-export const useUpdateTeam = () =>
-  useTeamAct((input: Of<'update'>) => client.teams.update(input), 'The team was not changed');
 export const useChangeMember = () =>
   useTeamAct((input: Of<'changeMember'>) => client.teams.changeMember(input), 'Nothing was changed');
 export const useRemoveMember = () =>

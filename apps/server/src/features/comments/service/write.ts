@@ -24,6 +24,7 @@ async function one(ctx: Context, tx: Transaction, row: CommentRow | undefined, a
 
 export const createComment = (ctx: Context, projectId: string, input: NewComment): Promise<CommentWithRelations> =>
   ctx.write(async ({ tx, emit }) => {
+    await requireCommentable(ctx, tx, projectId, 'comment.create', false);
     const thread = input.reply_to ? await findComment(tx, projectId, input.reply_to) : null;
     if (thread?.replyTo) throw invalidField('reply_to', 'Is a reply itself: name the first comment of the thread');
     const fileId = thread ? thread.fileId : (input.file_id ?? null);
@@ -92,8 +93,9 @@ const changing = <Result>(
   work: (write: Write, comment: CommentRow, access: ProjectAccess) => Promise<Result>,
 ): Promise<Result> =>
   ctx.write(async (write) => {
+    const access = await requireCommentable(ctx, write.tx, projectId, permission, false);
     const comment = await findComment(write.tx, projectId, id);
-    const access = await requireCommentable(ctx, write.tx, projectId, permission, comment.fileId !== null);
+    if (comment.fileId) await requireCommentable(ctx, write.tx, projectId, permission, true);
     if (comment.deletedAt) throw new AppError('gone', 'This comment was deleted.');
     return work(write, comment, access);
   });

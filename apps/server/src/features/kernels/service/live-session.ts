@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { CellOutput } from '@atoll/contract';
 import { type HostEvent, HostLost, type KernelMessage } from '@atoll/kernels/client';
-import { type Collected, collect, type Mask, nothingCollected } from '@atoll/notebook';
+import { type Collected, collect, type Mask, maskedFields, nothingCollected, sizeOfChange } from '@atoll/notebook';
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
@@ -33,8 +33,8 @@ export interface Watcher {
   stateChanged(write: Write, row: KernelSessionRow): Promise<void>;
   /** The code asks for something and waits. */
   asked(row: KernelSessionRow, executionId: string, question: { prompt: string; isPassword: boolean }): void;
-  /** To and from widgets. */
-  comm(row: KernelSessionRow, message: KernelMessage): void;
+  /** What widgets were told, in order: in the transaction in which the rest is stored. */
+  comms(write: Write, row: KernelSessionRow, messages: KernelMessage[]): Promise<void>;
 }
 
 export interface Answer {
@@ -83,7 +83,8 @@ export class LiveSession {
   readonly #ctx: Context;
   readonly #options: LiveSessionOptions;
   readonly #ongoing = new Map<string, Ongoing>();
-  readonly #asking = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected }>();
+  readonly #asking = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected; size: number }>();
+  #comms: KernelMessage[] = [];
   readonly #ending = Promise.withResolvers<void>();
   /** Who wants to store something with an execution that is not stored yet. */
   readonly #noted = new Map<string, NonNullable<ExecuteInput['noted']>>();
@@ -114,6 +115,9 @@ export class LiveSession {
   get isBusy(): boolean {
     return this.#ongoing.size > 0;
   }
+
+  /** Forgotten with everything else when it begins anew. */
+  forgetWidgets = (): void => this.#widgets.clear();
 
   /** What each widget in the kernel is made of, as far as we have heard. */
   widgets = (): Record<string, Record<string, unknown>> => Object.fromEntries(this.#widgets);
@@ -202,10 +206,23 @@ export class LiveSession {
   async ask(code: string, expressions: Record<string, string>, limitMs: number): Promise<Answer> {
     if (this.#stop || this.row.endedAt) return { outcome: this.#tooLate(), outputs: [], expressions: {} };
     const id = randomUUID();
-    const asking = { ...Promise.withResolvers<Answer>(), collected: nothingCollected() };
+    const asking = { ...Promise.withResolvers<Answer>(), collected: nothingCollected(), size: 0 };
     this.#asking.set(id, asking);
     const isSilent = code === '';
-    const request = { id, code, limitMs, isSilent, storesHistory: false, userExpressions: expressions };
+    // What somebody wants to be run takes their time, as a cell does.
+    if (!isSilent) {
+      if (!this.lease) await this.#openLease();
+      this.#busySince ??= performance.now();
+    }
+    const request = {
+      id,
+      code,
+      limitMs,
+      isSilent,
+      storesHistory: false,
+      userExpressions: expressions,
+      onlyInterrupts: isSilent,
+    };
     try {
       await this.host.execute(this.row.id, request);
       return await asking.promise;
@@ -376,18 +393,26 @@ export class LiveSession {
 
   #message({ message }: Extract<HostEvent, { type: 'message' }>): void {
     if (message.type.startsWith('comm_')) {
-      takeInComm(this.#widgets, message);
-      this.#options.watcher()?.comm(this.row, message);
+      const masked = {
+        ...message,
+        content: maskedFields(message.content, this.#options.mask) as KernelMessage['content'],
+      };
+      takeInComm(this.#widgets, masked);
+      addComm(this.#comms, masked);
       return;
     }
     if (message.type === 'input_request' && message.executionId) {
       const { prompt, password } = message.content;
-      const question = { prompt: String(prompt ?? ''), isPassword: password === true };
+      const question = { prompt: this.#options.mask(String(prompt ?? '')), isPassword: password === true };
       this.#options.watcher()?.asked(this.row, message.executionId, question);
       return;
     }
     const asking = this.#asking.get(message.executionId ?? '');
-    if (asking) return void collect(asking.collected, message, this.#options.mask);
+    if (asking) {
+      for (const change of asking.size > askedLimit ? [] : collect(asking.collected, message, this.#options.mask))
+        asking.size += sizeOfChange(change);
+      return;
+    }
     const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
     if (!ongoing) return;
     const { mask, outputLimit, sessionLimit } = this.#options;
@@ -407,6 +432,7 @@ export class LiveSession {
       const outputs = asking.collected.outputs.map(({ output }) => output);
       const expressions = event.result.userExpressions;
       this.row.usedMs += event.milliseconds;
+      if (this.#ongoing.size === 0) this.#busySince = null;
       asking.resolve({ outcome: { state, reason, errorName }, outputs, expressions });
       return;
     }
@@ -426,11 +452,14 @@ export class LiveSession {
   /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
   async #persist(given: Batch[]): Promise<void> {
     let batch = given;
+    const comms = this.#comms;
+    this.#comms = [];
     for (;;) {
       try {
         await this.#ctx.write(async (write) => {
           storeBatch(write, this.row, batch);
           for (const { row } of batch) this.#noted.get(row.id)?.(write, row);
+          if (comms.length > 0) await this.#options.watcher()?.comms(write, this.row, comms);
           const { endedAt, endReason, usedMs } = this.row;
           if (endedAt && endReason) await this.lease?.settle(this.#ctx, write, usedMs, endReason);
           await this.#tellState(write);
@@ -461,13 +490,33 @@ export class LiveSession {
   }
 }
 
+/** How much is kept of what is asked for beside the cells, and of widgets. */
+const askedLimit = 1024 ** 2;
+const widgetsLimit = 2_000;
+const stateLimit = 1024 ** 2;
+
+/** A slider that is moved says so many times a second; the last of what it says about the same is enough. */
+function addComm(comms: KernelMessage[], message: KernelMessage): void {
+  const stateOf = ({ type, content, buffers }: KernelMessage) => {
+    const { method, state } = (content.data ?? {}) as { method?: string; state?: Record<string, unknown> };
+    return type === 'comm_msg' && method === 'update' && buffers.length === 0 ? (state ?? {}) : null;
+  };
+  const last = comms.at(-1);
+  const [before, after] = [last ? stateOf(last) : null, stateOf(message)];
+  if (last && before && after && last.content.comm_id === message.content.comm_id) {
+    const data = { ...(message.content.data as object), state: { ...before, ...after } };
+    comms[comms.length - 1] = { ...message, content: { ...message.content, data } as KernelMessage['content'] };
+  } else comms.push(message);
+}
+
 /** Whoever comes later needs a widget as it is now, not all that was said to it. */
 function takeInComm(widgets: Map<string, Record<string, unknown>>, { type, content }: KernelMessage): void {
   const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
   if (typeof id !== 'string') return;
   if (type === 'comm_close') return void widgets.delete(id);
   const { state, method } = (data ?? {}) as { state?: Record<string, unknown>; method?: string };
-  if (type === 'comm_open' && target === 'jupyter.widget') widgets.set(id, { ...state });
+  if (JSON.stringify(state ?? {}).length > stateLimit) return;
+  if (type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit) widgets.set(id, { ...state });
   else if (method === 'update' && widgets.has(id)) widgets.set(id, { ...widgets.get(id), ...state });
 }
 

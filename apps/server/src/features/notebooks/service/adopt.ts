@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
 import { compareCells, initialRanks, writeNotebook } from '@atoll/notebook';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
+import { storable } from '../../kernels/service/store-batch.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
 import { readBase, readText } from './base.ts';
 import { executionsByIds, outputsOfExecutions } from './shown.ts';
@@ -19,9 +20,9 @@ export async function cellsOfFile(ctx: Context, fileId: string, blob: string): P
     id: cell.id,
     rank: ranks[index] ?? '',
     type: cell.type,
-    source: cell.source,
-    metadata: cell.metadata,
-    attachments: cell.attachments,
+    source: storable(cell.source),
+    metadata: storable(cell.metadata),
+    attachments: storable(cell.attachments),
     revision: 0,
     shown: 'file',
     outputs: null,
@@ -61,11 +62,14 @@ export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<
 }
 
 export async function replaceCells(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<NotebookRow> {
-  const { metadata } = await readBase(ctx, file.blob);
+  const { metadata } = storable(await readBase(ctx, file.blob).then(({ metadata }) => ({ metadata })));
   const cells = await cellsOfFile(ctx, file.id, file.blob);
   // Revisions go on, so that whoever still has the old cells takes the new ones.
   const revision = row.revision + 1;
-  await write.tx.delete(notebookCells).where(eq(notebookCells.fileId, file.id));
+  // The bin stays, but for what is back.
+  const ids = cells.map(({ id }) => id);
+  const isOld = or(isNull(notebookCells.deletedAt), inArray(notebookCells.id, ids));
+  await write.tx.delete(notebookCells).where(and(eq(notebookCells.fileId, file.id), isOld));
   for (let from = 0; from < cells.length; from += batchSize) {
     const batch = cells.slice(from, from + batchSize).map((cell): NewCellRow => ({ ...cell, revision }));
     await write.tx.insert(notebookCells).values(batch);
@@ -113,10 +117,11 @@ export async function writtenWith(
   row: NotebookRow,
 ): Promise<{ text: string; cells: CellRow[]; endedIds: string[] }> {
   const cells = (await liveCells(db, row.fileId)).sort(compareCells);
-  const executed = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
+  const ids = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
   // Asked before what they show is read: of one that ends in between, the end would be missing in the file.
-  const ended = [...(await executionsByIds(db, executed)).values()].filter(({ endedAt }) => endedAt !== null);
-  const outputs = await outputsOfExecutions(db, executed);
+  const executed = await executionsByIds(db, ids);
+  const ended = [...executed.values()].filter(({ endedAt }) => endedAt !== null);
+  const outputs = await outputsOfExecutions(db, ids);
   const base = row.baseBlob ? await readText(ctx, row.baseBlob) : '';
   const text = writeNotebook(base, {
     metadata: row.metadata,
@@ -126,7 +131,7 @@ export async function writtenWith(
         cell.shown === 'file'
           ? null
           : {
-              executionCount: cell.executionCount,
+              executionCount: executed.get(cell.executionId ?? '')?.executionCount ?? cell.executionCount,
               outputs: cell.shown === 'own' ? (cell.outputs ?? []) : (outputs.get(cell.executionId ?? '') ?? []),
             },
     })),

@@ -2,7 +2,8 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notebooks } from '../table.ts';
 import { enqueueCells } from './queue.ts';
-import { actingFor, notebookRunnerOf, sessionOf } from './runner.ts';
+import { actingFor, notebookRunnerOf } from './runner.ts';
+import { sessionOf } from './session.ts';
 
 /** Notebooks that want it are run again after a file beside them has changed, in the name of who has their kernel. */
 export async function autorun(ctx: Context, projectId: string, fileIds: string[]): Promise<void> {

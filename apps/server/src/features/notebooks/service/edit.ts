@@ -1,14 +1,16 @@
 import { type DocumentChange, type NotebookHead, type Operation, topics } from '@atoll/contract';
-import { compareCells, type NotebookParts, operateAll } from '@atoll/notebook';
+import { compareCells, isTooDeep, type NotebookParts, operateAll } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
+import { storable } from '../../kernels/service/store-batch.ts';
 import { type ProjectPermissionName, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt } from './adopt.ts';
+import { readBase } from './base.ts';
 import { assertUnlocked } from './locks.ts';
 import { cellView } from './open.ts';
 import { dropJobsOf } from './queue.ts';
@@ -32,9 +34,12 @@ export interface EditOptions {
 export async function editNotebook(
   ctx: Context,
   address: Address,
-  operations: Operation[],
+  given: Operation[],
   { channelId, permission = 'project.edit' }: EditOptions,
 ): Promise<DocumentChange> {
+  if (isTooDeep(given))
+    throw new AppError('unprocessable_entity', 'This has more levels within each other than a file can have.');
+  const operations = storable(given);
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, permission);
     const row = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
@@ -50,11 +55,13 @@ export async function carryOut(
   address: Address,
   row: NotebookRow,
   operations: Operation[],
+  /** Whether it is stored at once, for whoever reads it in the same transaction. */
+  isNow = false,
 ): Promise<DocumentChange> {
   const { parts, rows } = await partsFor(write, row, operations);
   const done = operateAll(parts, operations);
   if (done.stale) throw stale(done, rows);
-  await store(ctx, write, row, done.change, rows);
+  await store(ctx, write, row, done.change, rows, isNow);
   await dropJobsOf(write, address, done.change.deleted_ids);
   const user = (await loadPeople(write.tx, [ctx.actor.userId ?? ''])).get(ctx.actor.userId ?? '') ?? null;
   write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...done.change, user }));
@@ -112,8 +119,13 @@ async function store(
   row: NotebookRow,
   change: DocumentChange,
   rows: CellRow[],
+  isNow: boolean,
 ): Promise<void> {
-  const { tx, last } = write;
+  const { tx } = write;
+  const last = async (begin: () => Promise<unknown>) => {
+    if (isNow) await begin();
+    else write.last(begin);
+  };
   const known = new Map(rows.map((each) => [each.id, each]));
   const now = ctx.now();
   const values = change.cells.map((cell) => {
@@ -134,7 +146,7 @@ async function store(
   });
   for (let from = 0; from < values.length; from += 1_000) {
     const batch = values.slice(from, from + 1_000);
-    last(() =>
+    await last(() =>
       tx
         .insert(notebookCells)
         .values(batch)
@@ -146,17 +158,33 @@ async function store(
   if (change.deleted_ids.length > 0) {
     const gone = { deletedAt: now, deletedById: ctx.actor.userId };
     const isGone = and(ofFile, inArray(notebookCells.id, change.deleted_ids));
-    last(() => tx.update(notebookCells).set(gone).where(isGone).execute());
+    await keepShown(ctx, write, row, rows, change.deleted_ids);
+    await last(() => tx.update(notebookCells).set(gone).where(isGone).execute());
   }
   const changed = new Set(change.cells.map(({ id }) => id));
   const cleared = change.cleared_ids.filter((id) => !changed.has(id));
   if (cleared.length > 0) {
     const nothing = { shown: 'nothing' as const, outputs: null, executionId: null, executionCount: null };
     const isCleared = and(ofFile, inArray(notebookCells.id, cleared));
-    last(() => tx.update(notebookCells).set(nothing).where(isCleared).execute());
+    await last(() => tx.update(notebookCells).set(nothing).where(isCleared).execute());
   }
   const head = change.head ? { metadata: change.head.metadata, headRevision: change.head.revision } : {};
-  last(() => markChanged(ctx, write, row, head));
+  await last(() => markChanged(ctx, write, row, head));
+}
+
+/** What a deleted cell shows is in the file, and the file will soon be without it. */
+async function keepShown(ctx: Context, { tx }: Write, row: NotebookRow, rows: CellRow[], ids: string[]): Promise<void> {
+  const inFile = rows.filter(({ id, shown }) => shown === 'file' && ids.includes(id));
+  if (inFile.length === 0 || !row.baseBlob) return;
+  const file = new Map((await readBase(ctx, row.baseBlob)).cells.map((cell) => [cell.id, cell]));
+  for (const { id } of inFile) {
+    const { outputs = [], executionCount = null } = file.get(id) ?? {};
+    if (outputs.length === 0 && executionCount === null) continue;
+    await tx
+      .update(notebookCells)
+      .set({ shown: 'own', outputs: storable(outputs), executionCount })
+      .where(and(eq(notebookCells.fileId, row.fileId), eq(notebookCells.id, id)));
+  }
 }
 
 const excluded = {

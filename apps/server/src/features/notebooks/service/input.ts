@@ -25,9 +25,8 @@ export async function setInput(ctx: Context, address: Address, cellId: string, v
     const problem = problemWith(input, value);
     if (problem) throw invalidField('value', problem);
     const metadata = { atoll: { input: { value } } };
-    const change = await carryOut(ctx, write, address, row, [
-      { op: 'update_cell_metadata', cell_id: cellId, metadata },
-    ]);
+    const operation = { op: 'update_cell_metadata' as const, cell_id: cellId, metadata };
+    const change = await carryOut(ctx, write, address, row, [operation], input.reruns);
     if (!input.reruns) return { ...change, queue: [] };
     const cells = (await liveCells(write.tx, address.fileId)).sort(compareCells);
     const cellIds = [cellId, ...dependentCells(cells, cellId, input.name)];

@@ -1,9 +1,11 @@
 import { type ComputeTier, type NotebookKernel, type NotebookSettings, topics } from '@atoll/contract';
+import type { KernelMessage } from '@atoll/kernels/client';
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import type { Watcher } from '../../kernels/service/live-session.ts';
+import { storable } from '../../kernels/service/store-batch.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
@@ -14,6 +16,7 @@ import { kernelView } from './kernel-view.ts';
 import { emptyQueue, tellQueue } from './queue.ts';
 import { queueOf } from './queue-view.ts';
 import { notebookRunnerOf } from './runner.ts';
+import { usableSession } from './session.ts';
 
 /** What becomes of a notebook's kernel is told to those who are in the notebook. */
 export const notebookWatcher = (ctx: Context): Watcher => ({
@@ -38,10 +41,13 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
       ctx.log.error({ error, execution: executionId }, 'A question of the code could not be told'),
     );
   },
-  comm(session, { type, content, metadata, buffers }) {
-    tellComm(ctx, session.id, { type, content, metadata, buffers }).catch((error: unknown) =>
-      ctx.log.error({ error, session: session.id }, 'A message of a widget could not be told'),
-    );
+  async comms(write, session, messages) {
+    const [row] = await write.tx.select().from(notebooks).where(eq(notebooks.sessionId, session.id));
+    if (!row) return;
+    const { projectId, fileId } = row;
+    for (const said of messages) {
+      write.publish(message(topics.notebook, { projectId, fileId }, 'comm', commView(storable(said))));
+    }
   },
 });
 
@@ -53,32 +59,22 @@ async function ask(ctx: Context, id: string, question: NonNullable<typeof notebo
   });
 }
 
-export async function tellComm(
-  ctx: Context,
-  sessionId: string,
-  said: { type: string; content: Record<string, unknown>; metadata: Record<string, unknown>; buffers: Uint8Array[] },
-): Promise<void> {
-  const [row] = await ctx.db.select().from(notebooks).where(eq(notebooks.sessionId, sessionId));
-  if (!row) return;
-  const { projectId, fileId } = row;
-  const { comm_id, target_name, data } = said.content;
-  await ctx.write(async (write) => {
-    write.publish(
-      message(topics.notebook, { projectId, fileId }, 'comm', {
-        type: said.type as 'comm_msg',
-        comm_id: String(comm_id ?? ''),
-        target_name: typeof target_name === 'string' ? target_name : null,
-        data: (data ?? {}) as Record<string, unknown>,
-        metadata: said.metadata,
-        buffers: said.buffers.map((buffer) => Buffer.from(buffer).toString('base64')),
-      }),
-    );
-  });
+function commView({ type, content, metadata, buffers }: KernelMessage) {
+  const { comm_id, target_name, data } = content;
+  return {
+    type: type as 'comm_msg',
+    comm_id: String(comm_id ?? ''),
+    target_name: typeof target_name === 'string' ? target_name : null,
+    data: (data ?? {}) as Record<string, unknown>,
+    metadata,
+    buffers: buffers.map((buffer) => Buffer.from(buffer).toString('base64')),
+  };
 }
 
 export async function replyInput(ctx: Context, address: Address, id: string, value: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await usableSession(ctx, address);
     const [job] = await write.tx.select().from(notebookJobs).where(eq(notebookJobs.id, id)).for('update');
     if (!job?.question || job.fileId !== address.fileId) {
       throw new AppError('conflict', 'Nothing is asked for any more.', { details: { reason: 'stale' } });

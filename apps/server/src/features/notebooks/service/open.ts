@@ -84,7 +84,9 @@ const ofFile = async (ctx: Context, file: FileRow, blob: string) => ({
   blob,
 });
 
-async function pastBlob(ctx: Context, { fileId }: Address, which: Which): Promise<string | null> {
+async function pastBlob(ctx: Context, { projectId, fileId }: Address, which: Which): Promise<string | null> {
+  if (!which.versionId && !which.withLastOkRun) return null;
+  await requireProject(ctx, ctx.db, projectId, 'project.view_history');
   if (which.versionId) {
     const [version] = await ctx.db
       .select({ blob: fileVersions.blob })
@@ -93,7 +95,6 @@ async function pastBlob(ctx: Context, { fileId }: Address, which: Which): Promis
     if (!version) throw notFound('This version');
     return version.blob;
   }
-  if (!which.withLastOkRun) return null;
   const [run] = await ctx.db
     .select({ blob: runs.resultBlob })
     .from(runs)

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type CellOutput, topics } from '@atoll/contract';
 import { and, asc, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -5,16 +6,15 @@ import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
-import type { LiveSession } from '../../kernels/service/live-session.ts';
 import type { Outcome } from '../../kernels/service/ongoing.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
-import { type ExecutionRow, executions, kernelSessions } from '../../kernels/table.ts';
+import { type ExecutionRow, executions } from '../../kernels/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
 import { type Address, topicOf } from './address.ts';
 import { markChanged } from './edit.ts';
 import { dropBatch, tellQueue } from './queue.ts';
-import { openSession } from './session.ts';
+import { openSession, othersRun, requireRunner, sessionOf } from './session.ts';
 import { cellExecutionView } from './shown.ts';
 
 /** Runs what is in the queues of this server's notebooks: of each notebook one cell after the other. */
@@ -100,18 +100,24 @@ export class NotebookRunner {
   restart(address: Address, userId: string | null): void {
     const restarting = this.#restart(address, userId)
       .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be restarted'))
-      .finally(() => this.#restarting.delete(address.fileId));
+      .finally(() => {
+        if (this.#restarting.get(address.fileId) === restarting) this.#restarting.delete(address.fileId);
+      });
     this.#restarting.set(address.fileId, restarting);
   }
 
   async #restart(address: Address, userId: string | null): Promise<void> {
     const live = await sessionOf(this.#ctx, address);
     if (!live) return;
-    // Secrets are their owner's: for another one there is a new kernel without them.
-    if (live.row.hasSecrets && live.row.userId !== userId) {
+    // Secrets are their owner's: where others run code, too, there is a new kernel without them.
+    const isShared = live.row.hasSecrets && (await othersRun(this.#ctx, address.projectId));
+    if (live.row.hasSecrets && (isShared || live.row.userId !== userId)) {
       await live.stop({ reason: 'stopped', message: 'The kernel was restarted.' });
       await live.ended;
-    } else await live.host.restart(live.row.id);
+    } else {
+      await live.host.restart(live.row.id);
+      live.forgetWidgets();
+    }
   }
 
   #complain(error: unknown, { fileId }: Address, what: string): void {
@@ -133,21 +139,23 @@ export class NotebookRunner {
         this.#failed(ctx, address, job, error),
       );
       // What was running when the server was stopped is taken up by its next life.
-      if (this.#isStopping && outcome.state === 'aborted') return;
-      await finish(ctx, address, job, outcome);
+      if (this.#isStopping && outcome?.state === 'aborted') return;
+      if (outcome) await this.#finish(ctx, address, job, outcome);
     }
   }
 
-  async #run(ctx: Context, address: Address, job: JobRow): Promise<Outcome> {
-    if (job.queuedAt < this.#since) {
+  /** Null for one that nobody wants any more. */
+  async #run(ctx: Context, address: Address, job: JobRow): Promise<Outcome | null> {
+    if (job.state === 'running' || job.queuedAt < this.#since) {
       const going = await this.#resumed(ctx, address, job);
       if (going) return going;
     }
     await this.#restarting.get(address.fileId);
+    await requireRunner(ctx, address, job.userId);
     const live = await openSession(ctx, address);
     const [still] = await ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id));
     // Somebody took it out of the queue while the kernel started.
-    if (!still) return { state: 'aborted', reason: null, errorName: null };
+    if (!still) return null;
     // A file that was changed a moment before is there as it is now.
     await keeperOf(ctx).refreshFiles(live.row.id);
     return live.execute({
@@ -199,6 +207,19 @@ export class NotebookRunner {
     return { state: 'error', reason: 'Its kernel is gone. Run it again.', errorName: null };
   }
 
+  /** A database that is away for a moment must not leave a cell running for ever. */
+  async #finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await finish(ctx, address, job, outcome);
+      } catch (error) {
+        this.#complain(error, address, 'The end of a cell could not be stored; trying again');
+        if (attempt >= 30 || this.#isStopping) throw error;
+        await wait(Math.min(attempt, 5) * 500);
+      }
+    }
+  }
+
   /** It could not even be begun: the reason is shown where the outputs would be. */
   async #failed(ctx: Context, address: Address, job: JobRow, error: unknown): Promise<Outcome> {
     const isOurs = !(error instanceof AppError);
@@ -215,6 +236,7 @@ export const actingFor = (ctx: Context, userId: string): Context => ({ ...ctx, a
 async function showReason(ctx: Context, address: Address, cellId: string, reason: string): Promise<void> {
   const output: CellOutput = { output_type: 'error', ename: 'Not run', evalue: reason, traceback: [] };
   await ctx.write(async (write) => {
+    await lockRow(write, address);
     await write.tx
       .update(notebookCells)
       .set({ shown: 'own', outputs: [output], executionId: null, executionCount: null })
@@ -234,6 +256,7 @@ async function showReason(ctx: Context, address: Address, cellId: string, reason
 
 async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
   await ctx.write(async (write) => {
+    await lockRow(write, address);
     await write.tx.delete(notebookJobs).where(eq(notebookJobs.id, job.id));
     await tellQueue(write, address, [], [job.id]);
     if (outcome.state !== 'ok') await dropBatch(write, address, job.batchId);
@@ -244,6 +267,10 @@ async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outc
     await markChanged(ctx, write, address);
   });
 }
+
+/** First, as everybody who changes a notebook does: else two wait for each other. */
+const lockRow = ({ tx }: Write, { fileId }: Address) =>
+  tx.select({ fileId: notebooks.fileId }).from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
 
 function executionCountOf(id: string) {
   return sql<number>`(select execution_count from executions where id = ${id})`;
@@ -262,14 +289,4 @@ export async function startNotebookRunner(ctx: Context): Promise<NotebookRunner>
   runners.set(ctx.kernels, runner);
   await runner.start();
   return runner;
-}
-
-export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
-  const [row] = await ctx.db
-    .select({ id: kernelSessions.id })
-    .from(notebooks)
-    .innerJoin(kernelSessions, eq(kernelSessions.id, notebooks.sessionId))
-    .where(eq(notebooks.fileId, fileId));
-  const live = row ? keeperOf(ctx).find(row.id) : null;
-  return live && !live.row.endedAt ? live : null;
 }

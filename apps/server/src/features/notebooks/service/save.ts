@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import { topics } from '@atoll/contract';
-import { and, asc, eq, inArray, isNotNull, lt, or } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, notInArray, or } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { saveContent, touchProject } from '../../files/service/store.ts';
 import { type FileRow, files, fileVersions } from '../../files/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
-import { findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
+import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
 
 interface SaveOptions {
   name?: string | undefined;
@@ -75,12 +75,26 @@ async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], en
     .where(and(ofFile, isShown, inArray(notebookCells.executionId, endedIds)));
 }
 
-async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow> {
-  await ctx.write(async (write) => {
-    await write.tx.update(fileVersions).set({ name }).where(eq(fileVersions.id, file.versionId));
-    await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
+/** Its file was replaced before it was saved: the edits become a version of their own. */
+async function keepReplaced(ctx: Context, fileId: string): Promise<unknown> {
+  return ctx.write(async (write) => {
+    const [file] = await write.tx.select().from(files).where(eq(files.id, fileId)).for('update');
+    return file && !file.deletedAt ? adopt(ctx, write, file) : null;
   });
-  return file;
+}
+
+async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow> {
+  return ctx.write(async (write) => {
+    await lockProject(write.tx, file.projectId);
+    const [version] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
+    const { blob, size } = file;
+    // A version that has a name keeps it.
+    const saved = version?.name ? await saveContent(ctx, write, file, { blob, size }, name) : file;
+    if (saved === file) await write.tx.update(fileVersions).set({ name }).where(eq(fileVersions.id, file.versionId));
+    else await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
+    await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
+    return saved;
+  });
 }
 
 const beatMs = 500;
@@ -96,14 +110,17 @@ export function keepSaving(ctx: Context): () => Promise<void> {
 
   async function round(isAll: boolean): Promise<void> {
     const now = ctx.now().getTime();
+    const waiting = [...notBefore].flatMap(([fileId, time]) => (time > performance.now() ? fileId : []));
     const due = await ctx.db
-      .select({ fileId: notebooks.fileId })
+      .select({ fileId: notebooks.fileId, version: files.version, base: notebooks.baseVersion })
       .from(notebooks)
+      .innerJoin(files, and(eq(files.id, notebooks.fileId), isNull(files.deletedAt)))
       .where(
         isAll
           ? isNotNull(notebooks.unsavedSince)
           : and(
               isNotNull(notebooks.unsavedSince),
+              notInArray(notebooks.fileId, waiting),
               or(
                 lt(notebooks.changedAt, new Date(now - quietMs)),
                 lt(notebooks.unsavedSince, new Date(now - latestMs)),
@@ -112,10 +129,10 @@ export function keepSaving(ctx: Context): () => Promise<void> {
       )
       .orderBy(asc(notebooks.unsavedSince))
       .limit(50);
-    for (const { fileId } of due) {
-      if (!isAll && (notBefore.get(fileId) ?? 0) > performance.now()) continue;
+    for (const { fileId, version, base } of due) {
       const began = performance.now();
-      await saveNotebook(ctx, fileId).catch((error: unknown) => {
+      const saving = version === base ? saveNotebook(ctx, fileId) : keepReplaced(ctx, fileId);
+      await saving.catch((error: unknown) => {
         ctx.log.error({ error, file: fileId }, 'A notebook could not be saved; trying again');
         notBefore.set(fileId, performance.now() + 30_000);
       });

@@ -1,7 +1,7 @@
 import { topics } from '@atoll/contract';
 import { and, arrayContains, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
@@ -10,6 +10,7 @@ import { accessOf, allGranted, callerGrants } from '../../projects/service/acces
 import { projectGrants, projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { findUser } from '../../users/service.ts';
+import { users } from '../../users/table.ts';
 import { notebooks } from '../table.ts';
 import type { Address } from './address.ts';
 import { kernelView } from './kernel-view.ts';
@@ -17,9 +18,9 @@ import { kernelView } from './kernel-view.ts';
 const opening = new Map<string, Promise<LiveSession>>();
 
 /** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
-export function openSession(ctx: Context, address: Address): Promise<LiveSession> {
+export async function openSession(ctx: Context, address: Address): Promise<LiveSession> {
   const known = opening.get(address.fileId);
-  if (known) return known;
+  if (known) return usable(ctx, await known);
   const promise = open(ctx, address).finally(() => opening.delete(address.fileId));
   opening.set(address.fileId, promise);
   return promise;
@@ -35,13 +36,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   if (!found) throw new AppError('not_found', 'This notebook is gone.');
   const { notebook, project, grants } = found;
   const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
-  if (live && !live.isEnding) {
-    // Whoever runs code in a kernel can read everything in it.
-    if (!live.row.hasSecrets || live.row.userId === userId) return live;
-    const advice =
-      'This kernel has secrets of the project’s owner in it. Ask them to restart it; then others can run code.';
-    throw new AppError('conflict', advice, { details: { reason: 'secrets' } });
-  }
+  if (live && !live.isEnding) return usable(ctx, live);
   const user = await findUser(ctx.db, userId);
   if (!user) throw new AppError('forbidden', 'Who wanted to run this is no longer here.');
   const { tiers, tier: largest } = runLimitsOf(user);
@@ -74,8 +69,41 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   });
 }
 
+/** Whoever runs code in a kernel, or asks it something, can read everything in it. */
+function usable(ctx: Context, live: LiveSession): LiveSession {
+  if (!live.row.hasSecrets || live.row.userId === ctx.actor.userId) return live;
+  const advice =
+    'This kernel has secrets of the project’s owner in it. Ask them to restart it; then others can run code.';
+  throw new AppError('conflict', advice, { details: { reason: 'secrets' } });
+}
+
+/** The kernel of a notebook, if this server has one. */
+export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
+  const [row] = await ctx.db.select({ id: notebooks.sessionId }).from(notebooks).where(eq(notebooks.fileId, fileId));
+  const live = row?.id ? keeperOf(ctx).find(row.id) : null;
+  return live && !live.isEnding ? live : null;
+}
+
+/** The same for somebody who wants something of it. */
+export async function usableSession(ctx: Context, address: Address): Promise<LiveSession | null> {
+  const live = await sessionOf(ctx, address);
+  return live ? usable(ctx, live) : null;
+}
+
+/** Somebody may have lost the right while the cell waited. */
+export async function requireRunner(ctx: Context, { projectId }: Address, userId: string): Promise<void> {
+  const [found] = await ctx.db
+    .select({ project: projects, grants: callerGrants({ userId }), role: users.role })
+    .from(projects)
+    .leftJoin(users, eq(users.id, userId))
+    .where(eq(projects.id, projectId));
+  const actor = { ...ctx.actor, userId, isAdmin: found?.role === 'admin' };
+  const abilities = found ? accessOf(actor, found.project, allGranted(found.grants)).abilities : [];
+  if (!abilities.includes('execute')) throw denied('no_permissions', 'You may no longer run code in this project.');
+}
+
 /** Whether anybody but the owner may run code in the project. */
-async function othersRun(ctx: Context, projectId: string): Promise<boolean> {
+export async function othersRun(ctx: Context, projectId: string): Promise<boolean> {
   const [other] = await ctx.db
     .select({ id: projectGrants.id })
     .from(projectGrants)

@@ -7,8 +7,7 @@ import { files } from '../../files/table.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import type { Address } from './address.ts';
-import { sessionOf } from './runner.ts';
-import { openSession } from './session.ts';
+import { openSession, usableSession } from './session.ts';
 
 /** The client tries again for a while. */
 const busy = () =>
@@ -21,9 +20,8 @@ const codeMs = 60_000;
 
 async function requireIdle(ctx: Context, address: Address): Promise<LiveSession> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
-  const live = await sessionOf(ctx, address);
+  const live = await usableSession(ctx, address);
   if (!live) throw noKernel();
-  if (live.row.hasSecrets && live.row.userId !== ctx.actor.userId) throw noKernel();
   if (live.isBusy) throw busy();
   return live;
 }
@@ -38,11 +36,21 @@ async function askHelper<Result>(live: LiveSession, call: string): Promise<Resul
   if (answer?.status !== 'ok' || typeof text !== 'string') {
     throw new AppError('unprocessable_entity', 'This kernel cannot do that.', { details: { reason: 'unsupported' } });
   }
-  const value = JSON.parse(Buffer.from(text.slice(1, -1), 'base64').toString()) as Result & { problem?: string };
+  const value = answerIn(text) as (Result & { problem?: string }) | null;
+  if (value === null) throw new AppError('unprocessable_entity', 'What the kernel answered cannot be read.');
   if (typeof value === 'object' && value !== null && typeof value.problem === 'string') {
     throw new AppError('unprocessable_entity', value.problem);
   }
   return value;
+}
+
+/** Code can put something else in the helper's place. */
+function answerIn(text: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(text.slice(1, -1), 'base64').toString());
+  } catch {
+    return null;
+  }
 }
 
 /** A JSON text as Python reads it. */
@@ -65,8 +73,10 @@ export async function framePage(ctx: Context, address: Address, query: Record<st
   return askHelper<FramePage>(live, `page(globals(), **${python(query)})`);
 }
 
+/** For those who edit: what it writes becomes part of the project. */
 export async function executeCode(ctx: Context, address: Address, code: string) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   const live = await openSession(ctx, address);
   if (live.isBusy) throw busy();
   const { outcome, outputs } = await live.ask(code, {}, codeMs);
@@ -85,7 +95,7 @@ function inTime<Result>(work: Promise<Result>): Promise<Result | null> {
 
 export async function completions(ctx: Context, address: Address, code: string, cursor: number) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
-  const live = await sessionOf(ctx, address);
+  const live = await usableSession(ctx, address);
   const found = live && !live.isBusy ? await inTime(live.host.complete(live.row.id, code, cursor)) : null;
   if (!found) return { matches: [], from: cursor, to: cursor };
   const kinds = found.metadata._jupyter_types_experimental;
@@ -108,7 +118,7 @@ export async function completions(ctx: Context, address: Address, code: string, 
 
 export async function documentation(ctx: Context, address: Address, code: string, cursor: number, detail: 0 | 1) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
-  const live = await sessionOf(ctx, address);
+  const live = await usableSession(ctx, address);
   const data = live && !live.isBusy ? await inTime(live.host.inspect(live.row.id, code, cursor, detail)) : null;
   return { data: data as Record<string, unknown> | null };
 }

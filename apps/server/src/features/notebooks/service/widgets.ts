@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import type { Address } from './address.ts';
-import { sessionOf } from './runner.ts';
+import { sessionOf, usableSession } from './session.ts';
 
 type CommFields = CommMessage['content'];
 
@@ -18,7 +18,7 @@ interface Said {
 /** To a widget in the kernel. */
 export async function sendComm(ctx: Context, address: Address, { type, buffers, ...content }: Said) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
-  const live = await sessionOf(ctx, address);
+  const live = await usableSession(ctx, address);
   if (!live) throw new AppError('conflict', 'The kernel of this widget is gone. Run its cell again.');
   const bytes = buffers.map((each) => Buffer.from(each, 'base64'));
   await live.host.comm(live.row.id, { type, content: content as CommFields, buffers: bytes });

@@ -10,7 +10,7 @@ import {
 import { and, desc, eq, inArray, isNull, min } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { enqueue, type JobHandlers } from '../../../platform/jobs/jobs.ts';
+import { enqueue } from '../../../platform/jobs/queue.ts';
 import { sendThemedMail } from '../../theme/mail.ts';
 import { findUser } from '../../users/service.ts';
 import { preferencesOf, users } from '../../users/table.ts';
@@ -42,15 +42,8 @@ export async function planDigests(ctx: Context): Promise<void> {
     });
 }
 
-export const digestJobs: JobHandlers = {
-  async digest(ctx, { user_id }) {
-    await sendDigest(ctx, String(user_id));
-    return null;
-  },
-};
-
 /** Taken first and given back when the mail fails: two servers never mail the same. */
-async function sendDigest(ctx: Context, userId: string): Promise<void> {
+export async function sendDigest(ctx: Context, userId: string): Promise<void> {
   const user = await findUser(ctx.db, userId);
   const taken = await ctx.db
     .update(notifications)

@@ -1,7 +1,6 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import type { JobHandlers } from '../../../platform/jobs/jobs.ts';
-import { enqueue } from '../../../platform/jobs/jobs.ts';
+import { enqueue } from '../../../platform/jobs/queue.ts';
 import { projects, projectTags, tags } from '../../projects/table.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { userFollows } from '../../users/table.ts';
@@ -11,7 +10,7 @@ import { type News, notify } from './notify.ts';
 /** So many in one step, which is one transaction. */
 const batchSize = 100;
 
-interface Audience {
+export interface Audience {
   /** Of whom: followers of a person, subscribers of a project's tags, or members of a team. */
   of: 'followers' | 'tags' | 'team';
   id: string;
@@ -22,15 +21,12 @@ interface Audience {
 export const tellLater = (ctx: Context, { tx }: Write, audience: Omit<Audience, 'after'>): Promise<void> =>
   enqueue(tx, ctx.now(), 'notify', { ...audience, after: null });
 
-/** However many there are, each step is short, and the next begins after the last reader. */
-export const notificationJobs: JobHandlers = {
-  async notify(ctx, payload) {
-    const audience = payload as unknown as Audience;
-    const readers = await nextReaders(ctx, audience);
-    if (readers.length > 0) await ctx.write((write) => notify(ctx, write, readers, audience.news));
-    return readers.length === batchSize ? { ...payload, after: readers.at(-1) ?? null } : null;
-  },
-};
+/** However many there are, each step is short; answers after whom the next begins, or null when all are told. */
+export async function tellNext(ctx: Context, audience: Audience): Promise<string | null> {
+  const readers = await nextReaders(ctx, audience);
+  if (readers.length > 0) await ctx.write((write) => notify(ctx, write, readers, audience.news));
+  return readers.length === batchSize ? (readers.at(-1) ?? null) : null;
+}
 
 async function nextReaders(ctx: Context, { of, id, after }: Audience): Promise<string[]> {
   const [table, column, where] = {

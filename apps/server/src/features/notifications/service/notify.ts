@@ -1,8 +1,15 @@
-import { type NotificationMetadata, type NotificationType, notificationGroupOf, topics } from '@atoll/contract';
+import {
+  type Notification,
+  type NotificationMetadata,
+  type NotificationType,
+  notificationGroupOf,
+  topics,
+} from '@atoll/contract';
 import { and, count, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { message } from '../../../platform/realtime/stream.ts';
+import { projects } from '../../projects/table.ts';
 import { preferencesOf, type UserRow, users } from '../../users/table.ts';
 import { type NotificationRow, notifications, teamNotifications } from '../table.ts';
 import { forReader } from './relations.ts';
@@ -59,18 +66,31 @@ function mailedFrom(ctx: Context, user: UserRow, type: NotificationType): Date |
   return isMailed ? null : ctx.now();
 }
 
+/** All of the same: where everybody may see what it is about, it is put into words once. */
 async function tell({ tx, publish }: Write, rows: NotificationRow[]): Promise<void> {
   const unread = await unreadCounts(
     tx,
     rows.map((row) => row.userId),
   );
+  const isForAll = await isShownToAll(tx, rows[0]?.projectId ?? null);
+  let words: Notification | undefined;
   for (const row of rows) {
-    const { userId } = row;
-    const [notification] = await forReader(tx, userId, [row]);
-    if (!notification) continue;
+    const { id, userId } = row;
+    if (!words || !isForAll) [words] = await forReader(tx, userId, [row]);
+    if (!words) continue;
     const unread_count = unread.get(userId) ?? 0;
+    const notification = { ...words, id };
     publish(message(topics.notifications, { userId }, 'notification_created', { notification, unread_count }));
   }
+}
+
+async function isShownToAll(tx: Transaction, projectId: string | null): Promise<boolean> {
+  if (!projectId) return true;
+  const [project] = await tx
+    .select({ visibility: projects.visibility, deletedAt: projects.deletedAt })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  return project !== undefined && project.visibility !== 'private' && !project.deletedAt;
 }
 
 export async function unreadCounts(db: Reader, userIds: string[]): Promise<Map<string, number>> {

@@ -8,11 +8,9 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { teams } from '../../teams/table.ts';
 import { teamSummaryView } from '../../teams/view.ts';
-import type { NotificationRow } from '../table.ts';
-import { notificationView } from '../view.ts';
+import { notificationView, type Told } from '../view.ts';
 
 type Reader = Database | Transaction;
-export type Told = Omit<NotificationRow, 'userId' | 'eventKey' | 'mailedAt'>;
 
 /** As one reader sees them: what they may not see (any more) is not named to them. */
 export async function forReader(db: Reader, userId: string, rows: Told[]): Promise<Notification[]> {

@@ -80,7 +80,7 @@ const reaching = (userId: string) =>
   inArray(
     projects.id,
     sql`(select ${projectGrants.projectId} from ${projectGrants} where ${eq(projectGrants.userId, userId)}
-      union select ${projectGrants.projectId} from ${projectGrants}
+      union all select ${projectGrants.projectId} from ${projectGrants}
       where ${projectGrants.teamId} in (select ${teamMembers.teamId} from ${teamMembers} where ${eq(teamMembers.userId, userId)}))`,
   );
 

@@ -3,17 +3,20 @@ import { Link } from '@tanstack/react-router';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { kindWords } from '../../projects/kinds.ts';
+import { useSession } from '../../session/queries.ts';
 import { newProjectsQuery } from '../queries.ts';
 import classes from './recent-projects.module.css';
 
 /** What others have shown to everybody lately; nothing is said where there is nothing. */
 export function NewPanel() {
+  const session = useSession();
   const { data } = useQuery(newProjectsQuery);
-  if (!data?.entries.length) return null;
+  const others = data?.entries.filter(({ owner }) => owner.id !== session.id) ?? [];
+  if (others.length === 0) return null;
   return (
     <Panel title="New for everybody">
       <ul className={classes.list}>
-        {data.entries.map(({ id, name, kind, owner, created_at }) => {
+        {others.map(({ id, name, kind, owner, created_at }) => {
           const Icon = kindWords[kind].icon;
           return (
             <li key={id}>

@@ -76,6 +76,30 @@ function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>
   );
 }
 
+const reloadPauseMs = 300;
+const leaveCheckMs = 250;
+/** Whoever is away from the network for longer is told when they close the window. */
+const longestLeave = 10 * 60_000;
+
+/** Another page of ours can be open already; what was typed here still goes out. */
+function leaveWhenSaved(store: NotebookStore, leave: () => void, left = longestLeave): void {
+  if (store.getSaving().isDone || left <= 0) leave();
+  else setTimeout(() => leaveWhenSaved(store, leave, left - leaveCheckMs), leaveCheckMs);
+}
+
+function counted<On extends object>(on: On, count: () => void): On {
+  const entries = Object.entries(on as Record<string, (payload: never) => void>);
+  return Object.fromEntries(
+    entries.map(([name, take]) => [
+      name,
+      (payload: never) => {
+        count();
+        take(payload);
+      },
+    ]),
+  ) as On;
+}
+
 function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): OpenNotebook | null {
   const me = useSession().id;
   const queryClient = useQueryClient();
@@ -88,12 +112,16 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
   useEffect(() => {
     const notebook = first.current;
     if (!notebook) return;
+    let heard = 0;
     const reload = async () => {
       const query = notebookQuery(projectId, fileId);
+      const before = heard;
       const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch((error: unknown) => {
         toastError(error, 'The notebook could not be loaded again');
         return null;
       });
+      // What was told meanwhile may not be in it.
+      if (fresh && heard !== before) setTimeout(reload, reloadPauseMs);
       if (fresh) store.load(fresh);
     };
     const store = new NotebookStore({
@@ -116,7 +144,9 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       { projectId, fileId },
       {
         lastSeen: notebook.position,
-        on: store.on,
+        on: counted(store.on, () => {
+          heard += 1;
+        }),
         onJoined: ({ mode }, isGap) => {
           store.connected(subscription, mode);
           if (isGap) void reload();
@@ -136,7 +166,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       removeEventListener('beforeunload', leaving);
       store.flush();
       setOpenNotebook(null);
-      subscription.leave();
+      leaveWhenSaved(store, () => subscription.leave());
     };
   }, [projectId, fileId, me, queryClient, isThere, file.name]);
   return open?.fileId === fileId ? open : null;

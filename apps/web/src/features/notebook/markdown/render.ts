@@ -28,9 +28,18 @@ export type Attachments = Record<string, unknown> | null;
 
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
+/** A name with a percent sign of its own is taken as it is. */
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
 /** A picture that is in the notebook's own file. */
 function attached(name: string, attachments: Attachments): string | null {
-  const bundle = attachments?.[decodeURIComponent(name)];
+  const bundle = attachments?.[decoded(name)];
   if (typeof bundle !== 'object' || bundle === null) return null;
   const entries = Object.entries(bundle as Record<string, unknown>);
   const found = entries.find(([type, data]) => pictures.includes(type) && typeof data === 'string');

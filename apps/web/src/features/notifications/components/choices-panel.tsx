@@ -4,6 +4,7 @@ import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { Panel } from '../../../ui/page.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { groups, groupWords } from '../model.ts';
+import { TagsField } from './tags-field.tsx';
 
 const choices = [
   { value: 'off', label: 'Not at all' },
@@ -37,6 +38,7 @@ export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
             onChange={(event) => choose(group, event.currentTarget.value)}
           />
         ))}
+        <TagsField />
         <Switch
           label="E-mail me about what happens"
           description="Mail about signing in is sent in any case."

@@ -3,6 +3,7 @@ import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button, Modal, NativeSelect, Stack, Text } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextLink } from '../../../ui/links.tsx';
@@ -14,6 +15,7 @@ import { useSession } from '../../session/queries.ts';
 import { projectAddress } from '../model.ts';
 import { countCopiedLink } from '../mutations.ts';
 import { grantsQuery, teamGrantsQuery } from '../queries.ts';
+import { Activity } from './activity.tsx';
 import { AddPeople } from './add-people.tsx';
 import { GrantRow } from './grant-row.tsx';
 import { LeaveButton } from './leave-button.tsx';
@@ -39,6 +41,7 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
 
 function People({ project }: { project: ProjectDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(grantsQuery(project.id));
+  const [isUnfolded, setUnfolded] = useState(false);
   const teams = useQuery(teamGrantsQuery(project.id)).data?.entries ?? [];
   const grants = data?.pages.flatMap((page) => page.entries) ?? [];
   const taken = [project.owner.id, ...grants.map((grant) => grant.user.id), ...teams.map((grant) => grant.team.id)];
@@ -62,6 +65,10 @@ function People({ project }: { project: ProjectDetail }) {
         </Button>
       )}
       {error && <NothingHere>{messageOf(error)}</NothingHere>}
+      <details className={classes.activity} onToggle={(event) => setUnfolded(event.currentTarget.open)}>
+        <summary>Activity</summary>
+        {isUnfolded && <Activity project={project} />}
+      </details>
     </>
   );
 }

@@ -28,15 +28,15 @@ export function TeamHeader({ team, invite }: { team: TeamDetail; invite?: string
           )}
           {team.contact_email && <a href={`mailto:${team.contact_email}`}>{team.contact_email}</a>}
         </div>
-        {team.description && (
-          <div className={classes.about}>
-            <Markdown text={team.description} />
-          </div>
-        )}
       </div>
       <div className={classes.acts}>
         <Acts team={team} invite={invite} />
       </div>
+      {team.description && (
+        <div className={classes.about}>
+          <Markdown text={team.description} />
+        </div>
+      )}
     </header>
   );
 }

@@ -2,7 +2,7 @@ import { Button, CloseButton, NativeSelect, Skeleton, Text, TextInput } from '@m
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
@@ -68,9 +68,13 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
 
 function Tools({ search }: { search: TeamsSearch }) {
   const navigate = useNavigate();
+  const router = useRouter();
   const [text, setText] = useState(search.search ?? '');
-  const change = (update: TeamsSearch) =>
-    void navigate({ to: '/teams', search: { ...search, page: undefined, ...update }, replace: true });
+  const change = (update: TeamsSearch) => {
+    // Who has chosen a team meanwhile is on the way to it.
+    if (router.latestLocation.pathname === '/teams')
+      void navigate({ to: '/teams', search: { ...search, page: undefined, ...update }, replace: true });
+  };
   const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
   const write = (value: string) => {
     setText(value);
