@@ -117,3 +117,19 @@ test('on a phone a notebook is read and run with a thumb', async ({ page, signed
   await page.getByRole('menuitem', { name: 'Table of contents' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Tides' }).click();
 });
+
+test('a notebook is downloaded as a script, with what was typed last', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(text('# Tides', 'intro'), code('depth = 1', 'a')));
+  await cell(page, 'a').getByText('depth').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('23');
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await page.getByRole('menuitem', { name: 'Download as' }).hover();
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'Python script (.py)' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toBe('tides.py');
+  const chunks: Buffer[] = [];
+  for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
+  expect(Buffer.concat(chunks).toString()).toContain('depth = 123');
+});

@@ -3,6 +3,7 @@ import {
   IconArrowBackUp,
   IconChevronDown,
   IconDots,
+  IconDownload,
   IconEraser,
   IconKeyboard,
   IconList,
@@ -13,8 +14,10 @@ import {
   IconTableColumn,
   IconTrash,
 } from '@tabler/icons-react';
+import { toastError } from '../../../ui/toast.ts';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
+import { downloadAs, exportKinds } from '../export.ts';
 import { capsOf } from '../keys.ts';
 import type { Panel } from '../ui-state.ts';
 import { KernelChip } from './kernel-chip.tsx';
@@ -157,7 +160,8 @@ function PanelButton({ panel, label, Icon }: { panel: Panel; label: string; Icon
 }
 
 function MoreMenu() {
-  const { store, ui } = useNotebook();
+  const notebook = useNotebook();
+  const { store, ui } = notebook;
   const mode = useNotebookMode();
   const settings = useSignal(store, 'settings', store.getSettings);
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
@@ -231,6 +235,23 @@ function MoreMenu() {
             <Menu.Divider />
           </>
         )}
+        <Menu.Sub position="left-start">
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {exportKinds.map(([type, label]) => (
+              <Menu.Item
+                key={type}
+                onClick={() =>
+                  downloadAs(notebook, type).catch((error: unknown) => toastError(error, 'It was not downloaded'))
+                }
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
         <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
           Line numbers
         </Menu.Item>

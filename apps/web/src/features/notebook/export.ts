@@ -1,0 +1,34 @@
+import { authHeaders } from '../../platform/credentials.ts';
+import { apiBase, send } from '../../platform/http.ts';
+import type { OpenNotebook } from './components/notebook-context.tsx';
+
+export const exportKinds = [
+  ['ipynb', 'Notebook (.ipynb)'],
+  ['py', 'Python script (.py)'],
+  ['md', 'Markdown (.md)'],
+  ['html', 'Web page (.html)'],
+] as const;
+
+/** The notebook as it is on the screen, as a file of another kind. */
+export async function downloadAs(
+  { store, projectId, fileId }: OpenNotebook,
+  type: (typeof exportKinds)[number][0],
+): Promise<void> {
+  store.flush();
+  // What was typed last may be on its way.
+  for (let tries = 0; tries < 30 && !store.getSaving().isDone; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  const answer = await send(`${apiBase()}/v1/projects/${projectId}/files/${fileId}/export`, {
+    method: 'POST',
+    headers: { ...authHeaders(), 'content-type': 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify({ type }),
+  });
+  const named = /filename\*=UTF-8''([^;]+)/i.exec(answer.headers.get('content-disposition') ?? '')?.[1];
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(await answer.blob());
+  link.download = named ? decodeURIComponent(named) : `notebook.${type}`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}
