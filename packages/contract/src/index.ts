@@ -82,6 +82,7 @@ export * from './account/entity.ts';
 export * from './activity.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
+export * from './comments/rights.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './events.ts';

@@ -1,34 +1,13 @@
 import { z } from 'zod';
 import { id, text, time } from '../fields.ts';
-import type { ProjectAbility } from '../projects/access.ts';
 import { personSummary } from '../projects/entity.ts';
+import { commentRights } from './rights.ts';
 
 export const reactions = ['like', 'dislike'] as const;
 export type Reaction = (typeof reactions)[number];
 
 /** What a thread is about: the project, one of its files, or a cell of a notebook. */
 export const commentAnchor = z.object({ file_id: id.nullable(), cell_id: z.string().nullable() });
-
-export const commentRights = ['edit', 'delete', 'resolve'] as const;
-export type CommentRight = (typeof commentRights)[number];
-
-interface RightsInputs {
-  isAuthor: boolean;
-  isDeleted: boolean;
-  isReply: boolean;
-  abilities: readonly ProjectAbility[];
-}
-
-/** Authors change their words; who may change the project settles threads, who owns it tidies up. Used by both sides. */
-export function commentRightsOn({ isAuthor, isDeleted, isReply, abilities }: RightsInputs): CommentRight[] {
-  if (isDeleted) return [];
-  const has: Record<CommentRight, boolean> = {
-    edit: isAuthor,
-    delete: isAuthor || abilities.includes('delete'),
-    resolve: !isReply && (isAuthor || abilities.includes('edit')),
-  };
-  return commentRights.filter((right) => has[right]);
-}
 
 /** The spec's Comment. */
 export const comment = commentAnchor.extend({

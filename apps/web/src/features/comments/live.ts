@@ -1,5 +1,5 @@
 import type { Comment, Thread } from '@atoll/contract/comments/entity';
-import { commentRightsOn } from '@atoll/contract/comments/entity';
+import { commentRightsOn } from '@atoll/contract/comments/rights';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTopic } from '../../platform/realtime/use-topic.ts';

@@ -83,7 +83,8 @@ export async function executeCode(ctx: Context, address: Address, code: string) 
   return { outputs, state: outcome.state };
 }
 
-const completeMs = 2_000;
+/** The first time, a kernel reads half of its libraries to answer. */
+const completeMs = 5_000;
 
 /** A kernel that runs something answers later than anybody waits. */
 function inTime<Result>(work: Promise<Result>): Promise<Result | null> {

@@ -1,6 +1,7 @@
 import type { CellType, DocumentCell } from '@atoll/contract';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import {
+  IconArrowBarToUp,
   IconArrowDown,
   IconArrowUp,
   IconChevronDown,
@@ -20,7 +21,7 @@ import { toast } from '../../../ui/toast.ts';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
-import { useNotebook, useNotebookMode } from './notebook-context.tsx';
+import { useNotebook, useNotebookMode, useQueued } from './notebook-context.tsx';
 
 const kinds: [CellType, string, string][] = [
   ['code', 'Code', 'Y'],
@@ -44,6 +45,7 @@ const icon = { size: 15, stroke: 1.6 };
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
+  const { entry: queued } = useQueued(id);
   const [isOpen, setOpen] = useState(false);
   const acting = { store, ui };
   const ids = () => {
@@ -92,6 +94,14 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
+          {queued?.state === 'waiting' && (
+            <Menu.Item
+              leftSection={<IconArrowBarToUp {...icon} />}
+              onClick={() => void store.moveQueued(queued.id, null)}
+            >
+              Run it next
+            </Menu.Item>
+          )}
           <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => duplicate(acting, id)}>
             Duplicate
           </Menu.Item>
