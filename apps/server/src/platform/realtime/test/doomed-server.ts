@@ -15,7 +15,8 @@ const bus: MessageBus = {
   close: async () => {},
 };
 const database = await openDatabase({ url: config.databaseUrl, dataFolder: config.dataFolder });
-const app = await createApp({ config, database, log: createLog(config.log), bus, webFolder: null });
+const now = () => new Date(Number(process.env.TEST_TIME));
+const app = await createApp({ config, database, log: createLog(config.log), now, bus, webFolder: null });
 process.on('message', async (message: 'listen' | 'doom') => {
   if (message === 'listen') {
     await app.start();
