@@ -138,9 +138,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
         .getByRole('button', { name: ada.userName })
         .click();
       await bob.page.getByRole('button', { name: 'Comment', exact: true }).click();
-      const adas = ada.page
-        .getByRole('region', { name: 'Comments' })
-        .or(ada.page.getByRole('dialog', { name: 'Comments' }));
+      const [adas, bobs] = [ada, bob].map(({ page }) =>
+        page.getByRole('region', { name: 'Comments' }).or(page.getByRole('dialog', { name: 'Comments' })),
+      );
+      if (!adas || !bobs) throw new Error('nobody there');
       await expect(adas.locator('strong', { hasText: 'low' })).toBeVisible();
       await expect(ada.page.locator('a[href^="javascript:"]')).toHaveCount(0);
 
@@ -148,12 +149,12 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await ada.page.getByRole('textbox', { name: 'Reply' }).fill('Yes, it is.');
       await ada.page.keyboard.press('Control+Enter');
       await expect(bob.page.getByText('Yes, it is.')).toBeVisible();
-      await bob.page.getByRole('article').nth(1).getByRole('button', { name: 'Like', exact: true }).click();
+      await bobs.getByRole('article').nth(1).getByRole('button', { name: 'Like', exact: true }).click();
       await expect(ada.page.getByRole('button', { name: 'Like, 1' })).toBeVisible();
       await passesAxe(ada.page);
 
       // What was answered keeps its place without its words.
-      await bob.page.getByRole('article').first().getByRole('button', { name: 'More' }).click();
+      await bobs.getByRole('article').first().getByRole('button', { name: 'More' }).click();
       await bob.page.getByRole('menuitem', { name: 'Delete' }).click();
       await expect(ada.page.getByText('This comment was deleted.')).toBeVisible();
       await expect(ada.page.getByText('Yes, it is.')).toBeVisible();
