@@ -210,6 +210,10 @@ test('a server that restarts is found again, by websocket, and nothing is missed
   const connected = page.waitForEvent('websocket');
   await page.goto(`/projects/${id}`);
   await (await connected).waitForEvent('framereceived');
+  // All of the page is there, not only what every page has.
+  await expect(line(page, 'first.txt')).toBeVisible();
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await server.stop();
   await expect(page.getByText('Reconnecting…')).toBeVisible();
   server = await startServer({ ATOLL_DATA: folder, PORT: new URL(url).port, ATOLL_URL: url });
