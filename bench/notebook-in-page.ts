@@ -21,7 +21,9 @@ export const noteFrames = `
 `;
 
 /** From Enter until a run of another number shows what is expected, painted. */
-export const untilShown = `({ count, outputs, before, expected }) => new Promise((resolve) => {
+export const untilShown = `({ count, outputs, before, expected }) => new Promise((resolve, reject) => {
+  const shown = () => [count, outputs].map((each) => document.querySelector(each)?.textContent).join(' | ');
+  setTimeout(() => reject(new Error('Nothing new was shown after ' + before + ': ' + shown())), 60_000);
   document.addEventListener('keydown', ({ timeStamp, key }) => {
     if (key !== 'Enter') return;
     const look = () => {
