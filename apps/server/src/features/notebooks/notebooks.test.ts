@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { notebookCells, notebookJobs } from './table.ts';
 
@@ -384,6 +385,18 @@ describe('running', () => {
     });
     await idle(topic, 2);
     expect(topic.events.filter(({ event }) => event === 'cell_executed')).toHaveLength(2);
+  });
+
+  test('what code writes is kept no longer once somebody runs some who may not edit', async () => {
+    const { app, projectId, fileId, send, topic, grant } = await setUp(fileOf([code('a', '1')]));
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    const saves = async () => (await app.database.db.select().from(kernelSessions)).map(({ savesFiles }) => savesFiles);
+    expect(await saves()).toEqual([true]);
+    const runner = await open(app, (await grant(['view', 'view_source', 'execute'])).token, projectId, fileId);
+    await runner.send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 2);
+    expect(await saves()).toEqual([false]);
   });
 
   test('restart begins anew, and a stopped kernel says so', async () => {

@@ -14,7 +14,7 @@ import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts
 import { type Address, topicOf } from './address.ts';
 import { markChanged } from './edit.ts';
 import { dropBatch, tellQueue } from './queue.ts';
-import { openSession, othersRun, requireRunner, sessionOf } from './session.ts';
+import { openSession, othersRun, requireRunner, sessionOf, stopSavingFiles } from './session.ts';
 import { cellExecutionView } from './shown.ts';
 
 /** Runs what is in the queues of this server's notebooks: of each notebook one cell after the other. */
@@ -151,8 +151,9 @@ export class NotebookRunner {
       if (going) return going;
     }
     await this.#restarting.get(address.fileId);
-    await requireRunner(ctx, address, job.userId);
+    const { mayEdit } = await requireRunner(ctx, address, job.userId);
     const live = await openSession(ctx, address);
+    if (!mayEdit) await stopSavingFiles(ctx, live);
     const [still] = await ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id));
     // Somebody took it out of the queue while the kernel started.
     if (!still) return null;

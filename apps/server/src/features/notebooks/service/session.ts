@@ -6,6 +6,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
+import { kernelSessions } from '../../kernels/table.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
@@ -91,7 +92,11 @@ export async function usableSession(ctx: Context, address: Address): Promise<Liv
 }
 
 /** Somebody may have lost the right while the cell waited. */
-export async function requireRunner(ctx: Context, { projectId }: Address, userId: string): Promise<void> {
+export async function requireRunner(
+  ctx: Context,
+  { projectId }: Address,
+  userId: string,
+): Promise<{ mayEdit: boolean }> {
   const [found] = await ctx.db
     .select({ project: projects, grants: callerGrants({ userId }), role: users.role })
     .from(projects)
@@ -100,6 +105,14 @@ export async function requireRunner(ctx: Context, { projectId }: Address, userId
   const actor = { ...ctx.actor, userId, isAdmin: found?.role === 'admin' };
   const abilities = found ? accessOf(actor, found.project, allGranted(found.grants)).abilities : [];
   if (!abilities.includes('execute')) throw denied('no_permissions', 'You may no longer run code in this project.');
+  return { mayEdit: abilities.includes('edit') };
+}
+
+/** Nobody can tell whose code wrote a file: once somebody ran code here who may not edit, none of it is kept. */
+export async function stopSavingFiles(ctx: Context, live: LiveSession): Promise<void> {
+  if (!live.row.savesFiles) return;
+  live.row.savesFiles = false;
+  await ctx.db.update(kernelSessions).set({ savesFiles: false }).where(eq(kernelSessions.id, live.row.id));
 }
 
 /** Whether anybody but the owner may run code in the project. */
