@@ -399,6 +399,14 @@ describe('running', () => {
     expect(await saves()).toEqual([false]);
   });
 
+  test('beside each other is refused with the reason where no kernel can', async () => {
+    const { send, read } = await setUp(fileOf([code('a', '1')]));
+    expect(await refused(send('toggle_parallel_execution_enabled', { is_enabled: true }))).toMatchObject({
+      reason: 'disabled_in_configuration',
+    });
+    expect((await read()).settings.is_parallel_execution_enabled).toBe(false);
+  });
+
   test('restart begins anew, and a stopped kernel says so', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), code('b', 'x')]));
     await send('execute_cell', { cell_id: 'a' });

@@ -175,6 +175,8 @@ export async function changeSettings(
   address: Address,
   values: Pick<Partial<NotebookRow>, 'isAutorun' | 'isParallel'>,
 ): Promise<{ settings: NotebookSettings }> {
+  // A switch that changes nothing would be a lie: no kernel here is driven by more than one cell at once.
+  if (values.isParallel) throw denied('disabled_in_configuration', 'The kernels here run one cell after the other.');
   const viewOf = (row: NotebookRow): NotebookSettings => ({
     is_autorun_after_files_updated: row.isAutorun,
     is_parallel_execution_enabled: row.isParallel,
