@@ -125,11 +125,14 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
   await writeIn(page, 'b');
   await page.keyboard.type('name.capi');
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('option', { name: /capitalize/ })).toBeVisible();
-  await page.keyboard.press('Enter');
   await expect(cell(page, 'b')).toContainText('name.capitalize');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('name.is');
+  await page.keyboard.press('Tab');
+  await page.getByRole('option', { name: /^isupper/ }).click();
+  await expect(cell(page, 'b')).toContainText('name.isupper');
   await page.keyboard.press('Shift+Tab');
-  await expect(page.getByText(/Return a capitalized version/)).toBeVisible();
+  await expect(page.getByText(/Return True if the string is an uppercase string/)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(cell(page, 'b')).toHaveAttribute('data-mode', 'edit');
 });

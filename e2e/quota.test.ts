@@ -21,7 +21,8 @@ const test = base.extend({
 const api = '/api/atoll/v1';
 const minute = 60_000;
 const meter = (page: Page) => page.getByRole('button', { name: /execution time/ });
-const row = (page: Page, name: string) => page.locator('dl > div').filter({ hasText: name }).getByRole('definition');
+const row = (page: Page, name: string) =>
+  page.getByRole('dialog').locator('dl > div').filter({ hasText: name }).getByRole('definition');
 
 async function expectAccessible(page: Page): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();

@@ -128,7 +128,7 @@ test('what never ends is followed as it prints, found among what runs, and stopp
   await expect(panel(page).getByText(/^tick 6$/m)).toBeVisible();
 
   await page.getByRole('button', { name: /execution time/ }).click();
-  const running = page.getByRole('region', { name: 'Running now' });
+  const running = page.getByRole('group', { name: 'Running now' });
   await expect(running.getByRole('listitem')).toContainText('tick.py');
   await expect(running.getByRole('listitem')).toContainText(/of 2 GB/);
   await expectAccessible(page);
@@ -248,6 +248,6 @@ test('a phone runs, reads and stops with a thumb', async ({ page, signedUp: _ })
 
   await page.request.post(`${api}/notebooks/${id}/runs`, { data: {} }).catch(() => null);
   await page.getByRole('button', { name: 'More' }).click();
-  await expect(page.getByRole('region', { name: 'Running now' })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'Running now' })).toBeVisible();
   await expectAccessible(page);
 });

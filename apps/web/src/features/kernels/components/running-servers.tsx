@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -12,13 +13,16 @@ import classes from './running-servers.module.css';
 
 /** What of mine is running now, and a way to stop it. */
 export function RunningServers() {
+  const titleId = useId();
   const session = useSession();
   const { data, error } = useQuery({ ...myServersQuery, staleTime: 0 });
   const stop = useStopServer();
   useServersLive(session.id);
   return (
-    <section aria-labelledby="running-now" className={classes.servers}>
-      <h2 id="running-now">Running now</h2>
+    // A landmark would be there twice where the page and the bar both show it.
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for forms.
+    <div role="group" aria-labelledby={titleId} className={classes.servers}>
+      <h2 id={titleId}>Running now</h2>
       {error && <p role="alert">{messageOf(error)}</p>}
       {!data && !error && <Skeleton height={36} />}
       {data?.total === 0 && <p className={classes.none}>Nothing. What you run is listed here and can be stopped.</p>}
@@ -58,6 +62,6 @@ export function RunningServers() {
       {data && data.total > data.entries.length && (
         <p className={classes.none}>And {data.total - data.entries.length} more.</p>
       )}
-    </section>
+    </div>
   );
 }

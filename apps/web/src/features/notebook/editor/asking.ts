@@ -6,6 +6,7 @@ import {
   closeCompletion,
   completionKeymap,
   completionStatus,
+  insertCompletionText,
   startCompletion,
 } from '@codemirror/autocomplete';
 import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state';
@@ -48,6 +49,11 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
         ({ matches, from, to } = await ask());
       }
       if (context.aborted || matches.length === 0) return null;
+      const only = matches.length === 1 && context.explicit && context.view;
+      if (only) {
+        only.dispatch(insertCompletionText(only.state, matches[0]?.text ?? '', from, to));
+        return null;
+      }
       return {
         from,
         to,
