@@ -2,9 +2,9 @@ import { sizeOf } from './presentable.ts';
 import type { HostEvent, HostEventBody } from './types.ts';
 
 /** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
-const fullBytes = 8 * 1024 ** 2;
+const fullBytes = 2 * 1024 ** 2;
 /** It goes on well before it is all stored: while it is held, it does not hear an interruption. */
-const emptyBytes = 6 * 1024 ** 2;
+const emptyBytes = 1.5 * 1024 ** 2;
 
 /** What one kernel has said and nobody has stored yet. */
 export class Journal {

@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import type { PgDialect } from 'drizzle-orm/pg-core';
@@ -50,14 +51,19 @@ export class PostgresSession extends PreparingSession {
     // What comes after the commit would be committed alone.
     const query = (...args: Parameters<PoolClient['query']>) => {
       if (isOver) throw new Error('The transaction is over');
+      sendTogether(client);
       return client.query(...args);
     };
     const session = new PreparingSession({ query } as PoolClient, this.#dialect, undefined);
     try {
-      await client.query('begin');
+      // Not waited for: the first statement travels with it.
+      sendTogether(client);
+      const begun = client.query('begin');
+      begun.catch(() => {});
       const result = await work(new NodePgTransaction(this.#dialect, session, undefined));
       isOver = true;
-      const { command } = await client.query('commit');
+      sendTogether(client);
+      const [{ command }] = await Promise.all([client.query('commit'), begun]);
       if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed, so it was rolled back');
       return result;
     } catch (error) {
@@ -70,4 +76,11 @@ export class PostgresSession extends PreparingSession {
       client.release(broken);
     }
   }
+}
+
+/** What is asked before anything is waited for leaves in one write: the database is woken once. */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
 }

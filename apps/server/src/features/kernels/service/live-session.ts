@@ -66,11 +66,12 @@ export interface LiveSessionOptions {
 /** What is printed is told at once, but not more often than this. */
 const gatherMs = 50;
 /** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
-const burstBytes = 2 * 1024 ** 2;
-const portionBytes = 256 * 1024;
-const gatherBytes = 128 * 1024;
+const burstBytes = 1024 ** 2;
+const portionBytes = 128 * 1024;
+const gatherBytes = 32 * 1024;
 /** A rest is this many times as long as storing took, within bounds. */
 const restTimes = 6;
+const shortestRestMs = 20;
 const longestRestMs = 500;
 const retryMs = 1_000;
 
@@ -347,15 +348,15 @@ export class LiveSession {
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
       if (isOver)
         await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
-      this.host.stored(this.row.id, this.row.storedSequence);
       for (const ongoing of finished) ongoing.settle();
+      this.host.stored(this.row.id, this.row.storedSequence);
       if (isOver) {
         this.#options.onEnded();
         this.#ending.resolve();
       }
       burst = this.#events.length > 0 ? burst + bytes : 0;
       const rest = restTimes * (performance.now() - began);
-      if (isSlow()) await wait(Math.min(longestRestMs, Math.max(gatherMs, rest)));
+      if (isSlow()) await wait(Math.min(longestRestMs, Math.max(shortestRestMs, rest)));
     }
   }
 

@@ -1,5 +1,6 @@
 import type { OutputChange } from '@atoll/notebook';
 import { eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import type { Write } from '../../../platform/context.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
@@ -67,18 +68,31 @@ const updated = {
 };
 
 /** One for everything, always of the same text, whatever there is to store: it is stored twenty times a second. */
-const statement = (rows: object[], outputs: object[], session: Record<string, unknown>): SQL => sql`${prepared}
+const storing = (rows: string, outputs: string, session: string, sessionId: string): SQL => sql`${prepared}
   with stored as (
-    insert into ${executions} select * from jsonb_populate_recordset(null::${executions}, ${JSON.stringify(rows)}::jsonb)
+    insert into ${executions} select * from jsonb_populate_recordset(null::${executions}, ${rows}::jsonb)
     on conflict (id) do update set ${updated.execution}
   ), shown as (
-    insert into ${executionOutputs}
-    select * from jsonb_populate_recordset(null::${executionOutputs}, ${JSON.stringify(outputs)}::jsonb)
+    insert into ${executionOutputs} select * from jsonb_populate_recordset(null::${executionOutputs}, ${outputs}::jsonb)
     on conflict (execution_id, index) do update set output = excluded.output, display_id = excluded.display_id
   )
   update ${kernelSessions} set (${updated.session}) = (
-    select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${JSON.stringify(session)}::jsonb)
-  ) where id = ${session.id}`;
+    select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${session}::jsonb)
+  ) where id = ${sessionId}`;
+
+/** Put together once: that takes longer than anything else here. */
+const pieces = new PgDialect()
+  .sqlToQuery(storing('', '', '', ''))
+  .sql.split(/\$\d/)
+  .map((piece) => sql.raw(piece));
+
+const statement = (rows: object[], outputs: object[], session: Record<string, unknown>): SQL =>
+  sql.join(
+    [JSON.stringify(rows), JSON.stringify(outputs), JSON.stringify(session), session.id].flatMap((value, index) => [
+      pieces[index] ?? sql.empty(),
+      sql`${value}`,
+    ]),
+  );
 
 /** The database can hold neither NUL nor half a character in a text. */
 export function storable<Value>(value: Value): Value {
