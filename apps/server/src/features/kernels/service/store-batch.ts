@@ -24,6 +24,7 @@ export const withoutOutputs = (each: Batch): Batch => ({
 const sessionFields = [
   'state',
   'storedSequence',
+  'features',
   'endReason',
   'endMessage',
   'endedAt',
@@ -78,7 +79,7 @@ const statement = (rows: object[], outputs: object[], session: Record<string, un
   )
   update ${kernelSessions} set (${updated.session}) = (
     select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${JSON.stringify(session)}::jsonb)
-  ) where id = ${session.id}`;
+  ) where id = ${session.id} and ended_at is null`;
 
 /** The database can hold neither NUL nor half a character in a text. */
 export function storable<Value>(value: Value): Value {
