@@ -53,6 +53,7 @@ import { smtpMailer } from './platform/mail/smtp.ts';
 import type { MessageBus } from './platform/messages/bus.ts';
 import { inProcessBus } from './platform/messages/in-process.ts';
 import { natsBus } from './platform/messages/nats.ts';
+import { createPeers } from './platform/messages/peers.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { createTables } from './platform/tables/tables.ts';
@@ -148,6 +149,8 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,
     });
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
+  const bus = dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus());
+  const peers = createPeers(bus, log);
   const services: Services = {
     config,
     db: database.db,
@@ -155,6 +158,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     blobs,
     tables,
     kernels,
+    peers,
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
@@ -194,7 +198,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const realtime = createRealtime({
     services,
     log,
-    bus: dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus()),
+    bus,
     channels: features.flatMap((feature) => feature.channels ?? []),
     authenticate: (token) => authenticateSocketToken(services, token),
     isOriginAllowed: (origin, host) =>
@@ -210,6 +214,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     realtime,
     system,
     async start() {
+      await peers.start(await kernels.serverId());
       for (const feature of features) {
         const stop = await feature.start?.(system());
         if (stop) stopping.push(stop);

@@ -95,6 +95,13 @@ export const environment = z.object({
   ATOLL_KERNEL_NETWORK: onOff('off').describe(
     'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it',
   ),
+  ATOLL_PARALLEL_CELLS: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(16)
+    .default(4)
+    .describe('how many cells of one notebook run at once, where its kernel can and its people want it; 1: never'),
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
@@ -258,6 +265,7 @@ function toConfig(env: Environment) {
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
       python: env.ATOLL_PYTHON,
+      parallelCells: env.ATOLL_PARALLEL_CELLS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },

@@ -29,6 +29,12 @@ export async function startOptions(spec: string) {
   return { spec, folder, environment: {}, limits: testLimits, hasNetwork: false };
 }
 
+async function startKernel(provider: KernelProvider, spec: string): Promise<Kernel> {
+  const kernel = await provider.start(await startOptions(spec));
+  onTestFinished(() => kernel.stop());
+  return kernel;
+}
+
 /** Runs code and gathers what it said. */
 export async function run(kernel: Kernel, code: string, request: Partial<ExecuteRequest> = {}) {
   const id = request.id ?? crypto.randomUUID();
@@ -68,11 +74,7 @@ export function kernelConformance(
     }, timeout);
     afterAll(() => provider.close(), timeout);
 
-    async function start(): Promise<Kernel> {
-      const kernel = await provider.start(await startOptions(spec));
-      onTestFinished(() => kernel.stop());
-      return kernel;
-    }
+    const start = () => startKernel(provider, spec);
 
     test('offers its specs and says what it is', async () => {
       expect(await provider.status()).toMatchObject({ isAvailable: true, detail: expect.stringMatching(/./) });
@@ -232,10 +234,84 @@ export function kernelConformance(
         await expect(kernel.prepare?.({ environment: { X: 'a\0b' } })).rejects.toThrow('refused');
       });
 
+    test('what may run beside others runs, in its turn where there are no subshells', async () => {
+      const kernel = await start();
+      const both = ['1', '2'].map((code) => run(kernel, code, { isParallel: true }));
+      expect((await Promise.all(both)).map(({ shown }) => shown)).toEqual([['1'], ['2']]);
+    });
+
     test('tells what it uses, or that it cannot know', async () => {
       const kernel = await start();
       const usage = await kernel.usage();
       if (usage) expect(Math.min(usage.memoryBytes, usage.processes)).toBeGreaterThan(0);
     });
+  });
+}
+
+/** What those hold to that run several executions at once. */
+export function subshellConformance(name: string, { open, spec, timeout = 60_000 }: ConformanceOptions): void {
+  test(`kernels: ${name} runs executions beside each other, each with its own outputs, and interrupts all or one of them`, {
+    timeout,
+  }, async () => {
+    const provider = await open();
+    onTestFinished(() => provider.close());
+    const kernel = await startKernel(provider, spec);
+    expect(kernel.hasSubshells).toBe(true);
+    const beside = (code: string, id?: string) =>
+      run(kernel, code, { isParallel: true, allowsInput: true, ...(id ? { id } : {}) });
+    await beside('import threading, time\nfirst, second = threading.Event(), threading.Event()');
+    // Each waits for what only the other does.
+    const both = await Promise.all([
+      beside('first.set()\nprint("one", second.wait(60))\n"of one"'),
+      beside('second.set()\nprint("two", first.wait(60))\n"of two"'),
+    ]);
+    expect(both.map(({ out, shown }) => [out, shown])).toEqual([
+      ['one True\n', ["'of one'"]],
+      ['two True\n', ["'of two'"]],
+    ]);
+    expect(new Set(both.map(({ result }) => result.executionCount)).size).toBe(2);
+
+    const asked: string[] = [];
+    const stop = kernel.onMessage(({ type, executionId }) => {
+      if (type !== 'input_request') return;
+      asked.push(String(executionId));
+      kernel.reply(`to ${executionId}`);
+    });
+    const answered = await Promise.all(['a', 'b', 'c'].map((id) => beside('input()', id)));
+    stop();
+    expect(answered.map(({ shown }) => shown)).toEqual([["'to a'"], ["'to b'"], ["'to c'"]]);
+    expect(asked.toSorted()).toEqual(['a', 'b', 'c']);
+
+    const begun = (count: number) =>
+      new Promise<void>((resolve) => {
+        let left = count;
+        const stop = kernel.onMessage(({ type, content }) => {
+          if (type !== 'stream' || content.text !== 'begun\n' || --left > 0) return;
+          stop();
+          resolve();
+        });
+      });
+    const loops = begun(3);
+    const one = beside('print("begun", flush=True)\nwhile True: pass', 'one');
+    const two = beside('print("begun", flush=True)\nwhile True: pass', 'two');
+    const three = beside('print("begun", flush=True)\ntime.sleep(1000)', 'three');
+    await loops;
+    const interrupted = { status: 'error', error: { name: 'KeyboardInterrupt' } };
+    await kernel.interrupt('two');
+    expect((await two).result).toMatchObject(interrupted);
+    expect(kernel.state).toBe('busy');
+    await kernel.interrupt();
+    for (const each of [one, three]) expect((await each).result).toMatchObject(interrupted);
+    expect(kernel.state).toBe('idle');
+    expect((await beside('1+1')).shown).toEqual(['2']);
+
+    const again = begun(2);
+    const going = [1, 2].map(() => beside('print("begun", flush=True)\nwhile True: pass'));
+    await again;
+    await kernel.restart();
+    for (const { result } of await Promise.all(going)) {
+      expect(result).toMatchObject({ status: 'ended', end: { reason: 'restarted' } });
+    }
+    expect((await beside('1+1')).shown).toEqual(['2']);
   });
 }

@@ -28,6 +28,8 @@ export class Execution {
   readonly result = this.#done.promise;
   readonly #since = performance.now();
   #reply: Fields | null = null;
+  /** As it was told when it began: with several at once, the reply has another's. */
+  #count: Fields = {};
   #isIdle = false;
   #isOver = false;
 
@@ -40,6 +42,9 @@ export class Execution {
   hear(parent: Fields, type: string, content: Fields): void {
     if (executionOf(parent) !== this.#request.id) return;
     const isStatus = type === 'status';
+    if (typeof content.execution_count === 'number' && type === 'execute_input') {
+      this.#count = { execution_count: content.execution_count };
+    }
     if (!isStatus || this.#request.isSilent) this.#begun.resolve();
     if (!isStatus || content.execution_state !== 'idle') return;
     this.#isIdle = true;
@@ -89,7 +94,7 @@ export class Execution {
   }
 
   #finish(): void {
-    if (this.#reply && this.#isIdle) this.#done.resolve(resultOf(this.#reply));
+    if (this.#reply && this.#isIdle) this.#done.resolve(resultOf({ ...this.#reply, ...this.#count }));
   }
 }
 

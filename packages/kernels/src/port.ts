@@ -65,6 +65,11 @@ export interface ExecuteRequest {
   allowsInput?: boolean;
   /** After an error, what was waiting then is aborted. */
   stopsOnError?: boolean;
+  /**
+   * Beside what runs already, in a thread of its own, where the kernel has subshells; else in its turn. Which of two such is
+   * first to begin, or to end, nobody promises.
+   */
+  isParallel?: boolean;
   userExpressions?: Record<string, string>;
 }
 
@@ -99,10 +104,12 @@ export interface Kernel {
   readonly state: KernelState;
   /** Which sandbox holds it, for the status page. */
   readonly sandbox: string;
+  /** Whether it runs several executions at once. */
+  readonly hasSubshells?: boolean;
   /** Every message, in order, until the returned function is called. A listener must not throw. */
   onMessage(listener: (message: KernelMessage) => void): () => void;
   onState(listener: (state: KernelState) => void): () => void;
-  /** One after another in the order of the calls; messages of it come before it resolves. */
+  /** One after another in the order of the calls, unless parallel; messages of it come before it resolves. */
   execute(request: ExecuteRequest): Promise<ExecuteResult>;
   /** `cursor` in UTF-16 units. */
   complete(code: string, cursor: number): Promise<Completion>;
@@ -111,7 +118,8 @@ export interface Kernel {
   comm?(message: CommMessage): Promise<void>;
   /** Answers the input_request of the running execution. */
   reply(value: string): void;
-  interrupt(): Promise<void>;
+  /** All that runs, or only this execution. */
+  interrupt(executionId?: string): Promise<void>;
   /** Same kernel, same folder, nothing remembered; what was running ends with the reason `restarted`. */
   restart(): Promise<void>;
   stop(): Promise<void>;

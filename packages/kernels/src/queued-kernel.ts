@@ -7,8 +7,8 @@ interface Waiting {
 }
 
 /**
- * What all kernels have: listeners, a state, an end, and executions one after another. What waits is not yet with the
- * kernel and can still be taken back.
+ * What all kernels have: listeners, a state, an end, and executions one after another, some beside them where there are
+ * subshells. What waits is not yet with the kernel and can still be taken back.
  */
 export abstract class QueuedKernel {
   readonly #ending = Promise.withResolvers<KernelEnd>();
@@ -20,9 +20,14 @@ export abstract class QueuedKernel {
   #isOpen = false;
   #waiting: Waiting[] = [];
   #running: Waiting | null = null;
+  readonly #beside = new Set<Waiting>();
 
   /** Never rejects; what comes after a `drop` or a `close` is not heard. */
-  protected abstract run(request: ExecuteRequest): Promise<ExecuteResult>;
+  protected abstract run(request: ExecuteRequest, isBeside: boolean): Promise<ExecuteResult>;
+
+  get hasSubshells(): boolean {
+    return false;
+  }
 
   get state(): KernelState {
     return this.#state;
@@ -45,7 +50,10 @@ export abstract class QueuedKernel {
   execute(request: ExecuteRequest): Promise<ExecuteResult> {
     return new Promise((resolve) => {
       if (this.#end) return resolve(endedResult(this.#end));
-      this.#waiting.push({ request, resolve });
+      const waiting = { request, resolve };
+      const isBusy = this.#running !== null || this.#waiting.length > 0;
+      if (request.isParallel && isBusy && this.#isOpen && this.hasSubshells) return this.#runBeside(waiting);
+      this.#waiting.push(waiting);
       this.#next();
     });
   }
@@ -77,8 +85,9 @@ export abstract class QueuedKernel {
   }
 
   #clear(end: KernelEnd): void {
-    const all = [...(this.#running ? [this.#running] : []), ...this.#waiting];
+    const all = [...(this.#running ? [this.#running] : []), ...this.#beside, ...this.#waiting];
     this.#isOpen = false;
+    this.#beside.clear();
     this.#running = null;
     this.#waiting = [];
     for (const { resolve } of all) resolve(endedResult(end));
@@ -90,7 +99,20 @@ export abstract class QueuedKernel {
     if (!running) return;
     this.#running = running;
     this.#become('busy');
-    void this.run(running.request).then((result) => this.#finish(running, result));
+    void this.run(running.request, false).then((result) => this.#finish(running, result));
+  }
+
+  #runBeside(beside: Waiting): void {
+    this.#beside.add(beside);
+    void this.run(beside.request, true).then((result) => {
+      if (!this.#beside.delete(beside)) return;
+      beside.resolve(result);
+      this.#rest();
+    });
+  }
+
+  #rest(): void {
+    if (!this.#running && this.#waiting.length === 0 && this.#beside.size === 0) this.#become('idle');
   }
 
   #finish(running: Waiting, result: ExecuteResult): void {
@@ -100,8 +122,8 @@ export abstract class QueuedKernel {
       for (const { resolve } of this.#waiting.splice(0)) resolve(abortedResult);
     }
     running.resolve(result);
-    if (this.#waiting.length === 0) this.#become('idle');
-    else this.#next();
+    if (this.#waiting.length > 0) this.#next();
+    else this.#rest();
   }
 
   #become(state: KernelState): void {

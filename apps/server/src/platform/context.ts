@@ -10,6 +10,7 @@ import type { Limits } from './http/limits.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
+import type { Peers } from './messages/peers.ts';
 import type { Policy } from './policy/policy.ts';
 import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
 import type { Tables } from './tables/tables.ts';
@@ -22,6 +23,8 @@ export interface Services {
   blobs: BlobStore;
   tables: Tables;
   kernels: Kernels;
+  /** The other servers on this database. */
+  peers: Peers;
   policy: Policy;
   now: () => Date;
   limits: Limits;

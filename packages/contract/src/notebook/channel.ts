@@ -167,7 +167,10 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       z.strictObject({ id, after_id: id.nullable().describe('The one it comes after; null: next') }),
     ),
     reply_input: runs('Answer what the code asks for', z.strictObject({ id, value: text(1_000_000) })),
-    interrupt: runs('Stop what runs, and empty the queue', nothing),
+    interrupt: runs(
+      'Stop what runs, and empty the queue; or stop one of those that run, and leave the rest alone',
+      z.strictObject({ id: id.optional().describe('Of the one that is to be stopped') }),
+    ),
     restart: writes('project.execute', 'The kernel begins anew: nothing is remembered', nothing, kernelState),
     stop_kernel: writes('project.execute', 'End the kernel', nothing, kernelState),
 
@@ -197,7 +200,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
     ),
     toggle_parallel_execution_enabled: writes(
       'project.edit',
-      'Run cells beside each other where the kernel can',
+      'Run cells that were not asked for together beside each other, where the kernel can; which of them is first is not said',
       z.strictObject({ is_enabled: z.boolean() }),
       settings,
     ),

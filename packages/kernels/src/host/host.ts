@@ -178,7 +178,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
     comm: async (id, message) => (await find(id).kernel()).comm?.(message),
     reply: async (id, value) => (await find(id).kernel()).reply(value),
-    interrupt: async (id) => (await find(id).kernel()).interrupt(),
+    interrupt: async (id, executionId) => (await find(id).kernel()).interrupt(executionId),
     async restart(id) {
       const kernel = await find(id).kernel();
       await kernel.restart();

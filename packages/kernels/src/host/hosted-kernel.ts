@@ -30,6 +30,7 @@ export class HostedKernel {
   readonly #ending = Promise.withResolvers<void>();
   #kernel: Kernel | null = null;
   #state: KernelState = 'starting';
+  #features: string[] = [];
   #end: KernelEnd | null = null;
   #isStopped = false;
 
@@ -64,6 +65,7 @@ export class HostedKernel {
       folder: this.folder,
       lastSequence: this.#journal.last,
       environment: this.#environment,
+      features: this.#features,
     };
   }
 
@@ -109,7 +111,8 @@ export class HostedKernel {
     const running = this.#running.get(request.id);
     if (!running) return;
     if (!kernel || this.#end) return this.#finished(request.id, endedResult(this.#end));
-    this.#beginNext();
+    if (request.isParallel && kernel.hasSubshells) this.#begin(request.id);
+    else this.#beginNext();
     this.#finished(request.id, await kernel.execute(request));
   }
 
@@ -149,7 +152,7 @@ export class HostedKernel {
   async #overrun(executionId: string, running: Running): Promise<void> {
     running.overrun = 'time';
     if (!running.onlyInterrupts) running.timer = setTimeout(() => void this.stop(), interruptMs);
-    await this.#kernel?.interrupt().catch(() => {});
+    await this.#kernel?.interrupt(executionId).catch(() => {});
     if (!this.#running.has(executionId) && running.timer) clearTimeout(running.timer);
   }
 
@@ -161,6 +164,8 @@ export class HostedKernel {
     });
     kernel.onState((state) => this.#become(state));
     void kernel.ended.then((end) => this.#close(end));
+    this.#features = kernel.hasSubshells ? ['subshells'] : [];
+    this.#add({ type: 'features', features: this.#features });
     this.#become(kernel.state);
     if (this.#isStopped) await kernel.stop();
     return kernel;

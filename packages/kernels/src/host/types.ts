@@ -36,6 +36,8 @@ export interface HostKernel {
   folder: string | null;
   /** The newest event; what was stored is kept no longer. */
   lastSequence: number;
+  /** What it can beyond running one execution after another: `subshells`. Empty until it has started. */
+  features: string[];
   /** As it was opened with: what is hidden in what it shows stays hidden, whatever has changed since. */
   environment: Record<string, string>;
 }
@@ -56,6 +58,8 @@ export type HostEventBody =
   /** Before anything else is told of it, so that a server that was killed before it had stored it learns of it. */
   | { type: 'accepted'; executionId: string; note: unknown }
   | { type: 'message'; message: KernelMessage }
+  /** Once, when it has started. */
+  | { type: 'features'; features: string[] }
   | { type: 'state'; state: KernelState }
   | { type: 'finished'; executionId: string; result: ExecuteResult; milliseconds: number; overrun: Overrun }
   | { type: 'ended'; end: KernelEnd };
@@ -106,7 +110,8 @@ export interface KernelHost {
   inspect(id: string, code: string, cursor: number, detail: 0 | 1): Promise<Fields | null>;
   comm(id: string, message: CommMessage): Promise<void>;
   reply(id: string, value: string): Promise<void>;
-  interrupt(id: string): Promise<void>;
+  /** All that runs in it, or only this execution. */
+  interrupt(id: string, executionId?: string): Promise<void>;
   restart(id: string): Promise<void>;
   stop(id: string): Promise<void>;
   usage(id: string): Promise<KernelUsage | null>;

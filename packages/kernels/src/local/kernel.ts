@@ -19,6 +19,7 @@ import type { KernelClient } from '../zmq/client.ts';
 import type { InstalledSpec } from './kernelspecs.ts';
 import { giveFolder, type Life, type LifeContext, startLife } from './life.ts';
 import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+import { Subshells } from './subshells.ts';
 
 export class LocalKernel extends QueuedKernel implements Kernel {
   readonly id = randomUUID();
@@ -28,7 +29,9 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   readonly #installed: InstalledSpec;
   #options: StartOptions;
   #life: Life | null = null;
-  #execution: Execution | null = null;
+  #subshells: Subshells | null = null;
+  /** Those that run, with the subshell each is in; null is the main one. */
+  readonly #executions = new Map<string, { execution: Execution; subshell: string | null }>();
   /** One restart or stop at a time. */
   #changing: Promise<unknown> = Promise.resolve();
 
@@ -48,8 +51,10 @@ export class LocalKernel extends QueuedKernel implements Kernel {
         this.#hear(channel, message),
       );
       this.#life = life;
+      this.#subshells = Subshells.of(life.client);
       void life.ended.then((end) => {
-        this.#execution?.over();
+        for (const { execution } of this.#executions.values()) execution.over();
+        this.#executions.clear();
         if (end.reason === 'restarted') return;
         this.#life = null;
         this.close(end);
@@ -61,17 +66,33 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     }
   }
 
-  protected run(request: ExecuteRequest): Promise<ExecuteResult> {
+  override get hasSubshells(): boolean {
+    return this.#subshells !== null;
+  }
+
+  protected async run(request: ExecuteRequest, isBeside: boolean): Promise<ExecuteResult> {
     const execution = new Execution(request);
-    this.#execution = execution;
-    this.#client()
-      .request('shell', 'execute_request', contentOf(request), messageIdOf(request))
-      .then(
-        ({ content }) => execution.reply(content),
-        // It has ended, and it will be said why.
-        () => {},
+    const running = { execution, subshell: null as string | null };
+    this.#executions.set(request.id, running);
+    const subshells = this.#subshells;
+    const sent = async () => {
+      if (request.isParallel) {
+        const place = isBeside ? subshells?.take() : subshells?.ready().then(() => null);
+        // One that makes no further thread runs it in its turn.
+        running.subshell = (await place?.catch(() => null)) ?? null;
+      }
+      const { subshell } = running;
+      const id = messageIdOf(request);
+      execution.reply(
+        (await this.#client().request('shell', 'execute_request', contentOf(request), id, subshell)).content,
       );
-    return execution.result;
+    };
+    // It has ended, and it will be said why.
+    sent().catch(() => {});
+    const result = await execution.result;
+    this.#executions.delete(request.id);
+    if (running.subshell !== null) subshells?.give(running.subshell);
+    return result;
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -100,11 +121,24 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     this.#client().send('stdin', 'input_reply', { status: 'ok', value });
   }
 
-  async interrupt(): Promise<void> {
-    const [life, execution] = [this.#life, this.#execution];
-    if (!life || !execution || this.state !== 'busy') return;
-    if (this.spec.interruptMode === 'signal') await execution.interrupt(life.interrupt, () => life.client.ping());
-    else if (await execution.begun()) await life.client.request('control', 'interrupt_request', {});
+  async interrupt(executionId?: string): Promise<void> {
+    const [life, subshells] = [this.#life, this.#subshells];
+    if (!life || this.state !== 'busy') return;
+    const wanted = [...this.#executions].filter(([id]) => executionId === undefined || id === executionId);
+    const each = wanted.map(async ([, running]) => {
+      const { execution } = running;
+      // A signal is for the main thread alone.
+      if (running.subshell !== null) {
+        const { subshell } = running;
+        await execution.interrupt(
+          async () => subshells?.interrupt(subshell),
+          () => life.client.ping(subshell),
+        );
+      } else if (this.spec.interruptMode === 'signal') {
+        await execution.interrupt(life.interrupt, () => life.client.ping());
+      } else if (await execution.begun()) await life.client.request('control', 'interrupt_request', {});
+    });
+    await Promise.all(each);
   }
 
   restart(): Promise<void> {
@@ -165,6 +199,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   #hear(channel: 'iopub' | 'stdin', message: WireMessage): void {
     const { header, parent, content, metadata, buffers } = message;
     this.tell({ channel, type: header.msg_type, content, metadata, buffers, executionId: executionOf(parent) });
-    if (channel === 'iopub') this.#execution?.hear(parent, header.msg_type, content);
+    const id = executionOf(parent);
+    if (channel === 'iopub' && id) this.#executions.get(id)?.execution.hear(parent, header.msg_type, content);
   }
 }

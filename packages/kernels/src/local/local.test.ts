@@ -1,5 +1,8 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { kernelConformance } from '../conformance.ts';
+import { kernelConformance, subshellConformance } from '../conformance.ts';
+import { askPython } from '../python/find.ts';
 import { installKernelPackages } from '../test-packages.ts';
 import { localKernels } from './provider.ts';
 
@@ -8,6 +11,10 @@ const { isAvailable, detail } = await localKernels().status();
 
 if (isAvailable) {
   kernelConformance('local', { spec: 'python3', open: async () => localKernels(), timeout: 300_000 });
+  // Debian's ipykernel has no subshells yet; the one made for the tests has.
+  const python = await askPython(join(tmpdir(), 'atoll-test-python/bin/python'));
+  const open = async () => localKernels({ python: () => python });
+  subshellConformance('local', { spec: 'python3', open, timeout: 300_000 });
 } else {
   // A machine that forbids namespaces cannot hold users' code, and must say so rather than run it.
   test(`without a proven sandbox nothing is offered: ${detail}`, async () => {

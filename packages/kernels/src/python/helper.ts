@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs';
 
-const source = readFileSync(new URL('atoll_kernel.py', import.meta.url), 'utf8');
-
-/** Makes `atoll_kernel` a module of the kernel that runs this; nothing of it is left among the user's names. */
-export const helperCode = `def _():
+/** Makes a file beside this one a module of the kernel that runs it; nothing of it is left among the user's names. */
+function moduleCode(name: string): string {
+  const source = readFileSync(new URL(`${name}.py`, import.meta.url), 'utf8');
+  return `def _atoll():
     import sys, types
-    module = types.ModuleType('atoll_kernel')
+    module = types.ModuleType('${name}')
     module.__dict__['get_ipython'] = globals().get('get_ipython')
-    exec(compile(${JSON.stringify(source)}, 'atoll_kernel.py', 'exec'), module.__dict__)
-    sys.modules['atoll_kernel'] = module
+    exec(compile(${JSON.stringify(source)}, '${name}.py', 'exec'), module.__dict__)
+    sys.modules['${name}'] = module
     module._install()
 try:
-    _()
+    _atoll()
 except Exception:
     pass
-del _
+del _atoll
 `;
+}
+
+export const helperCode = moduleCode('atoll_kernel');
+
+/** For kernels in which code runs beside other code. */
+export const subshellsCode = moduleCode('atoll_subshells');

@@ -28,10 +28,22 @@ export class WireError extends Error {
 const delimiter = Buffer.from('<IDS|MSG>');
 const protocolVersion = '5.3';
 
-export function newMessage(type: string, content: Fields, session: string, id: string = randomUUID()): WireMessage {
+export function newMessage(
+  type: string,
+  content: Fields,
+  session: string,
+  id: string = randomUUID(),
+  subshell: string | null = null,
+): WireMessage {
   const date = new Date().toISOString();
   const header = { msg_id: id, msg_type: type, session, username: 'user', date, version: protocolVersion };
-  return { header, parent: {}, metadata: {}, content, buffers: [] };
+  return {
+    header: subshell === null ? header : { ...header, subshell_id: subshell },
+    parent: {},
+    metadata: {},
+    content,
+    buffers: [],
+  };
 }
 
 function signatureOf(key: string, parts: Uint8Array[]): Buffer {

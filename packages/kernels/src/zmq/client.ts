@@ -40,6 +40,8 @@ export class KernelClient {
   readonly #backlog: Backlog;
   #isSubscribed = false;
   #heard = 0;
+  /** What it says of itself. */
+  info: Fields = {};
 
   constructor(connection: Connection, events: ClientEvents) {
     this.#connection = connection;
@@ -73,22 +75,32 @@ export class KernelClient {
     }
   }
 
-  /** Answered after all that was asked on shell before. */
-  async ping(): Promise<void> {
-    await this.ask('kernel_info_request', {});
+  /** Answered after all that was asked on shell, or in a subshell, before. */
+  async ping(subshell: string | null = null): Promise<void> {
+    this.info = (await this.ask('kernel_info_request', {}, { subshell })).content;
   }
 
   /** Nobody hears of it. */
-  ask(type: string, content: Fields): Promise<WireMessage> {
-    return this.request('shell', type, content, ownMark + randomUUID());
+  ask(
+    type: string,
+    content: Fields,
+    { channel = 'shell', subshell = null }: { channel?: Asking; subshell?: string | null } = {},
+  ): Promise<WireMessage> {
+    return this.request(channel, type, content, ownMark + randomUUID(), subshell);
   }
 
   /** Resolves with the reply. `id` names the message. */
-  request(channel: Asking, type: string, content: Fields, id: string = randomUUID()): Promise<WireMessage> {
+  request(
+    channel: Asking,
+    type: string,
+    content: Fields,
+    id: string = randomUUID(),
+    subshell: string | null = null,
+  ): Promise<WireMessage> {
     if (this.#closed) return Promise.reject(this.#closed);
     return new Promise((resolve, reject) => {
       this.#waiting.set(id, { resolve, reject });
-      this.send(channel, type, content, id);
+      this.send(channel, type, content, id, [], subshell);
     });
   }
 
@@ -98,8 +110,9 @@ export class KernelClient {
     content: Fields,
     id: string = randomUUID(),
     buffers: Uint8Array[] = [],
+    subshell: string | null = null,
   ): void {
-    const message = { ...newMessage(type, content, this.#session, id), buffers };
+    const message = { ...newMessage(type, content, this.#session, id, subshell), buffers };
     const frames = encode(message, this.#connection.key);
     const dealer = this.#dealers[channel];
     this.#sending = this.#sending.then(() => dealer.send(frames as Buffer[])).catch((error) => this.close(error));

@@ -30,6 +30,8 @@ export const kernelSessions = pgTable(
     hostId: uuid('host_id').notNull(),
     /** Everything the kernel said up to here is stored. */
     storedSequence: integer('stored_sequence').notNull().default(0),
+    /** What it can beyond running one cell after another: `subshells`. Known when it has started. */
+    features: text('features').array().notNull().default([]),
     endReason: text('end_reason'),
     endMessage: text('end_message'),
     /** Somebody wants it to end; whichever server has it looks here. */

@@ -158,7 +158,7 @@ const notebookChannel = channel({
     cancel_execution: (ctx, { ids }, call) => cancelJobs(ctx, requireMode(call, 'input'), ids),
     move_execution: (ctx, { id, after_id }, call) => moveJob(ctx, requireMode(call, 'input'), id, after_id),
     reply_input: (ctx, { id, value }, call) => replyInput(ctx, requireMode(call, 'input'), id, value),
-    interrupt: (ctx, _input, call) => interruptNotebook(ctx, requireMode(call, 'input')),
+    interrupt: (ctx, { id }, call) => interruptNotebook(ctx, requireMode(call, 'input'), id),
     restart: (ctx, _input, call) => restartKernel(ctx, requireMode(call, 'input')),
     stop_kernel: (ctx, _input, call) => stopKernel(ctx, requireMode(call, 'input')),
 

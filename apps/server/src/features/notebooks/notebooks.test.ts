@@ -400,10 +400,12 @@ describe('running', () => {
   });
 
   test('beside each other is refused with the reason where no kernel can', async () => {
-    const { send, read } = await setUp(fileOf([code('a', '1')]));
-    expect(await refused(send('toggle_parallel_execution_enabled', { is_enabled: true }))).toMatchObject({
-      reason: 'disabled_in_configuration',
-    });
+    const { send, read, topic } = await setUp(fileOf([code('a', '1')]));
+    const enable = () => refused(send('toggle_parallel_execution_enabled', { is_enabled: true }));
+    expect(await enable()).toMatchObject({ reason: 'no_kernel' });
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    expect(await enable()).toMatchObject({ reason: 'disabled_in_configuration' });
     expect((await read()).settings.is_parallel_execution_enabled).toBe(false);
   });
 

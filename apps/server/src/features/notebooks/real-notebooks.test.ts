@@ -125,6 +125,105 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
       .toMatchObject({ outputs: [{ text: '[42]\n' }] });
   });
 
+  test('runs cells beside each other where people want it, each with its own end and outputs', async () => {
+    const { send, read, run, topic } = await notebookOf([
+      ['code', 'import threading, time\nfirst, second = threading.Event(), threading.Event()'],
+      ['code', 'first.set()\nprint("one", second.wait(60))\n"of one"'],
+      ['code', 'second.set()\nprint("two", first.wait(60))\n"of two"'],
+      ['code', 'print("before", flush=True)\nwhile True: pass'],
+      ['code', 'print("asleep", flush=True)\ntime.sleep(1000)'],
+      ['code', '1/0'],
+      ['code', 'answer = input("Who? ")\nanswer'],
+      ['code', 'print("never")'],
+    ]);
+    const enable = (is_enabled: boolean) => send('toggle_parallel_execution_enabled', { is_enabled });
+    const cell = (id: string) => send('execute_cell', { cell_id: id });
+    const queue = async () => (await read()).queue.map(({ cell_id, state }) => `${cell_id} ${state}`).toSorted();
+    const settled = (expected: string[]) => expect.poll(queue, { timeout: 60_000, interval: 100 }).toEqual(expected);
+    const shown = async (id: string) => {
+      const found = (await read()).cells.find((each) => each.id === id);
+      const texts = (found?.outputs ?? []).map((output) =>
+        output.output_type === 'stream' ? output.text : 'data' in output ? output.data['text/plain'] : output.ename,
+      );
+      return { texts, state: found?.execution?.state, reason: found?.execution?.reason };
+    };
+    await expect(enable(true)).rejects.toThrow('no_kernel');
+    await cell('c0');
+    await settled([]);
+    expect((await read()).kernel.features).toContain('subshells');
+    expect(await enable(true)).toEqual({
+      settings: { is_autorun_after_files_updated: false, is_parallel_execution_enabled: true },
+    });
+
+    // Each waits for what only the other does; and a batch of two is still one after the other.
+    await cell('c1');
+    await cell('c2');
+    await settled([]);
+    expect(await shown('c1')).toMatchObject({ texts: ['one True\n', "'of one'"], state: 'ok' });
+    expect(await shown('c2')).toMatchObject({ texts: ['two True\n', "'of two'"], state: 'ok' });
+
+    await cell('c3');
+    await cell('c4');
+    await send('execute_cells', { cell_ids: ['c5', 'c7'] });
+    await settled(['c3 running', 'c4 running']);
+    expect(await shown('c5')).toMatchObject({ texts: ['ZeroDivisionError'], state: 'error' });
+    expect(await shown('c7')).toMatchObject({ texts: [] });
+    await cell('c6');
+    const asked = await topic.event('queue_changed', ({ changed }) =>
+      (changed as Notebook['queue']).some((each) => each.question),
+    );
+    const [{ id } = { id: '' }] = asked.changed as Notebook['queue'];
+    await send('reply_input', { id, value: 'Ada' });
+    await settled(['c3 running', 'c4 running']);
+    expect(await shown('c6')).toMatchObject({ texts: ["'Ada'"], state: 'ok' });
+
+    // A cell does not run beside itself; taking it out of the queue leaves alone what runs.
+    const again = (await cell('c3')) as unknown as Pick<Notebook, 'queue'>;
+    await settled(['c3 running', 'c3 waiting', 'c4 running']);
+    await send('cancel_execution', { ids: again.queue.map((each) => each.id) });
+    await settled(['c3 running', 'c4 running']);
+    await cell('c3');
+    const looping = (await read()).queue.find(({ cell_id, state }) => cell_id === 'c3' && state === 'running');
+    await send('interrupt', { id: looping?.id });
+    // The one that waited for it runs now.
+    await settled(['c3 running', 'c4 running']);
+    expect((await read()).queue.map(({ id }) => id)).not.toContain(looping?.id);
+    await expect.poll(async () => (await shown('c3')).texts).toEqual(['before\n']);
+    await send('interrupt');
+    await settled([]);
+    for (const [id, text] of [
+      ['c3', 'before\n'],
+      ['c4', 'asleep\n'],
+    ] as const) {
+      expect(await shown(id)).toMatchObject({
+        texts: [text, 'KeyboardInterrupt'],
+        state: 'aborted',
+        reason: 'It was interrupted.',
+      });
+    }
+
+    await cell('c3');
+    await cell('c4');
+    await settled(['c3 running', 'c4 running']);
+    await send('restart');
+    await settled([]);
+    for (const id of ['c3', 'c4'])
+      expect(await shown(id)).toMatchObject({ state: 'aborted', reason: 'The kernel was restarted.' });
+
+    // All of them at once are one batch, in order.
+    await enable(true);
+    await send('edit', { operations: ['c3', 'c4', 'c5', 'c6'].map((cell_id) => ({ op: 'delete_cell', cell_id })) });
+    await send('edit', {
+      operations: ['c1', 'c2'].map((cell_id) => ({
+        op: 'update_cell_source',
+        cell_id,
+        source: 'first.set()\nlen(In)',
+      })),
+    });
+    const cells = await run();
+    expect(cells.map(({ execution }) => execution?.state)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+
   test('every template of the gallery runs from start to end', async () => {
     const app = await createTestApp({ kernels: 'real', env: { ATOLL_PYTHON: testPython } });
     const { id, token } = await app.person();

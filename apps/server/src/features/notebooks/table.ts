@@ -45,6 +45,9 @@ export const notebooks = pgTable(
     tier: text('tier').$type<ComputeTier>().notNull().default('l1'),
     isGpu: boolean('is_gpu').notNull().default(false),
     sessionId: uuid('session_id'),
+    /** The server that runs its cells and has its kernel, until it says so again; see `service/owner.ts`. */
+    ownerId: uuid('owner_id'),
+    ownedUntil: time('owned_until'),
     isAutorun: boolean('is_autorun').notNull().default(false),
     isParallel: boolean('is_parallel').notNull().default(false),
     /** Not saved since then; and the newest change of those. */
@@ -52,7 +55,10 @@ export const notebooks = pgTable(
     changedAt: time('changed_at'),
     changedById: personReference('changed_by_id'),
   },
-  (table) => [index('notebooks_unsaved').on(table.unsavedSince).where(sql`${table.unsavedSince} is not null`)],
+  (table) => [
+    index('notebooks_unsaved').on(table.unsavedSince).where(sql`${table.unsavedSince} is not null`),
+    index('notebooks_owned').on(table.ownedUntil).where(sql`${table.ownerId} is not null`),
+  ],
 );
 export type NotebookRow = typeof notebooks.$inferSelect;
 

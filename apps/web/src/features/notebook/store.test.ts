@@ -224,6 +224,21 @@ describe('what a cell shows', () => {
     expect(shown().outputs).toEqual([]);
   });
 
+  it('of several that run at once each has its own state', () => {
+    const { cell: _, ...run } = execution;
+    const queued = { batch_id: 'b', state: 'waiting' as const, user: null, queued_at: run.started_at, question: null };
+    const changed = ['a', 'b'].map((cell_id, place) => ({ ...queued, id: `e${place + 1}`, cell_id, place }));
+    store.on.queue_changed({ changed, removed_ids: [] });
+    store.on.cell_executed({ cell_id: 'a', execution: { ...run, user: null } });
+    expect(store.countRunning()).toBe(1);
+    store.on.cell_executed({ cell_id: 'b', execution: { ...run, id: 'e2', user: null } });
+    expect(store.countRunning()).toBe(2);
+    expect(store.getQueue().map(({ state }) => state)).toEqual(['running', 'running']);
+    store.on.queue_changed({ changed: [], removed_ids: ['e1'] });
+    expect(store.getQueued('b')?.entry.state).toBe('running');
+    expect(store.getQueued('a')).toBeNull();
+  });
+
   it('is more than was told', () => {
     store.on.execution_changed({ execution, changes: [{ type: 'more', outputs_total: 40, outputs_bytes: 1e6 }] });
     expect(shown()).toMatchObject({ outputs: [], outputs_total: 40, outputs_bytes: 1e6 });

@@ -124,6 +124,8 @@ export class NotebookStore extends Signals {
   getQueue = (): QueuedCell[] => this.queue;
   getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
   isAsked = (id: string): boolean => this.asked.has(id);
+  countRunning = (): number => this.queue.filter(({ state }) => state === 'running').length;
+
   getKernel = (): NotebookKernel => this.kernel;
   getSettings = (): NotebookSettings => this.settings;
   getMode = (): NotebookMode => this.mode;
@@ -212,13 +214,14 @@ export class NotebookStore extends Signals {
       } else {
         this.show(cell_id, { ...nothingShown, execution_count: execution.execution_count, execution });
       }
+      // One that runs waits no longer; the queue itself says so only to who opens the notebook later.
+      if (this.queue.some(({ id, state }) => id === execution.id && state === 'waiting')) {
+        this.takeQueue(this.queue.map((entry) => (entry.id === execution.id ? { ...entry, state: 'running' } : entry)));
+      }
     },
     queue_changed: ({ changed, removed_ids }: Event<'queue_changed'>) => {
       for (const id of removed_ids) this.left.add(id);
-      const known = new Map(this.queue.map((entry) => [entry.id, entry]));
-      for (const entry of changed) known.set(entry.id, entry);
-      for (const id of removed_ids) known.delete(id);
-      this.takeQueue([...known.values()]);
+      this.addToQueue(changed);
     },
     kernel_changed: ({ kernel }: Event<'kernel_changed'>) => this.takeKernel(kernel),
     locks_changed: ({ locks }: Event<'locks_changed'>) => this.takeLocks(locks),
@@ -297,12 +300,22 @@ export class NotebookStore extends Signals {
 
   private takeQueue(all: QueuedCell[]): void {
     const before = this.queued;
+    const running = new Set(this.queue.flatMap(({ id, state }) => (state === 'running' ? id : [])));
     // An answer may have been read before what was told in the meantime.
-    const queue = all.filter(({ id }) => !this.left.has(id)).sort((one, other) => one.place - other.place);
+    const queue = all
+      .filter(({ id }) => !this.left.has(id))
+      .map((entry) => (running.has(entry.id) ? { ...entry, state: 'running' as const } : entry))
+      .sort((one, other) => one.place - other.place);
     this.queue = queue;
     this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
     for (const id of new Set([...before.keys(), ...this.queued.keys()])) this.emit(`queue:${id}`);
     this.emit('queue');
+  }
+
+  /** Beside what waits and runs already. */
+  private addToQueue(entries: QueuedCell[]): void {
+    const known = new Map([...this.queue, ...entries].map((entry) => [entry.id, entry]));
+    this.takeQueue([...known.values()]);
   }
 
   private takeKernel(kernel: NotebookKernel): void {
@@ -502,10 +515,12 @@ export class NotebookStore extends Signals {
     const [first] = running;
     if (first === undefined) return;
     for (const id of running) this.ask(id, true);
-    await this.order((topic) =>
-      running.length === 1
-        ? topic.send('execute_cell', { cell_id: first })
-        : topic.send('execute_cells', { cell_ids: running }),
+    await this.order(
+      (topic) =>
+        running.length === 1
+          ? topic.send('execute_cell', { cell_id: first })
+          : topic.send('execute_cells', { cell_ids: running }),
+      true,
     );
     for (const id of running) this.ask(id, false);
   }
@@ -518,17 +533,26 @@ export class NotebookStore extends Signals {
 
   runAll = (restart = false) => {
     this.flush();
-    return this.order((topic) => topic.send('execute_all_cells', { restart }));
+    return this.order((topic) => topic.send('execute_all_cells', { restart }), true);
   };
   interrupt = () => this.order((topic) => topic.send('interrupt', {}));
+
+  /** Those beside it, and what waits, go on. */
+  interruptOne = (id: string) => this.order((topic) => topic.send('interrupt', { id }));
   cancel = (ids: string[]) => this.order((topic) => topic.send('cancel_execution', { ids }));
   moveQueued = (id: string, after_id: string | null) =>
     this.order((topic) => topic.send('move_execution', { id, after_id }));
   answer = (id: string, value: string) => this.order((topic) => topic.send('reply_input', { id, value }));
 
-  private async order(send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>): Promise<void> {
+  /** What is run is answered with what is new in the queue, all else with the whole of it. */
+  private async order(
+    send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>,
+    isAdded = false,
+  ): Promise<void> {
     try {
-      this.takeQueue((await send(await this.ready())).queue);
+      const { queue } = await send(await this.ready());
+      if (isAdded) this.addToQueue(queue);
+      else this.takeQueue(queue);
     } catch (error) {
       this.options.notify(refusalWords(error), true);
     }
@@ -561,7 +585,7 @@ export class NotebookStore extends Signals {
     if (!answer) return this.emit(`rollback:${id}`);
     const { queue, ...change } = answer;
     this.takeChange(change);
-    this.takeQueue(queue);
+    this.addToQueue(queue);
   }
 
   /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */

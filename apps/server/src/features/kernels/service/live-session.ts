@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { type ExecutionRow, type KernelSessionRow, kernelSessions } from '../table.ts';
-import { Lease, type TimeLimit } from './lease.ts';
+import { Lease } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
 import { type Batch, isRefused, storable, storeBatch, withoutOutputs } from './store-batch.ts';
 
@@ -21,6 +21,8 @@ export interface ExecuteInput {
   topic: string | null;
   /** What the plan lets it take. */
   longestMs: number | null;
+  /** Beside what runs already, where the kernel can. */
+  isParallel?: boolean;
   /** Whether somebody is there who can answer what the code asks for. */
   allowsInput?: boolean;
   /** In the transaction in which it is stored. */
@@ -93,16 +95,16 @@ export class LiveSession {
   #toldState: string | null = null;
   #stop: StopReason | null = null;
   #leasing: Promise<Lease> | null = null;
-  #limit: TimeLimit | null = null;
-  #longestMs: number | null = null;
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
   /** Ends that were heard and not yet taken in: somebody waits to be told. */
   #ends = 0;
   #shownBytes = 0;
   #isStoring = false;
-  /** When the execution that runs began, by our clock. */
+  /** When what runs began, by our clock. */
   #busySince: number | null = null;
+  /** From and to, by the host's clock: what is counted already while more goes on beside it. */
+  #counted: [number, number][] = [];
 
   constructor(ctx: Context, host: IdentifiedHost, row: KernelSessionRow, options: LiveSessionOptions) {
     this.#ctx = ctx;
@@ -133,10 +135,6 @@ export class LiveSession {
     return this.row.usedMs + (this.#busySince === null ? 0 : performance.now() - this.#busySince);
   }
 
-  get runningIds(): string[] {
-    return [...this.#ongoing.keys()];
-  }
-
   /** The execution of a cell that goes on or is not stored yet; null when there is none. */
   goingOf(batchId: string, cell: string): { id: string; row: ExecutionRow; finished: Promise<Outcome> } | null {
     const going = [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
@@ -145,24 +143,43 @@ export class LiveSession {
 
   /** An execution that was going on when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
-    this.#ongoing.set(row.id, new Ongoing(row, false, collected));
-    this.#going(row);
+    this.#going(new Ongoing(row, false, collected));
   }
 
-  #going(row: ExecutionRow): void {
-    this.#longestMs = row.longestMs;
-    this.#busySince ??= performance.now() - Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
-    const elapsedMs = performance.now() - this.#busySince;
-    this.#limit = this.lease?.limit(this.usedMs, elapsedMs, row.longestMs) ?? null;
+  #going(ongoing: Ongoing): void {
+    const { row } = ongoing;
+    this.#ongoing.set(row.id, ongoing);
+    const elapsedMs = Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
+    ongoing.since = performance.now() - elapsedMs;
+    this.#busySince ??= ongoing.since;
+    ongoing.limit = this.lease?.limit(this.usedMs, elapsedMs, row.longestMs) ?? null;
+  }
+
+  get #unfinished(): Ongoing[] {
+    return [...this.#ongoing.values()].filter(({ row }) => row.endedAt === null);
+  }
+
+  /** What runs beside something else takes no time of its own. */
+  #count({ at, milliseconds }: Extract<HostEvent, { type: 'finished' }>): void {
+    const isLast = this.#unfinished.length === 0;
+    let pieces: [number, number][] = [[at - milliseconds, at]];
+    for (const [began, ended] of this.#counted) {
+      pieces = pieces.flatMap(([from, to]): [number, number][] => [
+        [from, Math.min(to, began)],
+        [Math.max(from, ended), to],
+      ]);
+      pieces = pieces.filter(([from, to]) => from < to);
+    }
+    for (const [from, to] of pieces) this.row.usedMs += to - from;
+    this.#counted = isLast ? [] : [...this.#counted, ...pieces];
+    this.#busySince = isLast ? null : performance.now();
   }
 
   async execute(input: ExecuteInput): Promise<Outcome> {
     const { id, code, batchId, cell, topic } = input;
     if (this.#stop || this.row.endedAt) return this.#tooLate();
     const lease = this.lease ?? (await this.#openLease());
-    this.#longestMs = input.longestMs;
-    this.#limit = lease.limit(this.usedMs, 0, input.longestMs);
-    const { limitMs } = this.#limit;
+    const limit = lease.limit(this.usedMs, 0, input.longestMs);
     const now = this.#ctx.now();
     const row: ExecutionRow = {
       id,
@@ -182,12 +199,14 @@ export class LiveSession {
       milliseconds: null,
     };
     const ongoing = new Ongoing(row, true);
+    ongoing.limit = limit;
     this.#ongoing.set(id, ongoing);
     if (input.noted) this.#noted.set(id, input.noted);
     this.#busySince ??= performance.now();
     // Stored with the first that is heard of it: until then the host knows what it is, should we be killed.
+    const { allowsInput = false, isParallel = false } = input;
     await this.host
-      .execute(this.row.id, { id, code, limitMs, allowsInput: input.allowsInput ?? false, note: { ...row } })
+      .execute(this.row.id, { id, code, limitMs: limit.limitMs, allowsInput, isParallel, note: { ...row } })
       .catch((error: unknown) => this.#notSent(id, code, error));
     if (this.row.endedAt && this.#ongoing.delete(id)) return this.#tooLate();
     return ongoing.finished;
@@ -239,8 +258,8 @@ export class LiveSession {
 
   /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
   async ensure(id: string, code: string): Promise<void> {
-    const { limitMs } = this.#limit ?? { limitMs: null };
-    const note = this.#ongoing.get(id)?.row;
+    const { limit, row: note } = this.#ongoing.get(id) ?? {};
+    const limitMs = limit?.limitMs ?? null;
     await this.host.execute(this.row.id, { id, code, limitMs, note }).catch(() => {});
   }
 
@@ -259,11 +278,12 @@ export class LiveSession {
 
   /** While it is busy: more time, if little is left and there is more. */
   async renewLease(): Promise<void> {
-    const [executionId] = this.runningIds;
-    if (!this.lease || !executionId || this.#busySince === null) return;
+    if (!this.lease || this.#unfinished.length === 0) return;
     if (!(await this.lease.renew(this.#ctx, this.usedMs))) return;
-    this.#limit = this.lease.limit(this.usedMs, performance.now() - this.#busySince, this.#longestMs);
-    await this.host.allow(this.row.id, executionId, this.#limit.limitMs);
+    for (const ongoing of this.#unfinished) {
+      ongoing.limit = this.lease.limit(this.usedMs, performance.now() - ongoing.since, ongoing.row.longestMs);
+      await this.host.allow(this.row.id, ongoing.row.id, ongoing.limit.limitMs);
+    }
   }
 
   /** While nothing runs: others can have the time. */
@@ -297,9 +317,7 @@ export class LiveSession {
   /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
   #learn({ executionId, sequence, note }: Extract<HostEvent, { type: 'accepted' }>): void {
     if (this.#ongoing.has(executionId) || sequence <= this.row.storedSequence || !note) return;
-    const row = note as ExecutionRow;
-    this.#ongoing.set(executionId, new Ongoing(row, true));
-    this.#going(row);
+    this.#going(new Ongoing(note as ExecutionRow, true));
   }
 
   /** The host is gone, with everything in it. */
@@ -387,7 +405,7 @@ export class LiveSession {
         }
       } else if (event.type === 'state' && (event.state === 'idle' || event.state === 'busy')) {
         this.row.state = event.state;
-      }
+      } else if (event.type === 'features') this.row.features = event.features;
     }
     return isOver;
   }
@@ -432,22 +450,20 @@ export class LiveSession {
       const { state, reason, errorName } = outcomeOf(event, this.#stop, 'It took longer than it may.');
       const outputs = asking.collected.outputs.map(({ output }) => output);
       const expressions = event.result.userExpressions;
-      this.row.usedMs += event.milliseconds;
-      if (this.#ongoing.size === 0) this.#busySince = null;
+      this.#count(event);
       asking.resolve({ outcome: { state, reason, errorName }, outputs, expressions });
       return;
     }
     const ongoing = this.#ongoing.get(event.executionId);
     if (!ongoing) return;
-    const tooLong = this.#limit?.message ?? 'It took longer than it may.';
+    const tooLong = ongoing.limit?.message ?? 'It took longer than it may.';
     const { state, reason, errorName } = outcomeOf(event, this.#stop, tooLong);
     const shown = (text: string | null) => (text === null ? null : storable(this.#options.mask(text)));
     const outcome = { state, reason: shown(reason), errorName: shown(errorName) };
     ongoing.end(outcome, event.milliseconds, new Date(event.at));
-    this.row.usedMs += event.milliseconds;
+    this.#count(event);
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();
-    this.#busySince = this.#ongoing.size > 1 ? performance.now() : null;
   }
 
   /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */

@@ -1,6 +1,7 @@
 import type { ExecuteResult, HostEvent, KernelEnd } from '@atoll/kernels/client';
 import { type Collected, collect, type Mask, nothingCollected, type OutputChange, sizeOfChange } from '@atoll/notebook';
 import type { ExecutionRow } from '../table.ts';
+import type { TimeLimit } from './lease.ts';
 
 export interface Outcome {
   state: 'ok' | 'error' | 'aborted';
@@ -14,6 +15,9 @@ export class Ongoing {
   row: ExecutionRow;
   /** Of which nothing is stored yet. */
   isNew: boolean;
+  /** By our clock, and how long it may take. */
+  since = performance.now();
+  limit: TimeLimit | null = null;
   /** Beyond the limit nothing more is taken in. */
   isFull = false;
   #collected: Collected;

@@ -25,6 +25,7 @@ export const withoutOutputs = (each: Batch): Batch => ({
 const sessionFields = [
   'state',
   'storedSequence',
+  'features',
   'endReason',
   'endMessage',
   'endedAt',
@@ -78,7 +79,7 @@ const storing = (rows: string, outputs: string, session: string, sessionId: stri
   )
   update ${kernelSessions} set (${updated.session}) = (
     select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${session}::jsonb)
-  ) where id = ${sessionId}`;
+  ) where id = ${sessionId} and ended_at is null`;
 
 /** Put together once: that takes longer than anything else here. */
 const pieces = new PgDialect()
@@ -86,13 +87,10 @@ const pieces = new PgDialect()
   .sql.split(/\$\d/)
   .map((piece) => sql.raw(piece));
 
-const statement = (rows: object[], outputs: object[], session: Record<string, unknown>): SQL =>
-  sql.join(
-    [JSON.stringify(rows), JSON.stringify(outputs), JSON.stringify(session), session.id].flatMap((value, index) => [
-      pieces[index] ?? sql.empty(),
-      sql`${value}`,
-    ]),
-  );
+function statement(rows: object[], outputs: object[], session: Record<string, unknown>): SQL {
+  const values = [JSON.stringify(rows), JSON.stringify(outputs), JSON.stringify(session), session.id];
+  return sql.join(pieces.flatMap((piece, index) => (index < values.length ? [piece, sql`${values[index]}`] : [piece])));
+}
 
 /** The database can hold neither NUL nor half a character in a text. */
 export function storable<Value>(value: Value): Value {

@@ -1,7 +1,7 @@
 import type { NotebookKernel } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { kernelSessions } from '../../kernels/table.ts';
+import { type KernelSessionRow, kernelSessions } from '../../kernels/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import type { NotebookRow } from '../table.ts';
 
@@ -17,6 +17,9 @@ const none: NotebookKernel = {
   features: [],
 };
 
+export const featuresOf = ({ kernel, features }: KernelSessionRow): string[] =>
+  /python/i.test(kernel) ? ['dataframes', 'variables', ...features] : features;
+
 /** The kernel of a notebook as people see it. */
 export async function kernelView(db: Context['db'], row: NotebookRow | null): Promise<NotebookKernel> {
   if (!row) return none;
@@ -25,7 +28,6 @@ export async function kernelView(db: Context['db'], row: NotebookRow | null): Pr
   const [session] = await db.select().from(kernelSessions).where(eq(kernelSessions.id, row.sessionId));
   if (!session) return wanted;
   const starter = (await loadPeople(db, [session.userId])).get(session.userId) ?? null;
-  const isPython = /python/i.test(session.kernel);
   return {
     ...wanted,
     name: session.endedAt ? row.kernel : session.kernel,
@@ -34,6 +36,6 @@ export async function kernelView(db: Context['db'], row: NotebookRow | null): Pr
     starter,
     started_at: session.startedAt.toISOString(),
     end_message: session.endedAt ? session.endMessage : null,
-    features: isPython ? ['dataframes', 'variables'] : [],
+    features: session.endedAt && row.kernel && row.kernel !== session.kernel ? [] : featuresOf(session),
   };
 }

@@ -12,7 +12,7 @@ import { requireSelf } from '../../users/service.ts';
 import { type NotebookRow, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { lockNotebook } from './adopt.ts';
-import { kernelView } from './kernel-view.ts';
+import { featuresOf, kernelView } from './kernel-view.ts';
 import { emptyQueue, tellQueue } from './queue.ts';
 import { queueOf } from './queue-view.ts';
 import { notebookRunnerOf } from './runner.ts';
@@ -31,8 +31,11 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
       state: state === 'busy' ? ('idle' as const) : state,
       session_id: session.endedAt ? null : session.id,
       end_message: session.endedAt ? session.endMessage : null,
+      features: featuresOf(session),
     };
     const { projectId, fileId } = row;
+    // Now it is known whether more can run at once.
+    write.after(() => notebookRunnerOf(ctx).wake({ projectId, fileId }));
     write.publish(message(topics.notebook, { projectId, fileId }, 'kernel_changed', { kernel: now }));
   },
   asked(_session, executionId, { prompt, isPassword }) {
@@ -86,12 +89,12 @@ export async function replyInput(ctx: Context, address: Address, id: string, val
   });
 }
 
-/** Stops what runs; nothing of what waits is run either. */
-export async function interruptNotebook(ctx: Context, address: Address) {
+/** Stops what runs, and nothing of what waits is run either; or stops one, and the others go on. */
+export async function interruptNotebook(ctx: Context, address: Address, id?: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    await emptyQueue(write, address);
-    write.after(() => notebookRunnerOf(ctx).interrupt(address));
+    if (!id) await emptyQueue(write, address);
+    write.after(() => notebookRunnerOf(ctx).interrupt(address, id));
     return { queue: await queueOf(write.tx, address.fileId) };
   });
 }
@@ -170,13 +173,25 @@ export async function toggleGpu(ctx: Context, address: Address, isGpu: boolean) 
   return chooseKernel(ctx, address, { isGpu }, 'The GPU was given back.');
 }
 
+/** A switch that changes nothing would be a lie. */
+async function requireParallel(ctx: Context, { fileId }: Address): Promise<void> {
+  if (ctx.config.kernels.parallelCells === 1) {
+    throw denied('disabled_in_configuration', 'Cells run one after the other on this server.');
+  }
+  const [row] = await ctx.db.select().from(notebooks).where(eq(notebooks.fileId, fileId));
+  const { features, session_id } = await kernelView(ctx.db, row ?? null);
+  if (features.includes('subshells')) return;
+  if (session_id) throw denied('disabled_in_configuration', 'This kernel runs one cell after the other.');
+  const advice = 'Run a cell first: which kernels can is known when they have started.';
+  throw new AppError('conflict', advice, { details: { reason: 'no_kernel' } });
+}
+
 export async function changeSettings(
   ctx: Context,
   address: Address,
   values: Pick<Partial<NotebookRow>, 'isAutorun' | 'isParallel'>,
 ): Promise<{ settings: NotebookSettings }> {
-  // A switch that changes nothing would be a lie: no kernel here is driven by more than one cell at once.
-  if (values.isParallel) throw denied('disabled_in_configuration', 'The kernels here run one cell after the other.');
+  if (values.isParallel) await requireParallel(ctx, address);
   const viewOf = (row: NotebookRow): NotebookSettings => ({
     is_autorun_after_files_updated: row.isAutorun,
     is_parallel_execution_enabled: row.isParallel,

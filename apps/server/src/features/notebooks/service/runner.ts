@@ -1,11 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CellOutput, topics } from '@atoll/contract';
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
+import type { LiveSession } from '../../kernels/service/live-session.ts';
 import type { Outcome } from '../../kernels/service/ongoing.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
 import { type ExecutionRow, executions } from '../../kernels/table.ts';
@@ -17,14 +18,24 @@ import { dropBatch, tellQueue } from './queue.ts';
 import { openSession, othersRun, requireRunner, sessionOf, stopSavingFiles } from './session.ts';
 import { cellExecutionView } from './shown.ts';
 
-/** Runs what is in the queues of this server's notebooks: of each notebook one cell after the other. */
+/** A cell that waits, and whether it may run beside others. */
+interface Next {
+  job: JobRow;
+  isParallel: boolean;
+}
+
+/**
+ * Runs what is in the queues of this server's notebooks: of each notebook one cell after the other; or, where its people
+ * want that and its kernel can, several at once. Cells that were asked for together keep their order even then.
+ */
 export class NotebookRunner {
   /** Of the server itself: what comes after a transaction must not use it. */
   readonly #ctx: Context;
   readonly #restarting = new Map<string, Promise<unknown>>();
   readonly #loops = new Map<string, Promise<void>>();
-  /** Somebody was woken while the loop was about to end. */
+  /** Somebody was woken while the loop was about to end; or while it waits for what runs. */
   readonly #again = new Set<string>();
+  readonly #wakers = new Map<string, () => void>();
   readonly #since: Date;
   #isStopping = false;
 
@@ -61,26 +72,32 @@ export class NotebookRunner {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    for (const wake of this.#wakers.values()) wake();
     await Promise.all(this.#loops.values());
   }
 
   wake(address: Address): void {
     const { fileId } = address;
     if (this.#isStopping) return;
-    if (this.#loops.has(fileId)) return void this.#again.add(fileId);
+    if (this.#loops.has(fileId)) {
+      this.#again.add(fileId);
+      this.#wakers.get(fileId)?.();
+      return;
+    }
     const loop = this.#loop(address)
       .catch((error: unknown) => this.#complain(error, address, 'The queue of a notebook failed'))
       .finally(() => {
         this.#loops.delete(fileId);
+        this.#wakers.delete(fileId);
         if (this.#again.delete(fileId)) this.wake(address);
       });
     this.#loops.set(fileId, loop);
   }
 
-  /** Stops what runs. */
-  interrupt(address: Address): void {
+  /** Stops what runs, or one of them. */
+  interrupt(address: Address, id?: string): void {
     sessionOf(this.#ctx, address)
-      .then((live) => live?.host.interrupt(live.row.id))
+      .then((live) => live?.host.interrupt(live.row.id, id))
       .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be interrupted'));
   }
 
@@ -125,27 +142,70 @@ export class NotebookRunner {
   }
 
   async #loop(address: Address): Promise<void> {
-    while (!this.#isStopping) {
-      this.#again.delete(address.fileId);
-      const [job] = await this.#ctx.db
-        .select()
-        .from(notebookJobs)
-        .where(eq(notebookJobs.fileId, address.fileId))
-        .orderBy(asc(notebookJobs.state), asc(notebookJobs.place))
-        .limit(1);
-      if (!job) return;
-      const ctx = actingFor(this.#ctx, job.userId);
-      const outcome = await this.#run(ctx, address, job).catch((error: unknown) =>
+    const { fileId } = address;
+    const running = new Map<string, { job: JobRow; done: Promise<void> }>();
+    try {
+      while (!this.#isStopping) {
+        const woken = Promise.withResolvers<void>();
+        this.#wakers.set(fileId, woken.resolve);
+        this.#again.delete(fileId);
+        const next = await this.#next(
+          address,
+          [...running.values()].map(({ job }) => job),
+        );
+        if (next) {
+          const { job } = next;
+          const done = this.#runToEnd(address, next).finally(() => {
+            running.delete(job.id);
+            this.#wakers.get(fileId)?.();
+          });
+          running.set(job.id, { job, done });
+        } else if (running.size === 0) return;
+        else await woken.promise;
+      }
+    } finally {
+      await Promise.all([...running.values()].map(({ done }) => done));
+    }
+  }
+
+  /** What is to be begun now; null when nothing is, or not yet. */
+  async #next(address: Address, running: JobRow[]): Promise<Next | null> {
+    const isBeside = running.length > 0;
+    const live = isBeside ? await sessionOf(this.#ctx, address) : null;
+    if (isBeside && running.length >= roomIn(this.#ctx, live)) return null;
+    const [next] = await this.#ctx.db
+      .select({ job: notebookJobs, isParallel: notebooks.isParallel })
+      .from(notebookJobs)
+      .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+      .where(
+        and(
+          eq(notebookJobs.fileId, address.fileId),
+          // The rest of a batch needs what came before; and a cell shows one execution at a time.
+          isBeside ? notInArray(notebookJobs.batchId, [...new Set(running.map(({ batchId }) => batchId))]) : undefined,
+          isBeside ? notInArray(notebookJobs.cellId, [...new Set(running.map(({ cellId }) => cellId))]) : undefined,
+        ),
+      )
+      .orderBy(asc(notebookJobs.state), asc(notebookJobs.place))
+      .limit(1);
+    return next && (!isBeside || next.isParallel) ? next : null;
+  }
+
+  async #runToEnd(address: Address, { job, isParallel }: Next): Promise<void> {
+    const ctx = actingFor(this.#ctx, job.userId);
+    try {
+      const outcome = await this.#run(ctx, address, job, isParallel).catch((error: unknown) =>
         this.#failed(ctx, address, job, error),
       );
       // What was running when the server was stopped is taken up by its next life.
       if (this.#isStopping && outcome?.state === 'aborted') return;
       if (outcome) await this.#finish(ctx, address, job, outcome);
+    } catch (error) {
+      this.#complain(error, address, 'A cell could not be brought to its end');
     }
   }
 
   /** Null for one that nobody wants any more. */
-  async #run(ctx: Context, address: Address, job: JobRow): Promise<Outcome | null> {
+  async #run(ctx: Context, address: Address, job: JobRow, isParallel: boolean): Promise<Outcome | null> {
     if (job.state === 'running' || job.queuedAt < this.#since) {
       const going = await this.#resumed(ctx, address, job);
       if (going) return going;
@@ -166,6 +226,7 @@ export class NotebookRunner {
       cell: job.cellId,
       topic: topicOf(address),
       longestMs: await longestRunMs(ctx, live.row.userId),
+      isParallel: isParallel && roomIn(ctx, live) > 1,
       allowsInput: true,
       noted: await this.#noted(ctx, address, job),
     });
@@ -230,6 +291,10 @@ export class NotebookRunner {
     return { state: 'error', reason, errorName: null };
   }
 }
+
+/** How many cells may run at once in this kernel. */
+export const roomIn = (ctx: Context, live: LiveSession | null): number =>
+  live?.row.features.includes('subshells') ? ctx.config.kernels.parallelCells : 1;
 
 /** In the name of who asked for it, wherever that person is by now. */
 export const actingFor = (ctx: Context, userId: string): Context => ({ ...ctx, actor: { ...ctx.actor, userId } });

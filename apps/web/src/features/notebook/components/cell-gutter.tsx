@@ -45,7 +45,7 @@ function RunSpot({ id }: { id: string }) {
             data-state="running"
             aria-label="Stop this cell"
             disabled={!mayRun}
-            onClick={() => void store.interrupt()}
+            onClick={() => void (entry && store.countRunning() > 1 ? store.interruptOne(entry.id) : store.interrupt())}
           >
             <Spinner />
           </UnstyledButton>

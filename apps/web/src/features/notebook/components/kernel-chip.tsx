@@ -7,7 +7,7 @@ import { formatSize } from '../../files/model.ts';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import { quotaState } from '../../quota/model.ts';
 import { quotaQuery } from '../../quota/queries.ts';
-import { useKernel, useNotebook, useNotebookMode } from './notebook-context.tsx';
+import { useKernel, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import classes from './toolbar.module.css';
 
 const words = {
@@ -20,11 +20,15 @@ const words = {
 
 /** The kernel: how it is, and which one. */
 export function KernelChip() {
+  const { store } = useNotebook();
   const kernel = useKernel();
   const mode = useNotebookMode();
+  const running = useSignal(store, 'queue', store.countRunning);
+  const state = kernel.state === 'idle' && running > 0 ? 'busy' : kernel.state;
+  const word = running > 1 ? `Runs ${running} cells` : words[state];
   const { data } = useQuery(kernelsQuery);
   const name = data?.entries.find((each) => each.name === kernel.name)?.display_name;
-  const label = `${name ?? 'Usual kernel'}, ${words[kernel.state]}`;
+  const label = `${name ?? 'Usual kernel'}, ${word}`;
   return (
     <Menu position="bottom-end" width={300} disabled={mode === 'view'}>
       <Menu.Target>
@@ -33,8 +37,8 @@ export function KernelChip() {
           aria-label={`Kernel: ${label}`}
           title={kernel.end_message ?? undefined}
         >
-          <span className={classes.dot} data-state={kernel.state} />
-          <span>{kernel.state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${words[kernel.state]}`}</span>
+          <span className={classes.dot} data-state={state} />
+          <span>{state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${word}`}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

@@ -21,7 +21,7 @@ import { downloadAs, exportKinds } from '../export.ts';
 import { capsOf } from '../keys.ts';
 import type { Panel } from '../ui-state.ts';
 import { KernelChip } from './kernel-chip.tsx';
-import { useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { useKernel, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
@@ -159,6 +159,31 @@ function PanelButton({ panel, label, Icon }: { panel: Panel; label: string; Icon
   );
 }
 
+/** Where the kernel can; else it says why not. */
+function ParallelSwitch() {
+  const { store } = useNotebook();
+  const { is_parallel_execution_enabled: isOn } = useSignal(store, 'settings', store.getSettings);
+  const { features, session_id } = useKernel();
+  const can = features.includes('subshells');
+  const words = can
+    ? 'What you start apart does not wait for what runs; which is done first is not said.'
+    : session_id
+      ? 'This kernel runs one cell after the other.'
+      : 'Run a cell first: whether the kernel can is known then.';
+  return (
+    <Menu.CheckboxItem
+      checked={isOn}
+      disabled={!can && !isOn}
+      onChange={(is_enabled) =>
+        void store.changeSettings((topic) => topic.send('toggle_parallel_execution_enabled', { is_enabled }))
+      }
+    >
+      Run cells beside each other
+      <span className={classes.words}>{words}</span>
+    </Menu.CheckboxItem>
+  );
+}
+
 function MoreMenu() {
   const notebook = useNotebook();
   const { store, ui } = notebook;
@@ -224,14 +249,7 @@ function MoreMenu() {
             >
               Run all when a file changes
             </Menu.CheckboxItem>
-            <Menu.CheckboxItem
-              checked={settings.is_parallel_execution_enabled}
-              onChange={(is_enabled) =>
-                void store.changeSettings((topic) => topic.send('toggle_parallel_execution_enabled', { is_enabled }))
-              }
-            >
-              Run cells beside each other
-            </Menu.CheckboxItem>
+            <ParallelSwitch />
             <Menu.Divider />
           </>
         )}
