@@ -35,6 +35,9 @@ export const anonymous: Actor = {
 /** The server itself, in event handlers and at start-up. */
 export const systemActor: Actor = { ...anonymous, kind: 'system' };
 
+/** An id no one has, for those who have none. */
+export const nobody = '00000000-0000-0000-0000-000000000000';
+
 /** Why presented credentials gave no one; public endpoints ignore it, the others answer 401 with it. */
 export type CredentialProblem = 'invalid' | 'expired' | 'suspended';
 

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import { mentionedIn } from '../comments/service/write.ts';
 import { type CommentRow, comments } from '../comments/table.ts';
-import { whoMay } from '../projects/service/who-may.ts';
+import { askersOf, whoMay } from '../projects/service/who-may.ts';
 import { projectGrants, projects } from '../projects/table.ts';
 import { invitedPeople, invitesOf } from '../teams/service/invites.ts';
 import { teamMembers } from '../teams/table.ts';
@@ -183,13 +183,15 @@ async function tellReaders(
   recipients: string[],
   news: Pick<News, 'type' | 'actorId' | 'key'>,
 ): Promise<void> {
-  const readers = await whoMay(ctx.db, comment.projectId, recipients, comment.fileId ? 'view_source' : 'view');
+  const askers = await askersOf(ctx.db, recipients);
+  const readers = await whoMay(ctx.db, askers, [comment.projectId], comment.fileId ? 'view_source' : 'view');
   const metadata: NotificationMetadata = {
     excerpt: comment.content.slice(0, excerptLength),
     ...(comment.fileId && { file_id: comment.fileId }),
     ...(comment.cellId && { cell_id: comment.cellId }),
   };
-  await tell(ctx, readers, { ...news, projectId: comment.projectId, commentId: comment.id, metadata });
+  const told = readers.flatMap(({ userId }) => userId ?? []);
+  await tell(ctx, told, { ...news, projectId: comment.projectId, commentId: comment.id, metadata });
 }
 
 /** Each hears of one comment once, in the words that concern them most. */

@@ -1,5 +1,6 @@
 import type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from '@atoll/contract';
 import { teamSummaryView } from '../teams/view.ts';
+import { requestView } from '../users/requests.ts';
 import type { Invite } from './service/invites.ts';
 import type { UserGrant } from './service/people.ts';
 import type { Request } from './service/requests.ts';
@@ -30,12 +31,6 @@ export const projectInviteView = (invite: Invite): ProjectInvite => ({
 });
 
 export const accessRequestView = (request: Request): AccessRequest => ({
-  id: request.id,
+  ...requestView(request),
   project: { id: request.projectId, name: request.projectName },
-  user: request.person,
-  reason: request.reason,
-  status: request.status,
-  answered_by: request.answeredBy,
-  created_at: request.createdAt.toISOString(),
-  answered_at: request.answeredAt?.toISOString() ?? null,
 });

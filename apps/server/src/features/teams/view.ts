@@ -8,8 +8,9 @@ import {
   teamAbilities,
 } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
+import { requestView } from '../users/requests.ts';
 import type { InviteWithPerson } from './service/invites.ts';
-import type { JoinRequestWithPeople } from './service/join.ts';
+import type { JoinRequest as JoinRequestOfTeam } from './service/join.ts';
 import type { Member } from './service/members.ts';
 import type { TeamDetails, TeamWithRelations } from './service/relations.ts';
 import type { TeamRow } from './table.ts';
@@ -52,15 +53,9 @@ export const memberView = (member: Member): TeamMember => ({
   permissions: member.rights,
 });
 
-export const joinRequestView = (request: JoinRequestWithPeople): JoinRequest => ({
-  id: request.id,
+export const joinRequestView = (request: JoinRequestOfTeam): JoinRequest => ({
+  ...requestView(request),
   team: teamSummaryView(request.team),
-  user: request.person,
-  reason: request.reason,
-  status: request.status,
-  answered_by: request.answeredBy,
-  created_at: request.createdAt.toISOString(),
-  answered_at: request.answeredAt?.toISOString() ?? null,
 });
 
 export const inviteView = (invite: InviteWithPerson): TeamInvite => ({

@@ -125,4 +125,7 @@ export const userFollows = pgTable(
   ],
 );
 
-export const preferencesOf = (user: UserRow): Preferences => ({ ...defaultPreferences, ...user.preferences });
+export const preferencesOf = (user: Pick<UserRow, 'preferences'>): Preferences => ({
+  ...defaultPreferences,
+  ...user.preferences,
+});

@@ -25,13 +25,35 @@ export const message = <Topic extends TopicContract, Name extends TopicEventName
 ): TopicMessage => ({ topic: topicName(contract, params), event, payload });
 
 /** At the end of a transaction, in one order for all, so that no two wait for each other's topics; begun at once. */
-export const appendMessages = (tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> =>
-  Promise.all(
-    messages
-      .toSorted((a, b) => (a.topic < b.topic ? -1 : a.topic > b.topic ? 1 : 0))
-      .map((message) => appendMessage(tx, now, message)),
+export async function appendMessages(tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> {
+  const byTopic = Map.groupBy(messages, ({ topic }) => topic);
+  const topics = [...byTopic.keys()].sort();
+  const most = Math.max(0, ...[...byTopic.values()].map((told) => told.length));
+  // A statement takes each topic forward once, so what is said to one topic twice takes two of them.
+  const rounds = Array.from({ length: most }, (_, round) =>
+    topics.flatMap((topic) => byTopic.get(topic)?.[round] ?? []),
   );
+  return (await Promise.all(rounds.map((round) => appendRound(tx, now, round)))).flat();
+}
 
+/** Of different topics. */
+async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[]): Promise<StoredMessage[]> {
+  const [first] = messages;
+  if (first && messages.length === 1) return [await appendMessage(tx, now, first)];
+  const append = sql`${prepared} with told as (
+      select * from jsonb_to_recordset(${JSON.stringify(messages)}::jsonb) as told (topic text, event text, payload jsonb)
+    ), next as (
+      insert into ${topicPositions} (topic, position) select topic, 1 from told order by topic collate "C"
+      on conflict (topic) do update set position = ${topicPositions}.position + 1 returning topic, position
+    ) insert into ${topicEvents} (topic, position, event, payload, created_at)
+    select topic, position, event, payload, ${now.toISOString()}::timestamptz from next join told using (topic)
+    returning topic, position`;
+  const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { topic: string; position: string }[] };
+  const positions = new Map(rows.map(({ topic, position }) => [topic, Number(position)]));
+  return messages.map((message) => ({ ...message, position: positions.get(message.topic) ?? 0 }));
+}
+
+/** Most writes say one thing, and need no list read out of JSON for it. */
 async function appendMessage(tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> {
   const { topic, event, payload } = message;
   const next = sql`insert into ${topicPositions} (topic, position) values (${topic}, 1)

@@ -30,12 +30,14 @@ export async function myServers(ctx: Context, { page, page_size }: Page) {
 }
 
 async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, page_size }: Page) {
-  const rows = await withRelated(ctx)
-    .where(where)
-    .orderBy(desc(kernelSessions.startedAt))
-    .limit(page_size)
-    .offset((page - 1) * page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(kernelSessions).where(where);
+  const [rows, [total]] = await Promise.all([
+    withRelated(ctx)
+      .where(where)
+      .orderBy(desc(kernelSessions.startedAt))
+      .limit(page_size)
+      .offset((page - 1) * page_size),
+    ctx.db.select({ value: count() }).from(kernelSessions).where(where),
+  ]);
   const entries = await Promise.all(
     rows.map(async ({ session, ...rest }) => serverView(session, rest, await memoryOf(ctx, session))),
   );

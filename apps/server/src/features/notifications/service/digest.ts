@@ -15,7 +15,6 @@ import { sendThemedMail } from '../../theme/mail.ts';
 import { findUser } from '../../users/service.ts';
 import { preferencesOf, users } from '../../users/table.ts';
 import { notifications } from '../table.ts';
-
 import { forReader } from './relations.ts';
 
 const hour = 60 * 60_000;
@@ -58,7 +57,7 @@ export async function sendDigest(ctx: Context, userId: string): Promise<void> {
     .where(inArray(notifications.id, ids))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(listed);
-  const news = await forReader(ctx.db, userId, rows);
+  const news = await forReader(ctx.db, { userId, isAdmin: user.role === 'admin' }, rows);
   try {
     await sendThemedMail(ctx, user.email, {
       subject: news.length === 1 && news[0] ? notificationWords(news[0]) : `${ids.length} things are new`,

@@ -1,18 +1,14 @@
-import {
-  type Notification,
-  type NotificationMetadata,
-  type NotificationType,
-  notificationGroupOf,
-  topics,
-} from '@atoll/contract';
-import { and, count, eq, inArray, isNull } from 'drizzle-orm';
+import { type NotificationMetadata, type NotificationType, notificationGroupOf, topics } from '@atoll/contract';
+import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { prepared } from '../../../platform/db/postgres-session.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import { projects } from '../../projects/table.ts';
+import type { Asker } from '../../projects/service/who-may.ts';
 import { preferencesOf, type UserRow, users } from '../../users/table.ts';
 import { type NotificationRow, notifications, teamNotifications } from '../table.ts';
-import { forReader } from './relations.ts';
+import { forReaders } from './relations.ts';
 
 export interface News {
   type: NotificationType;
@@ -32,33 +28,60 @@ type Reader = Database | Transaction;
 export async function notify(ctx: Context, write: Write, recipients: string[], news: News): Promise<void> {
   const ids = [...new Set(recipients)].filter((id) => id !== news.actorId);
   if (ids.length === 0) return;
+  const { id, role, preferences, email, emailConfirmedAt } = users;
   const people = await write.tx
-    .select()
+    .select({ id, role, preferences, email, emailConfirmedAt })
     .from(users)
     .where(and(inArray(users.id, ids), eq(users.isGuest, false), isNull(users.suspendedAt)));
-  const { key, ...fields } = news;
-  const rows = people.flatMap((user) => {
-    const mailedAt = mailedFrom(ctx, user, news.type);
-    return mailedAt === 'unwanted'
-      ? []
-      : [
-          {
-            ...fields,
-            metadata: fields.metadata ?? {},
-            userId: user.id,
-            eventKey: key,
-            createdAt: ctx.now(),
-            mailedAt,
-          },
-        ];
+  const readers = people.flatMap((person) => {
+    const mailedAt = mailedFrom(ctx, person, news.type);
+    return mailedAt === 'unwanted' ? [] : [{ id: newId(), user_id: person.id, mailed_at: mailedAt }];
   });
-  if (rows.length === 0) return;
-  const stored = await write.tx.insert(notifications).values(rows).onConflictDoNothing().returning();
-  await tell(write, stored);
+  const stored = await store(ctx, write, news, readers);
+  const isAdmin = new Map(people.map((person) => [person.id, person.role === 'admin']));
+  await tell(
+    write,
+    stored.map(({ userId }) => ({ userId, isAdmin: isAdmin.get(userId) ?? false })),
+    stored,
+  );
 }
 
+/** One statement, the same for any number of readers: values for each of a hundred rows took longer than storing them. */
+async function store(
+  ctx: Context,
+  { tx }: Write,
+  { key, metadata = {}, ...news }: News,
+  readers: { id: string; user_id: string; mailed_at: Date | null }[],
+): Promise<NotificationRow[]> {
+  if (readers.length === 0) return [];
+  const row = {
+    type: news.type,
+    actorId: news.actorId,
+    subjectId: news.subjectId ?? null,
+    projectId: news.projectId ?? null,
+    teamId: news.teamId ?? null,
+    commentId: news.commentId ?? null,
+    metadata,
+    eventKey: key,
+    createdAt: ctx.now(),
+    readAt: null,
+  };
+  const { rows } = (await tx.execute(sql`${prepared} insert into ${notifications}
+      (id, user_id, mailed_at, type, actor_id, subject_id, project_id, team_id, comment_id, metadata, event_key, created_at)
+    select reader.*, ${row.type}, ${row.actorId}::uuid, ${row.subjectId}::uuid, ${row.projectId}::uuid, ${row.teamId}::uuid,
+      ${row.commentId}::uuid, ${JSON.stringify(metadata)}::jsonb, ${key}, ${row.createdAt.toISOString()}::timestamptz
+    from jsonb_to_recordset(${JSON.stringify(readers)}::jsonb) as reader (id uuid, user_id uuid, mailed_at timestamptz)
+    on conflict do nothing returning id`)) as unknown as { rows: { id: string }[] };
+  const isStored = new Set(rows.map(({ id }) => id));
+  return readers
+    .filter(({ id }) => isStored.has(id))
+    .map(({ id, user_id, mailed_at }) => ({ ...row, id, userId: user_id, mailedAt: mailed_at }));
+}
+
+type Mailable = Pick<UserRow, 'preferences' | 'email' | 'emailConfirmedAt'>;
+
 /** Null waits for the next digest. */
-function mailedFrom(ctx: Context, user: UserRow, type: NotificationType): Date | null | 'unwanted' {
+function mailedFrom(ctx: Context, user: Mailable, type: NotificationType): Date | null | 'unwanted' {
   const preferences = preferencesOf(user);
   const choice = preferences.notifications[notificationGroupOf[type]];
   if (choice === 'off') return 'unwanted';
@@ -66,31 +89,21 @@ function mailedFrom(ctx: Context, user: UserRow, type: NotificationType): Date |
   return isMailed ? null : ctx.now();
 }
 
-/** All of the same: where everybody may see what it is about, it is put into words once. */
-async function tell({ tx, publish }: Write, rows: NotificationRow[]): Promise<void> {
-  const unread = await unreadCounts(
-    tx,
-    rows.map((row) => row.userId),
-  );
-  const isForAll = await isShownToAll(tx, rows[0]?.projectId ?? null);
-  let words: Notification | undefined;
-  for (const row of rows) {
-    const { id, userId } = row;
-    if (!words || !isForAll) [words] = await forReader(tx, userId, [row]);
-    if (!words) continue;
+async function tell({ tx, publish }: Write, readers: Asker[], rows: NotificationRow[]): Promise<void> {
+  if (rows.length === 0) return;
+  const [unread, words] = await Promise.all([
+    unreadCounts(
+      tx,
+      rows.map((row) => row.userId),
+    ),
+    forReaders(tx, readers, rows),
+  ]);
+  for (const [place, { userId }] of rows.entries()) {
+    const notification = words[place];
     const unread_count = unread.get(userId) ?? 0;
-    const notification = { ...words, id };
-    publish(message(topics.notifications, { userId }, 'notification_created', { notification, unread_count }));
+    if (notification)
+      publish(message(topics.notifications, { userId }, 'notification_created', { notification, unread_count }));
   }
-}
-
-async function isShownToAll(tx: Transaction, projectId: string | null): Promise<boolean> {
-  if (!projectId) return true;
-  const [project] = await tx
-    .select({ visibility: projects.visibility, deletedAt: projects.deletedAt })
-    .from(projects)
-    .where(eq(projects.id, projectId));
-  return project !== undefined && project.visibility !== 'private' && !project.deletedAt;
 }
 
 export async function unreadCounts(db: Reader, userIds: string[]): Promise<Map<string, number>> {

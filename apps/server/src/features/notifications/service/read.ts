@@ -37,19 +37,19 @@ export async function listNotifications(
     isOfGroup(query.group),
     query.is_unread ? isNull(notifications.readAt) : undefined,
   );
-  const rows = await ctx.db
+  const page = ctx.db
     .select()
     .from(notifications)
     .where(where)
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(notifications).where(where);
-  return {
-    entries: await forReader(ctx.db, userId, rows),
-    total: found?.total ?? 0,
-    unread_count: await unreadCount(ctx.db, userId),
-  };
+  const [entries, [found], unread_count] = await Promise.all([
+    page.then((rows) => forReader(ctx.db, ctx.actor, rows)),
+    ctx.db.select({ total: count() }).from(notifications).where(where),
+    unreadCount(ctx.db, userId),
+  ]);
+  return { entries, total: found?.total ?? 0, unread_count };
 }
 
 export async function readNotification(ctx: Context, id: string): Promise<{ unread_count: number }> {
@@ -97,5 +97,5 @@ export async function listTeamNotifications(
     .offset((page - 1) * page_size);
   const [found] = await ctx.db.select({ total: count() }).from(teamNotifications).where(where);
   const told = rows.map((row) => ({ ...row, commentId: null, readAt: row.createdAt }));
-  return { entries: await forReader(ctx.db, ctx.actor.userId ?? '', told), total: found?.total ?? 0 };
+  return { entries: await forReader(ctx.db, ctx.actor, told), total: found?.total ?? 0 };
 }

@@ -1,11 +1,9 @@
 import type { Notification, PersonSummary, TeamSummary } from '@atoll/contract';
 import { and, inArray, isNotNull } from 'drizzle-orm';
-import { anonymous } from '../../../platform/actor.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { comments } from '../../comments/table.ts';
-import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
-import { projects } from '../../projects/table.ts';
+import { type Asker, whoMay } from '../../projects/service/who-may.ts';
 import { teams } from '../../teams/table.ts';
 import { teamSummaryView } from '../../teams/view.ts';
 import { notificationView, type Told } from '../view.ts';
@@ -13,16 +11,27 @@ import { notificationView, type Told } from '../view.ts';
 type Reader = Database | Transaction;
 
 /** As one reader sees them: what they may not see (any more) is not named to them. */
-export async function forReader(db: Reader, userId: string, rows: Told[]): Promise<Notification[]> {
-  if (rows.length === 0) return [];
-  const people = await loadPeople(
+export const forReader = (db: Reader, reader: Asker, rows: Told[]): Promise<Notification[]> =>
+  forReaders(
     db,
-    rows.flatMap((row) => [row.actorId, row.subjectId]).filter((id) => id !== null),
+    [reader],
+    rows.map((row) => ({ ...row, userId: reader.userId })),
   );
-  const named = await namesFor(db, userId, idsOf(rows, 'projectId'));
-  const summaries = await summariesOf(db, idsOf(rows, 'teamId'));
-  const gone = await deletedOf(db, idsOf(rows, 'commentId'));
-  const personOf = (id: string | null): PersonSummary | null => people.get(id ?? '') ?? null;
+
+export async function forReaders(
+  db: Reader,
+  readers: Asker[],
+  rows: (Told & { userId: string | null })[],
+): Promise<Notification[]> {
+  const people = rows.flatMap((row) => [row.actorId, row.subjectId]).filter((id) => id !== null);
+  const [named, seen, summaries, gone] = await Promise.all([
+    loadPeople(db, people),
+    whoMay(db, readers, idsOf(rows, 'projectId'), 'view'),
+    summariesOf(db, idsOf(rows, 'teamId')),
+    deletedOf(db, idsOf(rows, 'commentId')),
+  ]);
+  const projects = new Map(seen.map(({ userId, project }) => [`${userId} ${project.id}`, project]));
+  const personOf = (id: string | null): PersonSummary | null => named.get(id ?? '') ?? null;
   return rows.map((row) => {
     const { excerpt, ...metadata } = row.metadata;
     return notificationView(
@@ -30,7 +39,7 @@ export async function forReader(db: Reader, userId: string, rows: Told[]): Promi
       {
         actor: personOf(row.actorId),
         subject: personOf(row.subjectId),
-        project: named.get(row.projectId ?? '') ?? null,
+        project: projects.get(`${row.userId} ${row.projectId}`) ?? null,
         team: summaries.get(row.teamId ?? '') ?? null,
       },
     );
@@ -40,20 +49,6 @@ export async function forReader(db: Reader, userId: string, rows: Told[]): Promi
 const idsOf = (rows: Told[], field: 'projectId' | 'teamId' | 'commentId') => [
   ...new Set(rows.flatMap((row) => row[field] ?? [])),
 ];
-
-async function namesFor(db: Reader, userId: string, ids: string[]): Promise<Map<string, { id: string; name: string }>> {
-  if (ids.length === 0) return new Map();
-  const actor = { ...anonymous, userId };
-  const rows = await db
-    .select({ project: projects, grants: callerGrants(actor) })
-    .from(projects)
-    .where(inArray(projects.id, ids));
-  return new Map(
-    rows
-      .filter(({ project, grants }) => accessOf(actor, project, allGranted(grants)).abilities.includes('view'))
-      .map(({ project: { id, name } }) => [id, { id, name }]),
-  );
-}
 
 async function summariesOf(db: Reader, ids: string[]): Promise<Map<string, TeamSummary>> {
   if (ids.length === 0) return new Map();

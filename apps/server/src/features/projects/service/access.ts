@@ -6,7 +6,7 @@ import {
   type TeamRole,
 } from '@atoll/contract';
 import { eq, type SQL, sql } from 'drizzle-orm';
-import type { Actor } from '../../../platform/actor.ts';
+import { type Actor, nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
@@ -86,5 +86,3 @@ export async function requireProject(
 export async function lockProject(tx: Transaction, id: string): Promise<void> {
   await tx.select({ id: projects.id }).from(projects).where(eq(projects.id, id)).for('update');
 }
-
-const nobody = '00000000-0000-0000-0000-000000000000';

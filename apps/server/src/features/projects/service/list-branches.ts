@@ -1,5 +1,6 @@
 import type { ProjectListQuery } from '@atoll/contract';
 import { and, asc, eq, inArray, isNotNull, isNull, ne, not, or, type SQL, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { projectGrants, projects, projectViews } from '../table.ts';
@@ -11,6 +12,8 @@ export interface Branch {
   join?: SQL;
   /** Grows with all projects, not with one person's. */
   isWide: boolean;
+  /** No index has it in order: all of it is read for any page. */
+  isReadWhole?: boolean;
 }
 
 /** No project is in two branches. With `terms` they are read by the index of words, without them in their order. */
@@ -23,6 +26,7 @@ export function branchesOf(ctx: Context, query: ProjectListQuery, terms: string 
   const shared = {
     where: and(reaching(me(ctx)), ne(projects.ownerId, me(ctx)), live, filters, found),
     isWide: false,
+    isReadWhole: true,
   };
   // Named by its word, or else the database joins the list of everything shown with the list of finds.
   const shown = terms === null ? and(live, isShown) : contains(`${terms} & 'is:shown'`);
@@ -42,7 +46,6 @@ export function branchesOf(ctx: Context, query: ProjectListQuery, terms: string 
 export const contains = (terms: string) => sql`${projects.searchVector} @@ ${terms}::tsquery`;
 const isShown = sql`${projects.visibility} in ('public', 'open')`;
 
-const nobody = '00000000-0000-0000-0000-000000000000';
 const me = (ctx: Context) => ctx.actor.userId ?? nobody;
 export const viewOf = (ctx: Context) => and(eq(projectViews.projectId, projects.id), eq(projectViews.userId, me(ctx)));
 

@@ -24,7 +24,8 @@ export async function listProjects(ctx: Context, query: ProjectListQuery): Promi
   if (query.search) return searchProjects(ctx, query, query.search);
   const terms = facetTerms(query);
   const found = await find(ctx, query, { terms, rankedBy: null, limit: query.page * query.page_size });
-  return { entries: await entriesOf(ctx, found.rows), total: found.total ?? (await countAll(ctx, query, terms)) };
+  const [entries, total] = await Promise.all([entriesOf(ctx, found.rows), found.total ?? countAll(ctx, query, terms)]);
+  return { entries, total: Math.min(total, countLimit) };
 }
 
 async function searchProjects(ctx: Context, query: ProjectListQuery, search: string): Promise<Page> {
@@ -58,16 +59,11 @@ interface Found {
 async function find(ctx: Context, query: ProjectListQuery, search: Search): Promise<Found> {
   const { terms, limit } = search;
   const plain = branchesOf(ctx, query, null);
-  if (terms === null)
-    return {
-      rows: await cutPage(
-        ctx,
-        query,
-        search,
-        plain.map((branch) => select(branch, limit)),
-      ),
-      total: null,
-    };
+  if (terms === null) {
+    const isCounted = plain.every((branch) => branch.isReadWhole);
+    const selects = plain.map((branch) => select(branch, limit, isCounted ? allMatches : undefined));
+    return found(query, await cutPage(ctx, query, search, selects), isCounted);
+  }
   if (await isFrequent(ctx, plain, terms, limit)) {
     const rows = await cutPage(
       ctx,
@@ -78,10 +74,15 @@ async function find(ctx: Context, query: ProjectListQuery, search: Search): Prom
     if ((rows[0]?.found ?? 0) >= limit) return { rows, total: null };
   }
   // The index of words gives all matches before the first of them can be shown, so they are counted on the way.
-  const indexed = branchesOf(ctx, query, terms).map((branch) => select(branch, limit, sql`count(*) over ()`));
-  const rows = await cutPage(ctx, query, search, indexed);
+  const indexed = branchesOf(ctx, query, terms).map((branch) => select(branch, limit, allMatches));
+  return found(query, await cutPage(ctx, query, search, indexed), true);
+}
+
+const allMatches = sql`count(*) over ()`;
+
+function found(query: ProjectListQuery, rows: Awaited<ReturnType<typeof cutPage>>, isCounted: boolean): Found {
   const isPastEnd = rows.length === 0 && query.page > 1;
-  return { rows, total: isPastEnd ? null : (rows[0]?.total ?? 0) };
+  return { rows, total: isCounted && !isPastEnd ? (rows[0]?.total ?? 0) : null };
 }
 
 async function isFrequent(ctx: Context, branches: Branch[], terms: string, limit: number): Promise<boolean> {
@@ -114,7 +115,10 @@ function cutPage(ctx: Context, query: ProjectListQuery, search: Search, selects:
 }
 
 async function countAll(ctx: Context, query: ProjectListQuery, terms: string | null): Promise<number> {
-  const all = branchesOf(ctx, query, terms).map((branch) => select({ ...branch, order: [] }, countLimit));
+  // Without a column of its own a row is counted in the index, and not looked up.
+  const all = branchesOf(ctx, query, terms).map(
+    ({ join, where }) => sql`(select from ${projects} ${join ?? sql``} where ${where} limit ${countLimit})`,
+  );
   const [counted] = await ctx.db
     .select({ total: count() })
     .from(sql`(select 1 from (${union(all)}) found limit ${countLimit}) counted`);

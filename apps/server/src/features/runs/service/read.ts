@@ -1,5 +1,6 @@
 import type { Run, RunDetail, runModes } from '@atoll/contract';
 import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -25,7 +26,7 @@ export async function listRuns(ctx: Context, input: ListInput): Promise<{ entrie
   await requireProject(ctx, ctx.db, input.id, 'project.view_history');
   const where = and(
     eq(runs.projectId, input.id),
-    input.all_runs ? undefined : eq(runs.starterId, ctx.actor.userId ?? '00000000-0000-0000-0000-000000000000'),
+    input.all_runs ? undefined : eq(runs.starterId, ctx.actor.userId ?? nobody),
     input.mode === 'last_ok' ? eq(runs.status, 'ok') : undefined,
     input.mode === 'scheduled' ? eq(runs.type, 'scheduled') : undefined,
     input.project_file_id ? eq(runs.fileId, input.project_file_id) : undefined,

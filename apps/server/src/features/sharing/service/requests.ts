@@ -1,51 +1,16 @@
-import {
-  canBecome,
-  type PersonSummary,
-  type ProjectPermission,
-  type RequestStatus,
-  withImplied,
-} from '@atoll/contract';
+import { type ProjectPermission, type RequestStatus, withImplied } from '@atoll/contract';
 import { and, count, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { accessOf, allGranted, callerGrants, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
 import { type ProjectRow, projectGrants, projects } from '../../projects/table.ts';
+import { answerTo, type WithPeople, withPeople, withPerson } from '../../users/requests.ts';
 import { type AccessRequestRow, accessRequests } from '../table.ts';
 import { addGrant, grantable, sharing } from './people.ts';
 
-export interface Request extends AccessRequestRow {
-  /** Null for whoever may not see the project. */
-  projectName: string | null;
-  person: PersonSummary;
-  answeredBy: PersonSummary | null;
-}
-
-async function withPeople(
-  db: Database | Transaction,
-  rows: AccessRequestRow[],
-  projectName: string | null,
-): Promise<Request[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => [row.userId, ...(row.answeredById ? [row.answeredById] : [])]),
-  );
-  return rows.flatMap((row) => {
-    const person = people.get(row.userId);
-    return person ? [{ ...row, projectName, person, answeredBy: people.get(row.answeredById ?? '') ?? null }] : [];
-  });
-}
-
-async function withPerson(
-  db: Database | Transaction,
-  row: AccessRequestRow | undefined,
-  projectName: string | null,
-): Promise<Request> {
-  const [request] = row ? await withPeople(db, [row], projectName) : [];
-  if (!request) throw notFound('This request');
-  return request;
-}
+/** The project's name is null for whoever may not see it. */
+export type Request = WithPeople<AccessRequestRow> & { projectName: string | null };
 
 export async function listRequests(
   ctx: Context,
@@ -65,7 +30,11 @@ export async function listRequests(
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
   const [found] = await ctx.db.select({ total: count() }).from(accessRequests).where(where);
-  return { requests: await withPeople(ctx.db, rows, project.name), total: found?.total ?? 0 };
+  const requests = await withPeople(ctx.db, rows);
+  return {
+    requests: requests.map((request) => ({ ...request, projectName: project.name })),
+    total: found?.total ?? 0,
+  };
 }
 
 /** The project behind a link, whether the caller may see it or not. */
@@ -92,7 +61,8 @@ export const requestAccess = (ctx: Context, projectId: string, reason: string): 
       .onConflictDoNothing()
       .returning();
     if (made) await emit('access.requested', { project_id: projectId, request_id: made.id, user_id: userId });
-    return withPerson(tx, made ?? (await newestOf(tx, projectId, userId)), nameFor(linked));
+    const row = made ?? (await newestOf(tx, projectId, userId));
+    return { ...(await withPerson(tx, row)), projectName: nameFor(linked) };
   });
 
 async function newestOf(db: Database | Transaction, projectId: string, userId: string) {
@@ -108,7 +78,7 @@ async function newestOf(db: Database | Transaction, projectId: string, userId: s
 export async function myRequest(ctx: Context, projectId: string): Promise<Request | null> {
   const linked = await linkedProject(ctx, ctx.db, projectId);
   const row = await newestOf(ctx.db, projectId, ctx.actor.userId ?? '');
-  return row ? withPerson(ctx.db, row, nameFor(linked)) : null;
+  return row ? { ...(await withPerson(ctx.db, row)), projectName: nameFor(linked) } : null;
 }
 
 async function findRequest(db: Transaction | Database, projectId: string, id: string): Promise<AccessRequestRow> {
@@ -127,7 +97,7 @@ export async function getRequest(ctx: Context, projectId: string, id: string): P
   const isOwn = row.userId === ctx.actor.userId;
   if (!isOwn) await requireProject(ctx, ctx.db, projectId, 'project.share');
   ctx.authorize('access_request.view', { userId: row.userId, canShare: !isOwn });
-  return withPerson(ctx.db, row, nameFor(linked));
+  return { ...(await withPerson(ctx.db, row)), projectName: nameFor(linked) };
 }
 
 async function answer(
@@ -135,29 +105,17 @@ async function answer(
   { tx, emit }: Write,
   id: string,
   status: Exclude<RequestStatus, 'pending'>,
-): Promise<AccessRequestRow | undefined> {
+): Promise<WithPeople<AccessRequestRow>> {
   const [request] = await tx.select().from(accessRequests).where(eq(accessRequests.id, id)).for('update');
   if (!request) throw notFound('This request');
-  if (!canBecome(request.status, status)) {
-    const by = (await loadPeople(tx, request.answeredById ? [request.answeredById] : [])).get(
-      request.answeredById ?? '',
-    );
-    throw new AppError(
-      'conflict',
-      request.status === 'canceled'
-        ? 'This request was taken back.'
-        : `This request was ${request.status} already${by ? ` by @${by.user_name}` : ''}.`,
-      { details: { status: request.status } },
-    );
-  }
   const [row] = await tx
     .update(accessRequests)
-    .set({ status, answeredById: ctx.actor.userId, answeredAt: ctx.now() })
+    .set(await answerTo(ctx, tx, request, status))
     .where(eq(accessRequests.id, id))
     .returning();
   const { projectId: project_id, userId: user_id } = request;
   await emit('access.answered', { project_id, request_id: id, user_id, by_user_id: ctx.actor.userId, status });
-  return row;
+  return withPerson(tx, row);
 }
 
 export const answerRequest = (
@@ -167,13 +125,13 @@ export const answerRequest = (
 ): Promise<Request> =>
   sharing(ctx, input.id, async (write, access) => {
     const request = await findRequest(write.tx, input.id, input.requestId);
-    const row = await answer(ctx, write, request.id, status);
+    const answered = await answer(ctx, write, request.id, status);
     if (status === 'approved') {
       const permissions = grantable(access, input.permissions ?? ['view'], []);
       const of = { projectId: input.id, userId: request.userId };
       if (!(await addGrant(ctx, write, of, permissions))) await widenGrant(write, of, permissions);
     }
-    return withPerson(write.tx, row, access.project.name);
+    return { ...answered, projectName: access.project.name };
   });
 
 /** Who could look already and asked for more. */
@@ -192,5 +150,5 @@ export const cancelRequest = (ctx: Context, projectId: string, id: string): Prom
     const request = await findRequest(write.tx, projectId, id);
     ctx.authorize('access_request.cancel', request);
     const linked = await linkedProject(ctx, write.tx, projectId);
-    return withPerson(write.tx, await answer(ctx, write, id, 'canceled'), nameFor(linked));
+    return { ...(await answer(ctx, write, id, 'canceled')), projectName: nameFor(linked) };
   });

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type TeamAbility, type TeamRole, teamAbilitiesOn } from '@atoll/contract';
 import { and, eq, gt } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
@@ -29,7 +30,6 @@ const abilityOf: Record<TeamPermissionName, TeamAbility> = {
 
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex');
 
-const nobody = '00000000-0000-0000-0000-000000000000';
 export const callerOf = (ctx: Context): string => ctx.actor.userId ?? nobody;
 
 /** Loads a team and refuses unless the caller may do this with it; who cannot see it learns nothing. */

@@ -1,46 +1,21 @@
-import { canBecome, type PersonSummary, type RequestStatus, type TeamRole } from '@atoll/contract';
+import type { RequestStatus, TeamRole } from '@atoll/contract';
 import { and, count, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import type { Database, Transaction } from '../../../platform/db/database.ts';
+import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
+import { answerTo, type WithPeople, withPeople, withPerson } from '../../users/requests.ts';
 import { type JoinRequestRow, type TeamRow, teamJoinRequests } from '../table.ts';
 import { callerOf, lockTeam, requireTeam } from './access.ts';
 import { addMember } from './members.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
-export interface JoinRequestWithPeople extends JoinRequestRow {
-  team: TeamRow;
-  person: PersonSummary;
-  answeredBy: PersonSummary | null;
-}
-
-async function withPeople(
-  db: Database | Transaction,
-  team: TeamRow,
-  rows: JoinRequestRow[],
-): Promise<JoinRequestWithPeople[]> {
-  const people = await loadPeople(
-    db,
-    rows.flatMap((row) => [row.userId, ...(row.answeredById ? [row.answeredById] : [])]),
-  );
-  return rows.flatMap((row) => {
-    const person = people.get(row.userId);
-    return person ? [{ ...row, team, person, answeredBy: people.get(row.answeredById ?? '') ?? null }] : [];
-  });
-}
-
-async function withPerson(db: Transaction, team: TeamRow, row: JoinRequestRow | undefined) {
-  const [request] = row ? await withPeople(db, team, [row]) : [];
-  if (!request) throw notFound('This request');
-  return request;
-}
+export type JoinRequest = WithPeople<JoinRequestRow> & { team: TeamRow };
 
 export async function listJoinRequests(
   ctx: Context,
   id: string,
   query: { page: number; page_size: number; status?: RequestStatus },
-): Promise<{ requests: JoinRequestWithPeople[]; total: number }> {
+): Promise<{ requests: JoinRequest[]; total: number }> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.edit');
   const where = and(
     eq(teamJoinRequests.teamId, id),
@@ -54,7 +29,8 @@ export async function listJoinRequests(
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
   const [found] = await ctx.db.select({ total: count() }).from(teamJoinRequests).where(where);
-  return { requests: await withPeople(ctx.db, team, rows), total: found?.total ?? 0 };
+  const requests = await withPeople(ctx.db, rows);
+  return { requests: requests.map((request) => ({ ...request, team })), total: found?.total ?? 0 };
 }
 
 const isMineAndWaits = (ctx: Context, teamId: string) =>
@@ -65,14 +41,14 @@ const isMineAndWaits = (ctx: Context, teamId: string) =>
   );
 
 /** An open team is joined at once; asking again changes nothing. */
-export const requestToJoin = (ctx: Context, id: string, reason: string): Promise<JoinRequestWithPeople> =>
+export const requestToJoin = (ctx: Context, id: string, reason: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     const { tx } = write;
     await lockTeam(tx, id);
     const { team, role } = await requireTeam(ctx, tx, id, 'team.join');
     if (role) throw new AppError('conflict', 'You are in this team already.');
     const [known] = await tx.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
-    if (known) return withPerson(tx, team, known);
+    if (known) return { ...(await withPerson(tx, known)), team };
     const isOpen = team.discovery === 'open';
     const now = ctx.now();
     const [row] = await tx
@@ -88,45 +64,28 @@ export const requestToJoin = (ctx: Context, id: string, reason: string): Promise
       .returning();
     if (isOpen) await addMember(ctx, write, id, callerOf(ctx), 'member');
     else if (row) await write.emit('team.join_requested', { team_id: id, request_id: row.id, user_id: row.userId });
-    return withPerson(tx, team, row);
+    return { ...(await withPerson(tx, row)), team };
   });
 
-export async function activeJoinRequest(ctx: Context, id: string): Promise<JoinRequestWithPeople | null> {
+export async function activeJoinRequest(ctx: Context, id: string): Promise<JoinRequest | null> {
   const { team } = await requireTeam(ctx, ctx.db, id, 'team.join');
   const [row] = await ctx.db.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
-  const [request] = row ? await withPeople(ctx.db, team, [row]) : [];
-  return request ?? null;
+  return row ? { ...(await withPerson(ctx.db, row)), team } : null;
 }
 
-type Answer = Exclude<RequestStatus, 'pending'>;
-
-/** Of two answers at once the first counts, and the second is told what became of it. */
 async function answer(
   ctx: Context,
   { tx, emit }: Write,
-  request: JoinRequestRow,
-  status: Answer,
-): Promise<JoinRequestRow | undefined> {
-  if (!canBecome(request.status, status)) {
-    const by = (await loadPeople(tx, request.answeredById ? [request.answeredById] : [])).get(
-      request.answeredById ?? '',
-    );
-    throw new AppError(
-      'conflict',
-      request.status === 'canceled'
-        ? 'This request was taken back.'
-        : `This request was ${request.status} already${by ? ` by @${by.user_name}` : ''}.`,
-      { details: { status: request.status } },
-    );
-  }
+  { team, request, status }: { team: TeamRow; request: JoinRequestRow; status: Exclude<RequestStatus, 'pending'> },
+): Promise<JoinRequest> {
   const [row] = await tx
     .update(teamJoinRequests)
-    .set({ status, answeredById: ctx.actor.userId, answeredAt: ctx.now() })
+    .set(await answerTo(ctx, tx, request, status))
     .where(eq(teamJoinRequests.id, request.id))
     .returning();
   const { teamId: team_id, userId: user_id, id: request_id } = request;
   await emit('team.join_answered', { team_id, request_id, user_id, by_user_id: ctx.actor.userId, status });
-  return row;
+  return { ...(await withPerson(tx, row)), team };
 }
 
 async function lockRequest(tx: Transaction, teamId: string, id: string): Promise<JoinRequestRow> {
@@ -143,23 +102,23 @@ export const answerJoinRequest = (
   ctx: Context,
   input: { id: string; requestId: string; role?: TeamRole },
   status: 'approved' | 'rejected',
-): Promise<JoinRequestWithPeople> =>
+): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     await lockTeam(write.tx, input.id);
     const { team } = await requireTeam(ctx, write.tx, input.id, 'team.edit');
     const request = await lockRequest(write.tx, input.id, input.requestId);
-    const row = await answer(ctx, write, request, status);
+    const answered = await answer(ctx, write, { team, request, status });
     if (status === 'approved') await addMember(ctx, write, input.id, request.userId, input.role ?? 'member');
-    return withPerson(write.tx, team, row);
+    return answered;
   });
 
-export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): Promise<JoinRequestWithPeople> =>
+export const cancelJoinRequest = (ctx: Context, id: string, requestId: string): Promise<JoinRequest> =>
   ctx.write(async (write) => {
     await lockTeam(write.tx, id);
     const { team } = await requireTeam(ctx, write.tx, id, 'team.join');
     const request = await lockRequest(write.tx, id, requestId);
     if (request.userId !== ctx.actor.userId) throw notFound('This request');
-    return withPerson(write.tx, team, await answer(ctx, write, request, 'canceled'));
+    return answer(ctx, write, { team, request, status: 'canceled' });
   });
 
 /** By a link or a mail. */

@@ -25,20 +25,8 @@ export async function withRelations(
 ): Promise<TeamWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const mine = await db
-    .select()
-    .from(teamMembers)
-    .where(and(inArray(teamMembers.teamId, ids), eq(teamMembers.userId, callerOf(ctx))));
-  const requests = await db
-    .select()
-    .from(teamJoinRequests)
-    .where(
-      and(
-        inArray(teamJoinRequests.teamId, ids),
-        eq(teamJoinRequests.userId, callerOf(ctx)),
-        eq(teamJoinRequests.status, 'pending'),
-      ),
-    );
+  const isMine = eq(teamMembers.userId, callerOf(ctx));
+  const isWaiting = and(eq(teamJoinRequests.userId, callerOf(ctx)), eq(teamJoinRequests.status, 'pending'));
   const newest = db
     .select({ userId: teamMembers.userId, role: teamMembers.role })
     .from(teamMembers)
@@ -46,11 +34,21 @@ export async function withRelations(
     .orderBy(desc(teamMembers.createdAt), desc(teamMembers.userId))
     .limit(shownMembers)
     .as('newest');
-  const last = await db
-    .select({ teamId: teams.id, userId: newest.userId, role: newest.role })
-    .from(teams)
-    .innerJoinLateral(newest, sql`true`)
-    .where(inArray(teams.id, ids));
+  const [mine, requests, last] = await Promise.all([
+    db
+      .select()
+      .from(teamMembers)
+      .where(and(inArray(teamMembers.teamId, ids), isMine)),
+    db
+      .select()
+      .from(teamJoinRequests)
+      .where(and(inArray(teamJoinRequests.teamId, ids), isWaiting)),
+    db
+      .select({ teamId: teams.id, userId: newest.userId, role: newest.role })
+      .from(teams)
+      .innerJoinLateral(newest, sql`true`)
+      .where(inArray(teams.id, ids)),
+  ]);
   const people = await loadPeople(db, [
     ...rows.flatMap((row) => row.createdById ?? []),
     ...last.map((member) => member.userId),

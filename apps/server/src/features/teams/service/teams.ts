@@ -34,15 +34,18 @@ export async function listTeams(
     users_count: sql`${teams.usersCount}`,
     projects_count: sql`${teams.projectsCount}`,
   };
-  const rows = await ctx.db
+  const page = ctx.db
     .select()
     .from(teams)
     .where(where)
     .orderBy(sql`${columns[query.sort_by]} ${sql.raw(query.sort_direction)}`, asc(teams.id))
     .limit(query.page_size)
     .offset(query.page * query.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(teams).where(where);
-  return { entries: await withRelations(ctx, rows), total: found?.total ?? 0 };
+  const [entries, [found]] = await Promise.all([
+    page.then((rows) => withRelations(ctx, rows)),
+    ctx.db.select({ total: count() }).from(teams).where(where),
+  ]);
+  return { entries, total: found?.total ?? 0 };
 }
 
 const membershipOf = (ctx: Context, userId: string, extra?: SQL) =>
