@@ -299,6 +299,21 @@ describe('people', () => {
   });
 });
 
+test('one cell elsewhere shows what it shows, and its code to those only who may see it', async () => {
+  const failed = { output_type: 'error', ename: 'KeyError', evalue: "'x'", traceback: ['secret_of_another_cell()'] };
+  const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [failed])]));
+  const bob = await grant(['view']);
+  const seen = async (token: string) => {
+    const where = { project_id: projectId, file_id: fileId, mode: 'both' };
+    const topic = await join(await connect(app, token), topicName(topics.embeddedCell, { cellId: 'a' }), where);
+    return { joined: topic.response, page: await topic.push('fetch_cell_output', {}) };
+  };
+  expect(JSON.stringify(await seen(ada.token))).toMatch(/mine\(\).*secret_of_another_cell/);
+  const his = await seen(bob.token);
+  expect(his).toMatchObject({ joined: { cell: null }, page: { outputs: [{ ename: 'KeyError', traceback: [] }] } });
+  expect(JSON.stringify(his)).not.toMatch(/mine|secret/);
+});
+
 describe('running', () => {
   test('cells one after the other, with what they show, who ran them, and the rest not after one fails', async () => {
     const { ada, send, read, topic } = await setUp(

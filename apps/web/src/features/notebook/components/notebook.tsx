@@ -16,6 +16,7 @@ import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { commands, keysOf } from '../commands.ts';
+import { TextsOf } from '../markdown/text-place.tsx';
 import { type NotebookAction, setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
@@ -50,7 +51,9 @@ export function Notebook({ file, data, error, onRaw, onRetry }: NotebookProps) {
   if (!open) return <NotebookSkeleton />;
   return (
     <NotebookContext value={open}>
-      <Desk />
+      <TextsOf file={file}>
+        <Desk />
+      </TextsOf>
     </NotebookContext>
   );
 }
