@@ -161,6 +161,23 @@ describe('the document', () => {
     expect((await read()).cells).toMatchObject([{ metadata: { note: 'a\ufffdb' } }, { source: large }]);
   });
 
+  test('a letter more sends no picture, and none is lost by it', async () => {
+    const attachments = { 'a.png': { 'image/png': 'A'.repeat(100_000) } };
+    const cell = { cell_type: 'markdown', id: 'a', metadata: {}, source: '![](attachment:a.png)' };
+    const { app, ada, projectId, fileId, send, read } = await setUp(fileOf([cell]));
+    await send('edit', { operations: [{ op: 'update_cell_attachments', cell_id: 'a', attachments }] });
+    const other = await open(app, ada.token, projectId, fileId);
+    const { revision } = (await read()).cells[0] ?? {};
+    const answer = await send('update_cell_source', { cell_id: 'a', source: 'more ![](attachment:a.png)' });
+    const told = await other.topic.event('document_changed');
+    for (const each of [answer, told]) {
+      expect(JSON.stringify(each).length).toBeLessThan(1_000);
+      expect(each).toMatchObject({ cells: [{ source: 'more ![](attachment:a.png)', attachments_of: revision }] });
+    }
+    await send('save_version', {});
+    expect((await read()).cells).toMatchObject([{ source: 'more ![](attachment:a.png)', attachments }]);
+  });
+
   test('all outputs can be cleared before anything else was changed', async () => {
     const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
     const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2', outputs)]));
