@@ -93,7 +93,7 @@ export * from './files/entity.ts';
 export * from './files/paths.ts';
 export * from './files/tables.ts';
 export * from './kernels/entity.ts';
-export type { DocumentChange } from './notebook/channel.ts';
+export type { DocumentChange, ToldCell, ToldChange } from './notebook/channel.ts';
 export * from './notebook/entity.ts';
 export * from './notebook/operations.ts';
 export * from './notifications/entity.ts';

@@ -1,7 +1,17 @@
-import type { DocumentCell, DocumentChange, Operation } from '@atoll/contract';
+import type { DocumentCell, DocumentChange, Operation, ToldChange } from '@atoll/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { applyChange, compareCells, initialRanks, type NotebookParts, operate, operateAll } from './document.ts';
+import {
+  applyChange,
+  compareCells,
+  initialRanks,
+  isIncomplete,
+  type NotebookParts,
+  operate,
+  operateAll,
+  toldChange,
+} from './document.ts';
+import { textChecksum } from './text-checksum.ts';
 
 const cell = (id: string, rank: string, more: Partial<DocumentCell> = {}): DocumentCell => ({
   id,
@@ -55,6 +65,25 @@ describe('an operation', () => {
     expect(operate(parts, { op: 'move_cell', cell_id: 'a', after_id: 'x' })).toMatchObject({ stale: 'gone' });
     const write: Operation = { op: 'update_cell_source', cell_id: 'a', source: 'y', base_revision: 3 };
     expect(operate(parts, write)).toMatchObject({ stale: 'changed' });
+    const over = (text: string): Operation => ({
+      op: 'update_cell_source',
+      cell_id: 'a',
+      source: 'y',
+      base_checksum: textChecksum(text),
+    });
+    expect(operate(parts, over(' '))).toMatchObject({ stale: 'changed' });
+    expect(operate(parts, over('')).stale).toBeUndefined();
+  });
+
+  const anyText = fc.string({ unit: 'binary', maxLength: 30 });
+  test('a text has its own checksum, also after it was stored', () => {
+    fc.assert(
+      fc.property(anyText, anyText, (one, other) => {
+        const stored = (text: string) => text.toWellFormed().replaceAll('\0', '\ufffd');
+        expect(textChecksum(one) === textChecksum(other)).toBe(stored(one) === stored(other));
+        expect(textChecksum(stored(one))).toBe(textChecksum(one));
+      }),
+    );
   });
 
   test('makes a cell an input, a query or text, and back', () => {
@@ -115,6 +144,7 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   }),
   fc.record({ op: fc.constant('update_cell_source' as const), cell_id: anyName, source: fc.string() }),
   fc.record({ op: fc.constant('update_cell_metadata' as const), cell_id: anyName, metadata: anyMetadata }),
+  fc.record({ op: fc.constant('update_cell_attachments' as const), cell_id: anyName, attachments: anyMetadata }),
   fc.record({ op: fc.constant('update_metadata' as const), metadata: anyMetadata }),
 );
 
@@ -126,16 +156,18 @@ describe('any operations', () => {
         fc.array(fc.nat(), { maxLength: 200 }),
         (operations, mix) => {
           let server = notebook(['a', 'b', 'c']);
-          const told: DocumentChange[] = [];
+          const told: ToldChange[] = [];
           for (const operation of operations) {
             const result = operate(server, operation);
             if (result.stale) continue;
+            const before = server;
             server = applied(server, result);
-            told.push(result.change);
+            told.push(toldChange(result.change, (id) => before.cells.find((each) => each.id === id)));
           }
           // One hears everything in order and some of it twice; another was away, and loads what is there.
           let hears = notebook(['a', 'b', 'c']).cells as DocumentCell[];
           for (const [index, change] of told.entries()) {
+            expect(isIncomplete((id) => hears.find((each) => each.id === id), change)).toBe(false);
             hears = applyChange(hears, change, (each) => each);
             const again = mix[index % (mix.length || 1)] ?? 0;
             if (again % 3 === 0) hears = applyChange(hears, change, (each) => each);

@@ -1,8 +1,18 @@
-import type { BinnedCell, CellType, DocumentCell, DocumentChange, NotebookHead, Operation } from '@atoll/contract';
+import type {
+  BinnedCell,
+  CellType,
+  DocumentCell,
+  DocumentChange,
+  NotebookHead,
+  Operation,
+  ToldCell,
+  ToldChange,
+} from '@atoll/contract';
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import { defaultInput, inputOf, inputSource } from './cell-code.ts';
 import { type Fields, fieldsOf } from './fields.ts';
 import { merged, unmerged } from './patch.ts';
+import { textChecksum } from './text-checksum.ts';
 
 /** What an operation looks at; whoever has only part of a notebook gives the cells it names and their neighbours. */
 export interface NotebookParts {
@@ -48,8 +58,9 @@ export function operate(parts: NotebookParts, operation: Operation): Operated {
       return withCell(parts, operation.cell_id, (cell) => retype(cell, operation.type));
     case 'update_cell_source':
       return withCell(parts, operation.cell_id, (cell) => {
-        const { base_revision: base, source } = operation;
-        if (base !== undefined && base !== cell.revision) return { stale: 'changed', cellId: cell.id };
+        const { base_revision: base, base_checksum: checksum, source } = operation;
+        const isOther = checksum !== undefined && checksum !== textChecksum(cell.source);
+        if (isOther || (base !== undefined && base !== cell.revision)) return { stale: 'changed', cellId: cell.id };
         return changed(cell, { source }, [{ op: 'update_cell_source', cell_id: cell.id, source: cell.source }]);
       });
     case 'update_cell_metadata':
@@ -188,7 +199,7 @@ function metadataFor(type: CellType, metadata: Fields): Fields {
 /** What was told of a document, taken in: in any order, and as often as it comes, the newest of each cell stays. */
 export function applyChange<Known extends DocumentCell>(
   cells: readonly Known[],
-  change: Pick<DocumentChange, 'cells' | 'deleted_ids'>,
+  change: Pick<ToldChange, 'cells' | 'deleted_ids'>,
   /** What a cell that was not there is made of. */
   make: (cell: DocumentCell) => Known,
 ): Known[] {
@@ -206,15 +217,37 @@ export function applyChange<Known extends DocumentCell>(
       continue;
     }
     isMoved ||= update.rank !== cell.rank;
-    result.push({ ...cell, ...update });
+    result.push({ ...cell, ...whole(update, cell.attachments) });
   }
   for (const cell of newer.values()) {
     if (gone.has(cell.id)) continue;
-    result.push(make(cell));
+    result.push(make(whole(cell, null)));
     isMoved = true;
   }
   return isMoved ? result.sort(compareCells) : result;
 }
+
+function whole({ attachments_of: _, ...cell }: ToldCell, attachments: DocumentCell['attachments']): DocumentCell {
+  return { ...cell, attachments: cell.attachments === undefined ? attachments : cell.attachments };
+}
+
+/** As everybody is told of it: pictures that were there before do not go out with every letter. */
+export function toldChange(change: DocumentChange, before: (id: string) => DocumentCell | undefined): ToldChange {
+  const cells = change.cells.map((cell): ToldCell => {
+    const known = before(cell.id);
+    if (!cell.attachments || known?.attachments !== cell.attachments) return cell;
+    const { attachments: _, ...rest } = cell;
+    return { ...rest, attachments_of: known.revision };
+  });
+  return { ...change, cells };
+}
+
+/** Whether what was told leaves something out that is not known here. */
+export const isIncomplete = (
+  find: (id: string) => DocumentCell | undefined,
+  change: Pick<ToldChange, 'cells'>,
+): boolean =>
+  change.cells.some(({ id, attachments_of: needed }) => needed !== undefined && (find(id)?.revision ?? -1) < needed);
 
 /** Several operations, one after the other: all of them, or what is stale. */
 export function operateAll(parts: NotebookParts, operations: readonly Operation[]): Operated {

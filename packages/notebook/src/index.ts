@@ -4,4 +4,5 @@ export { fieldsOf } from './fields.ts';
 export * from './output.ts';
 export * from './patch.ts';
 export { type FileCell, isTooDeep, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
+export { textChecksum } from './text-checksum.ts';
 export { isSame, type WrittenCell, writeNotebook } from './write.ts';

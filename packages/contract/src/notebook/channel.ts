@@ -27,15 +27,24 @@ import { operation, operationFields } from './operations.ts';
 const nothing = z.strictObject({});
 const byCell = z.strictObject({ cell_id: cellId });
 
+const toldCell = documentCell.extend({
+  attachments: documentCell.shape.attachments
+    .optional()
+    .describe('Left out where an edit did not change them: nobody sends pictures with every letter'),
+  attachments_of: z.int().optional().describe('The revision whose attachments it has, where they are left out'),
+});
+export type ToldCell = z.infer<typeof toldCell>;
+
 /** What an edit made of the document; the same is told to everybody. */
 export const documentChange = z.object({
-  cells: z.array(documentCell).describe('As they are now'),
+  cells: z.array(toldCell).describe('As they are now'),
   deleted_ids: z.array(cellId),
   head: notebookHead.nullable().describe('When it changed'),
   cleared_ids: z.array(cellId).describe('Cells that show nothing any more'),
   shown: z.record(cellId, cellShown).describe('What cells show that came with outputs'),
 });
-export type DocumentChange = z.infer<typeof documentChange>;
+export type ToldChange = z.infer<typeof documentChange>;
+export type DocumentChange = Omit<ToldChange, 'cells'> & { cells: z.infer<typeof documentCell>[] };
 
 const writes = <Input extends z.ZodType, Output extends z.ZodType>(
   permission: Permission,

@@ -27,6 +27,11 @@ export const operationFields = {
     cell_id: cellId,
     source: cellSource,
     base_revision: z.int().optional().describe('Refused as stale when the cell is another one by now'),
+    base_checksum: z
+      .string()
+      .max(40)
+      .optional()
+      .describe('Of the text this was written over (`textChecksum`): refused as stale when another one stands there'),
   }),
   update_cell_metadata: z.strictObject({ cell_id: cellId, metadata: patch }),
   update_cell_attachments: z.strictObject({ cell_id: cellId, attachments: patch }),

@@ -161,6 +161,23 @@ describe('the document', () => {
     expect((await read()).cells).toMatchObject([{ metadata: { note: 'a\ufffdb' } }, { source: large }]);
   });
 
+  test('a letter more sends no picture, and none is lost by it', async () => {
+    const attachments = { 'a.png': { 'image/png': 'A'.repeat(100_000) } };
+    const cell = { cell_type: 'markdown', id: 'a', metadata: {}, source: '![](attachment:a.png)' };
+    const { app, ada, projectId, fileId, send, read } = await setUp(fileOf([cell]));
+    await send('edit', { operations: [{ op: 'update_cell_attachments', cell_id: 'a', attachments }] });
+    const other = await open(app, ada.token, projectId, fileId);
+    const { revision } = (await read()).cells[0] ?? {};
+    const answer = await send('update_cell_source', { cell_id: 'a', source: 'more ![](attachment:a.png)' });
+    const told = await other.topic.event('document_changed');
+    for (const each of [answer, told]) {
+      expect(JSON.stringify(each).length).toBeLessThan(1_000);
+      expect(each).toMatchObject({ cells: [{ source: 'more ![](attachment:a.png)', attachments_of: revision }] });
+    }
+    await send('save_version', {});
+    expect((await read()).cells).toMatchObject([{ source: 'more ![](attachment:a.png)', attachments }]);
+  });
+
   test('all outputs can be cleared before anything else was changed', async () => {
     const outputs = [{ name: 'stdout', output_type: 'stream', text: 'shown\n' }];
     const { send, read } = await setUp(fileOf([code('a', '1', outputs), code('b', '2', outputs)]));
@@ -297,6 +314,21 @@ describe('people', () => {
       cells: [{ id: 'i', source: 'n = 3' }],
     });
   });
+});
+
+test('one cell elsewhere shows what it shows, and its code to those only who may see it', async () => {
+  const failed = { output_type: 'error', ename: 'KeyError', evalue: "'x'", traceback: ['secret_of_another_cell()'] };
+  const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [failed])]));
+  const bob = await grant(['view']);
+  const seen = async (token: string) => {
+    const where = { project_id: projectId, file_id: fileId, mode: 'both' };
+    const topic = await join(await connect(app, token), topicName(topics.embeddedCell, { cellId: 'a' }), where);
+    return { joined: topic.response, page: await topic.push('fetch_cell_output', {}) };
+  };
+  expect(JSON.stringify(await seen(ada.token))).toMatch(/mine\(\).*secret_of_another_cell/);
+  const his = await seen(bob.token);
+  expect(his).toMatchObject({ joined: { cell: null }, page: { outputs: [{ ename: 'KeyError', traceback: [] }] } });
+  expect(JSON.stringify(his)).not.toMatch(/mine|secret/);
 });
 
 describe('running', () => {

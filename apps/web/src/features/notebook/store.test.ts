@@ -25,7 +25,10 @@ class FakeServer {
   }
   apply(operations: Operation[]) {
     const done = operateAll(this, operations);
-    if (done.stale) throw new RealtimeError('refused', { reason: 'stale' });
+    if (done.stale) {
+      const cell = this.cells.find(({ id }) => id === done.cellId) ?? null;
+      throw new RealtimeError('refused', { reason: 'stale', details: { stale: done.stale, cell } });
+    }
     const { change } = done;
     this.bin = [...this.bin, ...this.cells.filter(({ id }) => change.deleted_ids.includes(id))];
     this.cells = applyChange(this.cells, change, (cell) => cell);
@@ -191,6 +194,99 @@ describe('typing', () => {
     await settle();
     expect(server.cells[0]?.source).toBe('second');
   });
+});
+
+describe('what was typed without a connection', () => {
+  const texts = () => server.cells.map(({ source }) => source);
+  const type = (...words: string[]) => {
+    for (const text of words) {
+      store.type('a', text);
+      vi.advanceTimersByTime(200);
+    }
+  };
+  beforeEach(() => {
+    server.cells = [cell('a', 'a0', 'one\n\nend'), ...server.cells.slice(1)];
+    server.others([{ op: 'update_cell_metadata', cell_id: 'a', metadata: {} }]);
+    store.disconnected();
+  });
+  const back = async () => {
+    store.connected(server.topic);
+    await settle();
+  };
+
+  it('goes out as one when there is one again', async () => {
+    type('one\n\nend 1', 'one\n\nend 12');
+    await back();
+    expect(texts()[0]).toBe('one\n\nend 12');
+    expect(server.sent.filter(([command]) => command === 'edit')).toHaveLength(1);
+    expect(notices).toEqual([]);
+  });
+
+  it('stands beside what somebody else wrote in other lines', async () => {
+    type('one\n\nend of mine');
+    server.apply([{ op: 'update_cell_source', cell_id: 'a', source: 'theirs\none\n\nend' }]);
+    await back();
+    expect(texts()).toEqual(['theirs\none\n\nend of mine', 'two', 'three']);
+    expect(store.sourceOf('a')).toBe(texts()[0]);
+    expect(store.getSaving().isDone).toBe(true);
+  });
+
+  it('is in a cell of its own where both wrote in the same place, however often it was sent', async () => {
+    store.connected(server.topic);
+    server.hold();
+    type('one\n\nmine', 'one\n\nmine!');
+    store.type('a', 'one\n\nmine!!');
+    server.apply([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
+    server.release();
+    await settle();
+    expect(texts()).toEqual(['one\n\ntheirs', 'one\n\nmine!!', 'two', 'three']);
+    expect(store.getOrder().map(store.sourceOf)).toEqual(texts());
+    expect([notices.length, store.getSaving().isDone]).toEqual([1, true]);
+  });
+
+  it('is kept when the cell is gone, and when it was split', async () => {
+    type('one\n\nmine');
+    store.edit([
+      { op: 'update_cell_source', cell_id: 'b', source: 't' },
+      { op: 'insert_cell', cell: newCell('code', { id: 'x', source: 'wo' }), after_id: 'b' },
+    ]);
+    server.apply([{ op: 'delete_cell', cell_id: 'a' }]);
+    server.apply([{ op: 'update_cell_source', cell_id: 'b', source: 'TWO' }]);
+    await back();
+    expect(texts()).toEqual(['TWO', 'wo', 'three', 'one\n\nmine']);
+    expect(store.getOrder().map(store.sourceOf)).toEqual(texts());
+  });
+
+  it('does not mind what else was done with the cell', async () => {
+    type('one\n\nmine');
+    server.apply([{ op: 'update_cell_metadata', cell_id: 'a', metadata: { x: 1 } }]);
+    await back();
+    expect([texts()[0], notices]).toEqual(['one\n\nmine', []]);
+  });
+
+  it('is not written over what came between two letters', async () => {
+    store.type('a', 'one\n\nmine');
+    server.others([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
+    vi.advanceTimersByTime(200);
+    await back();
+    expect(texts().slice(0, 2)).toEqual(['one\n\ntheirs', 'one\n\nmine']);
+  });
+});
+
+it('what is told without its pictures keeps them, or is loaded again where they are not known', () => {
+  const attachments = { 'a.png': { 'image/png': 'AAAA' } };
+  server.others([{ op: 'update_cell_attachments', cell_id: 'a', attachments }]);
+  const { revision = 0 } = server.cells[0] ?? {};
+  const { attachments: _, ...told } = { ...cell('a', 'a0', 'more'), revision: revision + 1 };
+  const change = { deleted_ids: [], head: null, cleared_ids: [], shown: {}, user: null };
+  store.on.document_changed({ ...change, cells: [{ ...told, attachments_of: revision }] });
+  expect(store.getCell('a')).toMatchObject({ source: 'more', attachments });
+  expect(notices).toEqual([]);
+  store.on.document_changed({
+    ...change,
+    cells: [{ ...told, revision: revision + 9, attachments_of: revision + 8 }],
+  });
+  expect(notices).toEqual(['reload']);
 });
 
 describe('what a cell shows', () => {

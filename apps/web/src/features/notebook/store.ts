@@ -3,7 +3,6 @@ import type {
   CellLock,
   CellShown,
   DocumentCell,
-  DocumentChange,
   Notebook,
   NotebookHead,
   NotebookKernel,
@@ -11,12 +10,14 @@ import type {
   NotebookSettings,
   Operation,
   QueuedCell,
+  ToldChange,
   TopicEvent,
   topics,
 } from '@atoll/contract';
-import { applyChange, type NotebookParts, operateAll } from '@atoll/notebook';
+import { applyChange, isIncomplete, type NotebookParts, operateAll, textChecksum } from '@atoll/notebook';
 import { RealtimeError } from '../../platform/realtime/errors.ts';
 import type { Subscription } from '../../platform/realtime/realtime.ts';
+import { mergedText } from './merge-text.ts';
 import { isEnded, newCellId, nothingShown, parted, withExecution } from './model.ts';
 import { Signals } from './signals.ts';
 
@@ -27,10 +28,10 @@ type Event<Name extends keyof Events['events'] & string> = TopicEvent<Events, Na
 interface Pending {
   operations: Operation[];
   isSent: boolean;
-  /** Typed text: who types is not told how to undo it by cells. */
-  isTyped: boolean;
-  /** Made while nobody could hear of it: others may have written in the same cell meanwhile. */
-  isLate?: boolean;
+  /** The texts they were written over, by cell: the server writes over no others. */
+  over: Map<string, string>;
+  /** The cell whose text was typed: who types is not told how to undo it by cells. */
+  typedIn: string | null;
 }
 
 interface Parts extends NotebookParts {
@@ -76,6 +77,8 @@ export class NotebookStore extends Signals {
   private ids: string[] = [];
   private pending: Pending[] = [];
   private readonly drafts = new Map<string, string>();
+  /** The texts they were written over. */
+  private readonly draftsOver = new Map<string, string>();
   private typing: ReturnType<typeof setTimeout> | undefined;
   private readonly shown = new Map<string, CellShown>();
   /** The revision a cell had when it was deleted: an older word of it does not bring it back. */
@@ -236,7 +239,8 @@ export class NotebookStore extends Signals {
     comm: (message: Event<'comm'>) => this.options.onComm?.(message),
   };
 
-  private takeChange(change: DocumentChange): void {
+  private takeChange(change: ToldChange): void {
+    if (isIncomplete((id) => this.base.cells.find((cell) => cell.id === id), change)) this.options.reload();
     const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
     for (const { id } of fresh) this.gone.delete(id);
     this.base = this.after(this.base, { ...change, cells: fresh });
@@ -248,12 +252,12 @@ export class NotebookStore extends Signals {
     this.takeShown(change);
   }
 
-  private takeShown({ cleared_ids, shown }: Pick<DocumentChange, 'cleared_ids' | 'shown'>): void {
+  private takeShown({ cleared_ids, shown }: Pick<ToldChange, 'cleared_ids' | 'shown'>): void {
     for (const id of cleared_ids) this.show(id, nothingShown);
     for (const [id, each] of Object.entries(shown)) this.show(id, each);
   }
 
-  private after(parts: Parts, change: DocumentChange): Parts {
+  private after(parts: Parts, change: ToldChange): Parts {
     const deleted = parts.cells.filter(({ id }) => change.deleted_ids.includes(id));
     const back = new Set(change.cells.map(({ id }) => id));
     const bin =
@@ -343,7 +347,7 @@ export class NotebookStore extends Signals {
   /** Shows at once and goes to the server. Answers whether it could be done. */
   edit(operations: Operation[], isUndoable = true): boolean {
     this.flush();
-    const inverse = this.push(operations, false);
+    const inverse = this.push(operations);
     if (!inverse) return false;
     if (isUndoable && inverse.length) {
       this.undone = [...this.undone.slice(-maxUndo), inverse];
@@ -365,7 +369,7 @@ export class NotebookStore extends Signals {
     const operations = this[from].at(-1);
     if (!operations) return false;
     this[from] = this[from].slice(0, -1);
-    const inverse = this.push(operations, false);
+    const inverse = this.push(operations);
     if (!inverse) {
       this.options.notify('This cannot be undone any more: the cell has changed since.');
       return false;
@@ -374,14 +378,15 @@ export class NotebookStore extends Signals {
     return true;
   }
 
-  private push(operations: Operation[], isTyped: boolean): Operation[] | null {
+  private push(operations: Operation[], typedIn: string | null = null, over?: string): Operation[] | null {
     const done = operateAll(this.local, operations);
     if (done.stale) return null;
     const last = this.pending.at(-1);
-    if (isTyped && last?.isTyped && !last.isSent && isSameCell(last.operations, operations)) {
-      last.operations = operations;
-    } else {
-      this.pending.push({ operations, isSent: false, isTyped, isLate: !this.topic });
+    if (typedIn !== null && last?.typedIn === typedIn && !last.isSent) last.operations = operations;
+    else {
+      const under = this.textsUnder(operations);
+      if (typedIn !== null && over !== undefined) under.set(typedIn, over);
+      this.pending.push({ operations, isSent: false, over: under, typedIn });
     }
     this.adopt(this.after(this.local, done.change));
     this.takeShown(done.change);
@@ -392,7 +397,9 @@ export class NotebookStore extends Signals {
 
   /** What is being typed into a cell. */
   type(id: string, text: string): void {
-    if (this.byId.get(id)?.source === text) this.drafts.delete(id);
+    const known = this.byId.get(id)?.source;
+    if (!this.drafts.has(id)) this.draftsOver.set(id, known ?? '');
+    if (known === text) this.drafts.delete(id);
     else this.drafts.set(id, text);
     this.typing ??= setTimeout(() => this.flush(), typeEveryMs);
     if (this.saving.isDone) this.save({});
@@ -405,9 +412,10 @@ export class NotebookStore extends Signals {
     this.typing = undefined;
     for (const [id, source] of [...this.drafts]) {
       this.drafts.delete(id);
+      const over = this.draftsOver.get(id) ?? '';
+      this.draftsOver.delete(id);
       const written: Operation = { op: 'update_cell_source', cell_id: id, source };
-      if (this.push([written], true) === null && this.keepText([written], new RealtimeError('', { reason: 'stale' })))
-        this.options.notify('The cell was taken away while you wrote in it. Your text is in a new cell.', true);
+      if (this.push([written], id, over) === null) this.keepBoth(id, over, source);
     }
     this.save({});
   }
@@ -417,57 +425,94 @@ export class NotebookStore extends Signals {
     for (const item of this.pending) if (!item.isSent) void this.sendEdit(this.topic, item);
   }
 
+  private textsUnder(operations: Operation[]): Map<string, string> {
+    const under = new Map<string, string>();
+    const named = new Set<string>();
+    for (const operation of operations) {
+      if (!('cell_id' in operation)) continue;
+      const cell = operation.op === 'update_cell_source' ? this.byId.get(operation.cell_id) : undefined;
+      // What another one of them makes of the cell is not known by anybody yet.
+      if (cell && !named.has(cell.id)) under.set(cell.id, cell.source);
+      else under.delete(operation.cell_id);
+      named.add(operation.cell_id);
+    }
+    return under;
+  }
+
   private async sendEdit(topic: NotebookTopic, item: Pending): Promise<void> {
     item.isSent = true;
+    const operations = item.operations.map((each) => {
+      const over = each.op === 'update_cell_source' ? item.over.get(each.cell_id) : undefined;
+      return over === undefined ? each : { ...each, base_checksum: textChecksum(over) };
+    });
     try {
-      const operations =
-        item.isLate && item.isTyped ? item.operations.map((each) => this.based(each)) : item.operations;
       const change = await topic.send('edit', { operations }, { timeoutMs: null });
       this.pending = this.pending.filter((each) => each !== item);
       this.takeChange(change);
       this.save({ problem: null });
     } catch (error) {
+      // What was typed after it in the same cell has been dealt with together with it.
+      if (!this.pending.includes(item)) return;
       // It is sent again with the next connection.
       if (error instanceof RealtimeError && error.reason === null) {
         item.isSent = false;
         this.save({});
         return;
       }
-      this.pending = this.pending.filter((each) => each !== item);
-      this.derive();
-      for (const operation of item.operations) if ('cell_id' in operation) this.emit(`rollback:${operation.cell_id}`);
-      this.save({});
-      const isKept = item.isTyped && this.keepText(item.operations, error);
-      this.options.notify(
-        isKept ? `${refusalWords(error)} Your text is in a new cell below.` : refusalWords(error),
-        true,
-      );
+      this.refused(item, error);
     }
   }
 
-  /** As it was when it was typed: what somebody else wrote since then is not written over. */
-  private based(operation: Operation): Operation {
-    if (operation.op !== 'update_cell_source') return operation;
-    const known = this.base.cells.find(({ id }) => id === operation.cell_id);
-    return known ? { ...operation, base_revision: known.revision } : operation;
+  private refused(item: Pending, error: unknown): void {
+    const { reason, details } = error instanceof RealtimeError ? error : new RealtimeError('');
+    const isElsewhere = reason === 'locked' || reason === 'stale';
+    const { typedIn } = item;
+    // The answer may be here before what was told to everybody.
+    const cells = details.cell ? [details.cell as DocumentCell] : [];
+    const deleted_ids = details.stale === 'gone' && typedIn !== null ? [typedIn] : [];
+    const now: ToldChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {} };
+    if (typedIn !== null && isElsewhere) {
+      const typed = this.pending.filter((each) => each.typedIn === typedIn);
+      const [last] = (typed.at(-1) ?? item).operations;
+      const mine = this.drafts.get(typedIn) ?? (last?.op === 'update_cell_source' ? last.source : '');
+      this.drafts.delete(typedIn);
+      this.pending = this.pending.filter((each) => !typed.includes(each));
+      this.takeChange(now);
+      this.keepBoth(typedIn, item.over.get(typedIn) ?? '', mine, reason === 'locked' ? refusalWords(error) : null);
+    } else {
+      this.pending = this.pending.filter((each) => each !== item);
+      this.takeChange(now);
+      for (const operation of item.operations) if ('cell_id' in operation) this.emit(`rollback:${operation.cell_id}`);
+      this.options.notify(refusalWords(error), true);
+      // A half of a cell that was split is not in the other one any more.
+      const inserted = item.operations.filter(({ op }) => op === 'insert_cell');
+      if (isElsewhere && inserted.length < item.operations.length && inserted.length > 0) this.push(inserted);
+    }
+    this.save({});
   }
 
-  /** Text that cannot go where it was typed is not thrown away. */
-  private keepText(operations: Operation[], error: unknown): boolean {
-    const isElsewhere = error instanceof RealtimeError && (error.reason === 'locked' || error.reason === 'stale');
-    const [operation] = operations;
-    if (!isElsewhere || operation?.op !== 'update_cell_source' || operation.source.trim() === '') return false;
-    const here = this.byId.get(operation.cell_id);
-    if (here?.source === operation.source) return false;
+  /** Text that cannot go where it was typed is not thrown away, and goes over nobody else's. */
+  private keepBoth(id: string, over: string, mine: string, refusal: string | null = null): void {
+    const here = this.byId.get(id);
+    if (here?.source === mine || (here && mine === over)) return;
+    const merged = here && refusal === null ? mergedText(over, mine, here.source) : null;
+    if (merged !== null) {
+      this.push([{ op: 'update_cell_source', cell_id: id, source: merged }], id);
+      this.options.notify('Somebody else changed this cell too. It has the changes of both of you.');
+      return;
+    }
+    if (mine.trim() === '') return;
+    const why = refusal ?? (here ? 'Somebody else changed this cell too.' : 'This cell was deleted while you wrote.');
     const cell = {
       id: newCellId(),
       type: here?.type === 'markdown' ? ('markdown' as const) : ('code' as const),
-      source: operation.source,
-      metadata: {},
+      source: mine,
+      metadata: { atoll: { theme: 'warning' } },
       attachments: null,
     };
     const after_id = here ? here.id : (this.ids.at(-1) ?? null);
-    return this.push([{ op: 'insert_cell', cell, after_id }], false) !== null;
+    if (this.push([{ op: 'insert_cell', cell, after_id }]) !== null)
+      this.options.notify(`${why} Your text is in a new cell below.`, true);
   }
 
   // Who writes where
@@ -663,13 +708,6 @@ export class NotebookStore extends Signals {
 
 const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
   topic.send('set_input', { cell_id, value });
-
-const isSameCell = (one: Operation[], other: Operation[]): boolean =>
-  one.length === 1 &&
-  other.length === 1 &&
-  one[0]?.op === 'update_cell_source' &&
-  other[0]?.op === 'update_cell_source' &&
-  one[0].cell_id === other[0].cell_id;
 
 const words: Record<string, string> = {
   stale: 'Somebody else changed this in the meantime, so it was not done.',

@@ -1,5 +1,5 @@
-import { type DocumentChange, type NotebookHead, type Operation, topics } from '@atoll/contract';
-import { compareCells, isTooDeep, type NotebookParts, operateAll } from '@atoll/notebook';
+import { type DocumentChange, type NotebookHead, type Operation, type ToldChange, topics } from '@atoll/contract';
+import { compareCells, isTooDeep, type NotebookParts, operateAll, toldChange } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -36,7 +36,7 @@ export async function editNotebook(
   address: Address,
   given: Operation[],
   { channelId, permission = 'project.edit' }: EditOptions,
-): Promise<DocumentChange> {
+): Promise<ToldChange> {
   if (isTooDeep(given))
     throw new AppError('unprocessable_entity', 'This has more levels within each other than a file can have.');
   const operations = storable(given);
@@ -57,15 +57,17 @@ export async function carryOut(
   operations: Operation[],
   /** Whether it is stored at once, for whoever reads it in the same transaction. */
   isNow = false,
-): Promise<DocumentChange> {
+): Promise<ToldChange> {
   const { parts, rows } = await partsFor(write, row, operations);
   const done = operateAll(parts, operations);
   if (done.stale) throw stale(done, rows);
   await store(ctx, write, row, done.change, rows, isNow);
   await dropJobsOf(write, address, done.change.deleted_ids);
   const user = (await loadPeople(write.tx, [ctx.actor.userId ?? ''])).get(ctx.actor.userId ?? '') ?? null;
-  write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...done.change, user }));
-  return done.change;
+  const before = new Map(parts.cells.map((cell) => [cell.id, cell]));
+  const told = toldChange(done.change, (id) => before.get(id));
+  write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...told, user }));
+  return told;
 }
 
 const reasons = {
@@ -128,22 +130,35 @@ async function store(
   };
   const known = new Map(rows.map((each) => [each.id, each]));
   const now = ctx.now();
-  const values = change.cells.map((cell) => {
-    const before = known.get(cell.id);
-    const shown = change.shown[cell.id];
-    const isCleared = change.cleared_ids.includes(cell.id);
-    return {
-      fileId: row.fileId,
-      ...cell,
-      shown: shown ? ('own' as const) : isCleared || !before ? ('nothing' as const) : before.shown,
-      outputs: shown?.outputs ?? (isCleared ? null : (before?.outputs ?? null)),
-      executionId: isCleared ? null : (before?.executionId ?? null),
-      executionCount: shown?.execution_count ?? (isCleared ? null : (before?.executionCount ?? null)),
-      executedById: before?.executedById ?? null,
-      deletedAt: null,
-      deletedById: null,
-    };
-  });
+  const isLight = ({ id, attachments }: DocumentChange['cells'][number]) => {
+    const before = known.get(id);
+    const isHeavy = before && (before.attachments || before.outputs) && before.attachments === attachments;
+    return isHeavy && !change.shown[id] && !change.cleared_ids.includes(id);
+  };
+  // Pictures and outputs stay where they are in the database: a letter more does not write them anew.
+  for (const { id, rank, type, source, metadata, revision } of change.cells.filter(isLight)) {
+    const set = { rank, type, source, metadata, revision, deletedAt: null, deletedById: null };
+    const isCell = and(eq(notebookCells.fileId, row.fileId), eq(notebookCells.id, id));
+    await last(() => tx.update(notebookCells).set(set).where(isCell).execute());
+  }
+  const values = change.cells
+    .filter((cell) => !isLight(cell))
+    .map((cell) => {
+      const before = known.get(cell.id);
+      const shown = change.shown[cell.id];
+      const isCleared = change.cleared_ids.includes(cell.id);
+      return {
+        fileId: row.fileId,
+        ...cell,
+        shown: shown ? ('own' as const) : isCleared || !before ? ('nothing' as const) : before.shown,
+        outputs: shown?.outputs ?? (isCleared ? null : (before?.outputs ?? null)),
+        executionId: isCleared ? null : (before?.executionId ?? null),
+        executionCount: shown?.execution_count ?? (isCleared ? null : (before?.executionCount ?? null)),
+        executedById: before?.executedById ?? null,
+        deletedAt: null,
+        deletedById: null,
+      };
+    });
   for (let from = 0; from < values.length; from += 1_000) {
     const batch = values.slice(from, from + 1_000);
     await last(() =>

@@ -1,3 +1,4 @@
+import type { CellOutput, ProjectAbility } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -45,9 +46,14 @@ export async function embeddedCell(ctx: Context, address: Address, cellId: strin
   const { cell_output_index: index, mode } = wanted;
   // Code is shown to those only who may see it.
   const withCode = mode !== 'output' && abilities.includes('view_source');
-  const outputs = mode === 'code' ? [] : index === undefined ? shown.outputs : shown.outputs.slice(index, index + 1);
+  const all = mode === 'code' ? [] : index === undefined ? shown.outputs : shown.outputs.slice(index, index + 1);
+  const outputs = all.map((output) => visibleTo(abilities, output));
   return { cell: withCode ? cellView(cell) : null, shown: { ...shown, outputs } };
 }
+
+/** A traceback has lines of this cell's code in it, and of others'. */
+const visibleTo = (abilities: readonly ProjectAbility[], output: CellOutput): CellOutput =>
+  output.output_type === 'error' && !abilities.includes('view_source') ? { ...output, traceback: [] } : output;
 
 /** The text of what a cell shows, by lines; those that match only. */
 export async function embeddedPage(
@@ -56,9 +62,9 @@ export async function embeddedPage(
   cellId: string,
   { page, page_size, search_query }: { page: number; page_size: number; search_query: string },
 ) {
-  await requireProject(ctx, ctx.db, address.projectId, 'project.view');
+  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view');
   const { cell, blob } = await findCell(ctx, address, cellId);
-  const outputs = await allOutputsOf(ctx, cell, blob);
+  const outputs = (await allOutputsOf(ctx, cell, blob)).map((output) => visibleTo(abilities, output));
   const text = outputs.map((output) => (output.output_type === 'stream' ? output.text : '')).join('');
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const wanted = search_query.toLowerCase();

@@ -1,4 +1,5 @@
 import type { CellType } from '@atoll/contract';
+import type { EditorView } from '@codemirror/view';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import CellEditor from '../editor/cell-editor.tsx';
@@ -12,7 +13,7 @@ interface CellSourceProps {
   type: CellType;
   label: string;
   isReadOnly: boolean;
-  onPaste?(event: ClipboardEvent): boolean;
+  onPaste?(event: ClipboardEvent, view: EditorView): boolean;
 }
 
 /** The text of a cell: drawn once and cheaply, and an editor from the moment somebody writes in it. */

@@ -3,6 +3,7 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { TextsOf } from '../markdown/text-place.tsx';
 import { notebookVersionQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
@@ -19,11 +20,13 @@ export function NotebookVersion({ file, versionId }: { file: ProjectFile; versio
   if (!open) return <NotebookSkeleton />;
   return (
     <NotebookContext value={open}>
-      <div className={classes.notebook}>
-        <div className={classes.body}>
-          <CellList />
+      <TextsOf file={file}>
+        <div className={classes.notebook}>
+          <div className={classes.body}>
+            <CellList />
+          </div>
         </div>
-      </div>
+      </TextsOf>
     </NotebookContext>
   );
 }

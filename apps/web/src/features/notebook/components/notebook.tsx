@@ -5,6 +5,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { getConnection, onConnection } from '../../../platform/realtime/connection.ts';
 import { subscribe } from '../../../platform/realtime/realtime.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
@@ -16,6 +17,7 @@ import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { commands, keysOf } from '../commands.ts';
+import { TextsOf } from '../markdown/text-place.tsx';
 import { type NotebookAction, setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
@@ -50,7 +52,9 @@ export function Notebook({ file, data, error, onRaw, onRetry }: NotebookProps) {
   if (!open) return <NotebookSkeleton />;
   return (
     <NotebookContext value={open}>
-      <Desk />
+      <TextsOf file={file}>
+        <Desk />
+      </TextsOf>
     </NotebookContext>
   );
 }
@@ -154,6 +158,8 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
         onLost: () => store.disconnected(),
       },
     );
+    // What is typed while nobody hears it waits here, and goes out as one when we are back.
+    const listening = onConnection(() => !getConnection().isOpen && store.disconnected());
     const opened = { store, ui, projectId, fileId };
     setOpen(opened);
     setOpenNotebook({ notebook: opened, actions: () => actionsOf(opened) });
@@ -166,7 +172,10 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       removeEventListener('beforeunload', leaving);
       store.flush();
       setOpenNotebook(null);
-      leaveWhenSaved(store, () => subscription.leave());
+      leaveWhenSaved(store, () => {
+        listening();
+        subscription.leave();
+      });
     };
   }, [projectId, fileId, me, queryClient, isThere, file.name]);
   return open?.fileId === fileId ? open : null;

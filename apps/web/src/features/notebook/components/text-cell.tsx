@@ -1,4 +1,5 @@
 import type { DocumentCell } from '@atoll/contract';
+import type { EditorView } from '@codemirror/view';
 import { lazy, Suspense } from 'react';
 import { newCellId } from '../model.ts';
 import { LockBar, useLockColour } from './cell-lock.tsx';
@@ -30,7 +31,7 @@ export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
           type="markdown"
           label={label}
           isReadOnly={lock !== null}
-          onPaste={(event) => pastePicture(event, (file) => void attach(file))}
+          onPaste={(event, view) => pastePicture(event, (file) => void attach(file, view))}
         />
       </div>
     );
@@ -50,19 +51,11 @@ export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
   );
 
   /** Into the notebook's own file, as Jupyter does it. */
-  async function attach(file: File) {
+  async function attach(file: File, view: EditorView) {
     const data = await base64Of(file);
     const name = `${file.name.replace(/[^\w.-]/g, '_').replace(/^image\.png$/, '') || `picture-${newCellId().slice(0, 6)}.png`}`;
-    store.flush();
-    const source = store.sourceOf(id);
-    store.edit([
-      { op: 'update_cell_attachments', cell_id: id, attachments: { [name]: { [file.type]: data } } },
-      {
-        op: 'update_cell_source',
-        cell_id: id,
-        source: `${source}${source && !source.endsWith('\n') ? '\n' : ''}![](attachment:${name})\n`,
-      },
-    ]);
+    store.edit([{ op: 'update_cell_attachments', cell_id: id, attachments: { [name]: { [file.type]: data } } }]);
+    view.dispatch(view.state.replaceSelection(`![](attachment:${name})`));
   }
 }
 

@@ -22,8 +22,52 @@ test.each([
   ],
   ['`$not$`', []],
   ['a\n\n$$ never ends', []],
+  [
+    '> a\n>\n> \\begin{a}x\\end{a}\n\n\\begin{a}y\\end{a}',
+    [
+      ['\\begin{a}x\\end{a}', true],
+      ['\\begin{a}y\\end{a}', true],
+    ],
+  ],
 ])('%j', (text, expected) => expect(formulas(text)).toEqual(expected));
 
 test('what stands in a formula is text', () => {
   expect(markdown.render('$"><img src=x onerror=alert(1)>$')).not.toContain('<img');
 });
+
+/** How many characters are looked at to find where formulas end. */
+function looked(text: string): number {
+  let count = 0;
+  const counting = new MarkdownIt({ html: true }).use(mathRules, (within: string, what: string, from: number) => {
+    const at = within.indexOf(what, from);
+    count += (at < 0 ? within.length : at + what.length) - from;
+    return at;
+  });
+  counting.render(text);
+  return count;
+}
+
+test.each([
+  ['signs', (count: number) => '$$x\n'.repeat(count)],
+  ['signs in one line', (count: number) => 'a$$'.repeat(count)],
+  ['prices', (count: number) => 'costs $5 '.repeat(count)],
+  ['escaped signs', (count: number) => `$a${'\\$a'.repeat(count)}`],
+  ['backslashes', (count: number) => `$a${'\\'.repeat(count)}$`],
+  ['brackets', (count: number) => '\\\\[ \\\\( '.repeat(count)],
+  ['one environment', (count: number) => '\\begin{align}\n\n'.repeat(count)],
+  [
+    'many environments',
+    (count: number) => Array.from({ length: count }, (_, index) => `\\begin{${nameOf(index)}}\n\n`).join(''),
+  ],
+  ['ends of others', (count: number) => `${'\\begin{a}x\n\n'.repeat(count)}${'\\end{b}\n\n'.repeat(count)}`],
+])('what never ends is read a few times, not once for each beginning: %s', (_, make) => {
+  const text = make(2_000);
+  expect(looked(text)).toBeLessThanOrEqual(text.length * 6);
+});
+
+const nameOf = (index: number): string =>
+  index
+    .toString(26)
+    .split('')
+    .map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 26)))
+    .join('');

@@ -2,27 +2,83 @@ import type { MarkdownIt } from 'markdown-it';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const inline = (tex: string) => `<span data-tex="${escaped(tex)}">${escaped(tex)}</span>`;
+const inline = (tex: string, attributes = '') => `<span data-tex="${escaped(tex)}"${attributes}>${escaped(tex)}</span>`;
 const block = (tex: string) => `<div data-tex="${escaped(tex)}" data-block="">${escaped(tex)}</div>`;
 
+interface Found {
+  tex: string;
+  end: number;
+  isBlock: boolean;
+}
+
+/** Where a text goes on; the only way in which these rules look further than at what is in front of them. */
+export type Find = (text: string, what: string, from: number) => number;
+
+/**
+ * Ends that formulas can have, in one text. A page full of beginnings without an end must not be read to its end for each
+ * of them: what was not found once is not looked for again, and environments are known by name after one look.
+ */
+class Ends {
+  private readonly text: string;
+  private readonly find: Find;
+  /** From where on there is none. */
+  private readonly missing = new Map<string, number>();
+  private environments: Map<string, number[]> | null = null;
+
+  constructor(text: string, find: Find) {
+    this.text = text;
+    this.find = find;
+  }
+
+  /** -1: there is none from here on. */
+  next(what: string, from: number): number {
+    if (from >= (this.missing.get(what) ?? Number.POSITIVE_INFINITY)) return -1;
+    const at = this.find(this.text, what, from);
+    if (at < 0) this.missing.set(what, from);
+    return at;
+  }
+
+  ofEnvironment(name: string, from: number): number {
+    this.environments ??= this.readEnvironments();
+    const ends = this.environments.get(name) ?? [];
+    let [low, high] = [0, ends.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((ends[middle] ?? 0) < from) low = middle + 1;
+      else high = middle;
+    }
+    return ends[low] ?? -1;
+  }
+
+  private readEnvironments(): Map<string, number[]> {
+    const found = new Map<string, number[]>();
+    for (let at = this.next('\\end{', 0); at >= 0; at = this.next('\\end{', at + 1)) {
+      const name = /^[a-z]{1,40}\*?(?=\})/.exec(this.text.slice(at + 5, at + 47))?.[0];
+      if (name === undefined) continue;
+      const known = found.get(name);
+      if (known) known.push(at);
+      else found.set(name, [at]);
+    }
+    return found;
+  }
+}
+
 /** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. They are drawn later. */
-export function mathRules(markdown: MarkdownIt): void {
+export function mathRules(markdown: MarkdownIt, find: Find = (text, what, from) => text.indexOf(what, from)): void {
+  const known = new WeakMap<object, Ends>();
+  const endsOf = (state: { src: string }): Ends => {
+    const ends = known.get(state) ?? new Ends(state.src, find);
+    known.set(state, ends);
+    return ends;
+  };
   markdown.inline.ruler.before('escape', 'math', (state, isSilent) => {
-    const rest = state.src.slice(state.pos);
-    const found =
-      /^\$\$([\s\S]+?)\$\$/.exec(rest) ??
-      /^\\\\?\[([\s\S]+?)\\\\?\]/.exec(rest) ??
-      /^\\\\?\(([\s\S]+?)\\\\?\)/.exec(rest) ??
-      // A price is not a formula: no space inside the signs, no digit after them.
-      /^\$(?!\s)((?:[^$\\]|\\[\s\S])+?)(?<!\s)\$(?!\d)/.exec(rest);
-    if (!found) return false;
-    const isBlock = /^(\$\$|\\\\?\[)/.test(found[0]);
+    const found = formulaAt(state.src, state.pos, endsOf(state));
+    if (!found || found.end > state.posMax) return false;
     if (!isSilent) {
       const token = state.push('html_inline', '', 0);
-      const tex = (found[1] ?? '').trim();
-      token.content = isBlock ? `<span data-tex="${escaped(tex)}" data-block="">${escaped(tex)}</span>` : inline(tex);
+      token.content = inline(found.tex.trim(), found.isBlock ? ' data-block=""' : '');
     }
-    state.pos += found[0].length;
+    state.pos = found.end;
     return true;
   });
   markdown.block.ruler.before(
@@ -30,19 +86,19 @@ export function mathRules(markdown: MarkdownIt): void {
     'math_block',
     (state, startLine, endLine, isSilent) => {
       const begin = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
-      const first = state.src.slice(begin, state.eMarks[startLine]);
-      const environment = /^\\begin\{([a-z]+\*?)\}/.exec(first)?.[1];
-      const isSigns = first.startsWith('$$');
+      const { src } = state;
+      const isSigns = src.startsWith('$$', begin);
+      const environment = /^\\begin\{([a-z]{1,40}\*?)\}/.exec(src.slice(begin, begin + 50))?.[1];
       if (!environment && !isSigns) return false;
-      const end = environment ? `\\end{${environment}}` : '$$';
-      const rest = state.src.slice(begin, state.eMarks[endLine - 1]);
-      const at = rest.indexOf(end, isSigns ? 2 : 0);
-      if (at < 0) return false;
-      const whole = rest.slice(0, at + end.length);
+      const ends = endsOf(state);
+      const at = environment ? ends.ofEnvironment(environment, begin) : ends.next('$$', begin + 2);
+      const end = at + (environment ? `\\end{${environment}}`.length : 2);
+      const last = state.eMarks[endLine - 1] ?? src.length;
+      if (at < 0 || end > last) return false;
       // Something stands behind it on the same line: then it is part of a sentence.
-      const after = rest.slice(at + end.length).split('\n')[0] ?? '';
-      if (after.trim() !== '') return false;
+      if (/\S/.test(restOfLine(src, end))) return false;
       if (isSilent) return true;
+      const whole = src.slice(begin, end);
       const token = state.push('html_block', '', 0);
       token.content = block((environment ? whole : whole.slice(2, -2)).trim());
       state.line = startLine + whole.split('\n').length;
@@ -50,4 +106,42 @@ export function mathRules(markdown: MarkdownIt): void {
     },
     { alt: ['paragraph', 'reference', 'blockquote', 'list'] },
   );
+}
+
+const restOfLine = (text: string, from: number): string => {
+  const end = text.indexOf('\n', from);
+  return text.slice(from, end < 0 ? undefined : end);
+};
+
+function formulaAt(text: string, from: number, ends: Ends): Found | null {
+  if (text[from] === '$') return text[from + 1] === '$' ? signs(text, from, ends) : sign(text, from, ends);
+  if (text[from] !== '\\') return null;
+  // Markdown takes one backslash away, so people write one or two.
+  const at = text[from + 1] === '\\' ? from + 2 : from + 1;
+  const isBlock = text[at] === '[';
+  if (!isBlock && text[at] !== '(') return null;
+  const close = ends.next(isBlock ? '\\]' : '\\)', at + 2);
+  if (close < 0) return null;
+  const tex = text.slice(at + 1, text[close - 1] === '\\' && close - 1 > at + 1 ? close - 1 : close);
+  return { tex, end: close + 2, isBlock };
+}
+
+function signs(text: string, from: number, ends: Ends): Found | null {
+  const close = ends.next('$$', from + 3);
+  return close < 0 ? null : { tex: text.slice(from + 2, close), end: close + 2, isBlock: true };
+}
+
+/** A price is not a formula: no space inside the signs, no digit after them. */
+function sign(text: string, from: number, ends: Ends): Found | null {
+  if (/\s/.test(text[from + 1] ?? ' ')) return null;
+  let close = ends.next('$', from + 1);
+  while (close >= 0 && isEscaped(text, close, from)) close = ends.next('$', close + 1);
+  if (close < from + 2 || /\s/.test(text[close - 1] ?? '') || /\d/.test(text[close + 1] ?? '')) return null;
+  return { tex: text.slice(from + 1, close), end: close + 1, isBlock: false };
+}
+
+function isEscaped(text: string, at: number, after: number): boolean {
+  let slashes = 0;
+  while (at - 1 - slashes > after && text[at - 1 - slashes] === '\\') slashes++;
+  return slashes % 2 === 1;
 }

@@ -1,6 +1,9 @@
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
+import { keepHarmlessStyle } from './harmless-style.ts';
 import { mathRules } from './math-rules.ts';
+import { decoded } from './project-path.ts';
+import type { TextPlace } from './text-place.tsx';
 
 const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false }).use(mathRules);
 
@@ -28,15 +31,6 @@ export type Attachments = Record<string, unknown> | null;
 
 const pictures = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/svg+xml'];
 
-/** A name with a percent sign of its own is taken as it is. */
-function decoded(name: string): string {
-  try {
-    return decodeURIComponent(name);
-  } catch {
-    return name;
-  }
-}
-
 /** A picture that is in the notebook's own file. */
 function attached(name: string, attachments: Attachments): string | null {
   const bundle = attachments?.[decoded(name)];
@@ -46,23 +40,53 @@ function attached(name: string, attachments: Attachments): string | null {
   return found ? `data:${found[0]};base64,${String(found[1]).replace(/\s/g, '')}` : null;
 }
 
+/** What the text that is being cleaned may refer to; cleaning is done in one go. */
+let within: { attachments: Attachments; place: TextPlace | null } = { attachments: null, place: null };
+
 const purify = DOMPurify();
+purify.addHook('beforeSanitizeAttributes', (node) => {
+  if (node.tagName === 'IMG') showPicture(node);
+  if (node.tagName === 'A') leadToFile(node);
+});
 purify.addHook('afterSanitizeAttributes', (node) => {
+  keepHarmlessStyle(node);
   if (node.tagName === 'A' && /^https?:/i.test(node.getAttribute('href') ?? '')) {
     node.setAttribute('target', '_blank');
     node.setAttribute('rel', 'noopener noreferrer nofollow');
   }
 });
 
+/** Of the notebook or of the project. What is neither is not asked for: its name stands in its place. */
+function showPicture(node: Element): void {
+  const address = node.getAttribute('src') ?? '';
+  if (/^data:image\//i.test(address)) return;
+  const own = /^attachment:(.*)$/s.exec(address)?.[1];
+  const shown = own === undefined ? within.place?.find(address)?.url : attached(own, within.attachments);
+  node.removeAttribute('srcset');
+  if (shown) {
+    node.setAttribute('src', shown);
+    return;
+  }
+  node.removeAttribute('src');
+  node.setAttribute('data-missing', '');
+  node.setAttribute('title', decoded(address));
+  if (!node.getAttribute('alt')) node.setAttribute('alt', decoded(address).split('/').at(-1) ?? '');
+}
+
+function leadToFile(node: Element): void {
+  const file = within.place?.find(node.getAttribute('href') ?? '');
+  node.removeAttribute('data-file');
+  if (!file) return;
+  node.setAttribute('href', file.page);
+  node.setAttribute('data-file', file.id);
+}
+
 /** HTML that may stand in the page: whatever could run or reach beyond the cell is taken out. */
-export function renderText(text: string, attachments: Attachments = null): string {
-  const html = markdown.render(text).replace(/(<img[^>]*?src=")attachment:([^"]*)"/g, (whole, before, name) => {
-    const address = attached(name, attachments);
-    return address ? `${before}${address}"` : whole;
-  });
-  return purify.sanitize(html, {
+export function renderText(text: string, attachments: Attachments = null, place: TextPlace | null = null): string {
+  within = { attachments, place };
+  return purify.sanitize(markdown.render(text), {
     USE_PROFILES: { html: true },
-    FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
+    FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog', 'source'],
     FORBID_ATTR: ['id', 'name', 'class'],
     ADD_ATTR: ['target'],
   });

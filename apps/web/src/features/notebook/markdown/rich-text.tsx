@@ -1,11 +1,13 @@
-import { useEffect, useMemo, useRef } from 'react';
+import { type MouseEvent, useContext, useEffect, useMemo, useRef } from 'react';
 import { useMode } from '../../../ui/theme-context.tsx';
 import { type Attachments, renderText } from './render.ts';
 import classes from './rich-text.module.css';
+import { TextPlaceContext } from './text-place.tsx';
 
 /** A text with formulas, drawings and pictures. What could run is taken out of it. */
 export function RichText({ text, attachments = null }: { text: string; attachments?: Attachments }) {
-  const html = useMemo(() => renderText(text, attachments), [text, attachments]);
+  const place = useContext(TextPlaceContext);
+  const html = useMemo(() => renderText(text, attachments, place), [text, attachments, place]);
   const box = useRef<HTMLDivElement>(null);
   const { mode } = useMode();
   // biome-ignore lint/correctness/useExhaustiveDependencies: another text has other formulas.
@@ -29,6 +31,15 @@ export function RichText({ text, attachments = null }: { text: string; attachmen
       isGone = true;
     };
   }, [html, mode]);
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised right above.
-  return <div ref={box} className={classes.text} dangerouslySetInnerHTML={{ __html: html }} />;
+  const follow = (event: MouseEvent) => {
+    const { file } = (event.target as Element).closest<HTMLElement>('a[data-file]')?.dataset ?? {};
+    if (!file || !place || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    place.open(file);
+  };
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions lint/a11y/useKeyWithClickEvents: for the links in it, which have keys.
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: sanitised right above.
+    <div ref={box} className={classes.text} onClick={follow} dangerouslySetInnerHTML={{ __html: html }} />
+  );
 }

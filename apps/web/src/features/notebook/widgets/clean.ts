@@ -1,8 +1,12 @@
 import DOMPurify from 'dompurify';
+import { keepHarmlessStyle } from '../markdown/harmless-style.ts';
 
-/** What code writes into the page: looks stay, what could run or ask for something goes. */
+const purify = DOMPurify();
+purify.addHook('afterSanitizeAttributes', keepHarmlessStyle);
+
+/** What code writes into the page: how words look stays, what could run or ask for something goes. */
 export const clean = (html: string): string =>
-  DOMPurify.sanitize(html, {
+  purify.sanitize(html, {
     USE_PROFILES: { html: true, svg: true },
     FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog'],
     FORBID_ATTR: ['id', 'name', 'class'],
