@@ -20,8 +20,8 @@ export const noteFrames = `
   requestAnimationFrame(note);
 `;
 
-/** From Enter until a run of another number shows what is expected, painted. */
-export const untilShown = `({ count, outputs, before, expected }) => new Promise((resolve, reject) => {
+/** From Enter until a run of another number shows what is expected, painted: in `window.shown`, listening before it is pressed. */
+export const untilShown = `({ count, outputs, before, expected }) => void (window.shown = new Promise((resolve, reject) => {
   const shown = () => [count, outputs].map((each) => document.querySelector(each)?.textContent).join(' | ');
   setTimeout(() => reject(new Error('Nothing new was shown after ' + before + ': ' + shown())), 60_000);
   document.addEventListener('keydown', ({ timeStamp, key }) => {
@@ -37,4 +37,4 @@ export const untilShown = `({ count, outputs, before, expected }) => new Promise
     };
     requestAnimationFrame(look);
   }, { capture: true });
-})`;
+}))`;
