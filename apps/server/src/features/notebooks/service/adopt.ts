@@ -104,11 +104,18 @@ async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: F
 
 export const maxNotebook = 200 * 1024 ** 2;
 
-export const liveCells = (db: Context['db'], fileId: string) =>
+/** Those that are in nobody's bin; all of them, or some. */
+export const liveCells = (db: Context['db'], fileId: string, ids?: string[]) =>
   db
     .select()
     .from(notebookCells)
-    .where(and(eq(notebookCells.fileId, fileId), isNull(notebookCells.deletedAt)));
+    .where(
+      and(
+        eq(notebookCells.fileId, fileId),
+        isNull(notebookCells.deletedAt),
+        ids ? inArray(notebookCells.id, ids) : undefined,
+      ),
+    );
 
 /** The notebook as a file, with everything that is not saved yet, and the cells it was made from. */
 export async function writtenWith(

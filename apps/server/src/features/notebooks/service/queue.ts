@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { type QueuedCell, topics } from '@atoll/contract';
 import { codeOf, compareCells } from '@atoll/notebook';
-import { and, asc, eq, inArray, max } from 'drizzle-orm';
+import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { requireProject } from '../../projects/service/access.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
-import { queueOf, queueView } from './queue-view.ts';
+import { queuedCellView, queueOf, queueView } from './queue-view.ts';
 
 export async function tellQueue(
   write: Write,
@@ -19,9 +20,11 @@ export async function tellQueue(
   removedIds: string[] = [],
 ): Promise<void> {
   if (changed.length === 0 && removedIds.length === 0) return;
-  const payload = { changed: await queueView(write.tx, changed), removed_ids: removedIds };
-  write.publish(message(topics.notebook, { ...address }, 'queue_changed', payload));
+  write.publish(queueChanged(address, { changed: await queueView(write.tx, changed), removed_ids: removedIds }));
 }
+
+const queueChanged = (address: Address, payload: { changed: QueuedCell[]; removed_ids: string[] }) =>
+  message(topics.notebook, { ...address }, 'queue_changed', payload);
 
 export interface EnqueueInput {
   /** Null: all of them. */
@@ -43,22 +46,24 @@ export async function enqueueCells(
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
     await adopt(ctx, write, await requireNotebookFile(write.tx, address));
-    const cells = (await liveCells(write.tx, address.fileId)).sort(compareCells);
+    const userId = ctx.actor.userId ?? '';
+    const { cellId, state, place: itsPlace } = notebookJobs;
+    // Asked together, in one trip to the database.
+    const [cells, queued, people, serverId] = await Promise.all([
+      liveCells(write.tx, address.fileId, cellIds ?? undefined),
+      write.tx
+        .select({ cellId, state, place: itsPlace })
+        .from(notebookJobs)
+        .where(eq(notebookJobs.fileId, address.fileId)),
+      loadPeople(write.tx, [userId]),
+      ctx.kernels.serverId(),
+    ]);
     const byId = new Map(cells.map((cell) => [cell.id, cell]));
-    const wanted = cellIds === null ? cells : cellIds.flatMap((id) => byId.get(id) ?? []);
+    const wanted = cellIds === null ? cells.sort(compareCells) : cellIds.flatMap((id) => byId.get(id) ?? []);
     if (cellIds && wanted.length === 0) throw notFound('This cell');
-    const waiting = await write.tx
-      .select({ cellId: notebookJobs.cellId })
-      .from(notebookJobs)
-      .where(and(eq(notebookJobs.fileId, address.fileId), eq(notebookJobs.state, 'waiting')));
-    const taken = new Set(waiting.map(({ cellId }) => cellId));
-    const [last] = await write.tx
-      .select({ place: max(notebookJobs.place) })
-      .from(notebookJobs)
-      .where(eq(notebookJobs.fileId, address.fileId));
+    const taken = new Set(queued.flatMap((job) => (job.state === 'waiting' ? job.cellId : [])));
     const batchId = randomUUID();
-    const serverId = await ctx.kernels.serverId();
-    let place = last?.place ?? 0;
+    let place = queued.reduce((last, job) => Math.max(last, job.place), 0);
     const jobs = wanted.flatMap((cell): JobRow[] => {
       const code = codeOf(cell);
       if (code === null || taken.has(cell.id)) return [];
@@ -70,7 +75,7 @@ export async function enqueueCells(
           fileId: address.fileId,
           cellId: cell.id,
           batchId,
-          userId: ctx.actor.userId ?? '',
+          userId,
           code,
           place,
           state: 'waiting',
@@ -84,9 +89,10 @@ export async function enqueueCells(
       const batch = jobs.slice(from, from + 2_000);
       write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
     }
-    await tellQueue(write, address, jobs);
+    const queue = jobs.map((job) => queuedCellView(job, people));
+    if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));
     write.after(wake);
-    return { queue: await queueView(write.tx, jobs) };
+    return { queue };
   });
 }
 

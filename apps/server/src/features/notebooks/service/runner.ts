@@ -211,24 +211,30 @@ export class NotebookRunner {
       if (going) return going;
     }
     await this.#restarting.get(address.fileId);
-    const { mayEdit } = await requireRunner(ctx, address, job.userId);
+    const [{ mayEdit }, noted] = await Promise.all([
+      requireRunner(ctx, address, job.userId),
+      this.#noted(ctx, address, job),
+    ]);
     const live = await openSession(ctx, address);
     if (!mayEdit) await stopSavingFiles(ctx, live);
-    const [still] = await ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id));
+    const [[still], longestMs] = await Promise.all([
+      ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
+      longestRunMs(ctx, live.row.userId),
+      // A file that was changed a moment before is there as it is now.
+      keeperOf(ctx).refreshFiles(live.row.id),
+    ]);
     // Somebody took it out of the queue while the kernel started.
     if (!still) return null;
-    // A file that was changed a moment before is there as it is now.
-    await keeperOf(ctx).refreshFiles(live.row.id);
     return live.execute({
       id: job.id,
       code: job.code,
       batchId: job.batchId,
       cell: job.cellId,
       topic: topicOf(address),
-      longestMs: await longestRunMs(ctx, live.row.userId),
+      longestMs,
       isParallel: isParallel && roomIn(ctx, live) > 1,
       allowsInput: true,
-      noted: await this.#noted(ctx, address, job),
+      noted,
     });
   }
 
