@@ -62,6 +62,7 @@ export interface StoreOptions {
 
 /** Typed text goes out no oftener than this. */
 const typeEveryMs = 100;
+const settleMs = 300;
 const maxUndo = 200;
 const readyMs = 10_000;
 
@@ -92,6 +93,8 @@ export class NotebookStore extends Signals {
   private locks = new Map<string, CellLock>();
   private readonly wanted = new Set<string>();
   private topic: NotebookTopic | null = null;
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private toldSaving = '';
   private saving: Saving = { isDone: true, isConnected: false, version: 0, versionName: null, problem: null };
   private undone: Operation[][] = [];
   private redone: Operation[][] = [];
@@ -284,7 +287,12 @@ export class NotebookStore extends Signals {
     const ids = parts.cells.map(({ id }) => id);
     const isReordered = ids.length !== beforeIds.length || ids.some((id, index) => id !== beforeIds[index]);
     if (isReordered) this.ids = ids;
-    for (const [id, cell] of this.byId) if (before.get(id) !== cell) this.emit(`cell:${id}`);
+    for (const [id, cell] of this.byId) {
+      const was = before.get(id);
+      if (was === cell) continue;
+      this.emit(`cell:${id}`);
+      if (!was || !isSameBesideText(was, cell)) this.emit(`frame:${id}`);
+    }
     if (isReordered) this.emit('order');
     if (beforeHead !== parts.head) this.emit('head');
     this.emit('document');
@@ -339,7 +347,16 @@ export class NotebookStore extends Signals {
   private save(change: Partial<Saving>): void {
     const isDone = this.pending.length === 0 && this.drafts.size === 0;
     this.saving = { ...this.saving, ...change, isDone };
-    this.emit('saving');
+    clearTimeout(this.settling);
+    const tell = () => {
+      const now = JSON.stringify(this.saving);
+      if (now === this.toldSaving) return;
+      this.toldSaving = now;
+      this.emit('saving');
+    };
+    // Who goes on typing does not want to be told ten times a second that all is well.
+    if (isDone && !change.version) this.settling = setTimeout(tell, settleMs);
+    else tell();
   }
 
   // What is done here
@@ -705,6 +722,13 @@ export class NotebookStore extends Signals {
     };
   }
 }
+
+/** Whether nothing but its text is different: most of what is drawn of a cell does not change with every letter. */
+const isSameBesideText = (one: DocumentCell, other: DocumentCell): boolean =>
+  one.type === other.type && isSame(one.metadata, other.metadata) && isSame(one.attachments, other.attachments);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);
 
 const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
   topic.send('set_input', { cell_id, value });

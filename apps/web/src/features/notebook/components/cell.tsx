@@ -13,7 +13,7 @@ import { useCommentCount } from './comment-marks.tsx';
 import { InputCell } from './input-cell.tsx';
 import { InsertBar } from './insert-bar.tsx';
 import classes from './notebook.module.css';
-import { useCell, useCellState, useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
+import { useCell, useCellFrame, useCellState, useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
 import { Question } from './question.tsx';
 import { SqlBar } from './sql-bar.tsx';
 import { TextCell } from './text-cell.tsx';
@@ -23,7 +23,7 @@ export const typeWords = { code: 'Code', markdown: 'Text', raw: 'Raw', sql: 'SQL
 /** One cell: what it says, and what it shows. */
 export const Cell = memo(function Cell({ id, number }: { id: string; number: number }) {
   const { store, ui } = useNotebook();
-  const cell = useCell(id);
+  const cell = useCellFrame(id);
   const { isActive, isEditing, isSelected } = useCellState(id);
   const mode = useNotebookMode();
   const element = useRef<HTMLElement>(null);
@@ -71,10 +71,10 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
             aria-label={`Show the source of cell ${number}`}
           >
             <IconChevronRight size={14} aria-hidden />
-            <span>{cell.source.split('\n')[0] || 'Empty'}</span>
+            <FirstLine id={id} />
           </UnstyledButton>
         ) : cell.type === 'markdown' ? (
-          <TextCell id={id} cell={cell} label={label} isReadOnly={mode !== 'edit'} />
+          <TextCell id={id} label={label} isReadOnly={mode !== 'edit'} />
         ) : cell.type === 'input' ? (
           <InputCell id={id} cell={cell} mode={mode} />
         ) : (
@@ -90,6 +90,8 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     </article>
   );
 });
+
+const FirstLine = ({ id }: { id: string }) => <span>{useCell(id)?.source.split('\n')[0] || 'Empty'}</span>;
 
 function CommentMark({ id, number }: { id: string; number: number }) {
   const { ui } = useNotebook();
@@ -111,7 +113,7 @@ function CommentMark({ id, number }: { id: string; number: number }) {
 
 /** What has a text and nothing else: code, SQL, raw. */
 function Written({ id, label }: { id: string; label: string }) {
-  const cell = useCell(id);
+  const cell = useCellFrame(id);
   const lock = useLock(id);
   const mode = useNotebookMode();
   const colour = useLockColour(id);

@@ -30,6 +30,12 @@ export function useCell(id: string): DocumentCell | undefined {
   return useSignal(store, `cell:${id}`, () => store.getCell(id));
 }
 
+/** The same, but not drawn again for its text. */
+export function useCellFrame(id: string): DocumentCell | undefined {
+  const { store } = useNotebook();
+  return useSignal(store, `frame:${id}`, () => store.getCell(id));
+}
+
 export function useShown(id: string): CellShown {
   const { store } = useNotebook();
   return useSignal(store, `shown:${id}`, () => store.getShown(id));

@@ -1,23 +1,21 @@
-import type { DocumentCell } from '@atoll/contract';
 import type { EditorView } from '@codemirror/view';
 import { lazy, Suspense } from 'react';
 import { newCellId } from '../model.ts';
 import { LockBar, useLockColour } from './cell-lock.tsx';
 import { CellSource } from './cell-source.tsx';
 import classes from './notebook.module.css';
-import { useCellState, useLock, useNotebook } from './notebook-context.tsx';
+import { useCell, useCellState, useLock, useNotebook } from './notebook-context.tsx';
 
 const RichText = lazy(() => import('../markdown/rich-text.tsx').then((module) => ({ default: module.RichText })));
 
 interface TextCellProps {
   id: string;
-  cell: DocumentCell;
   label: string;
   isReadOnly: boolean;
 }
 
 /** A text: as it reads, or as it is written. */
-export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
+export function TextCell({ id, label, isReadOnly }: TextCellProps) {
   const { store, ui } = useNotebook();
   const { isOpen } = useCellState(id);
   const lock = useLock(id);
@@ -40,13 +38,7 @@ export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
     // biome-ignore lint/a11y/noStaticElementInteractions: with keys it is Enter, on the cell.
     <div className={classes.text} onDoubleClick={() => !isReadOnly && ui.focus(id, 'edit')}>
       <LockBar id={id} />
-      {cell.source.trim() === '' ? (
-        <p className={classes.placeholder}>{isReadOnly ? '' : 'An empty text. Press Enter to write.'}</p>
-      ) : (
-        <Suspense fallback={<PlainText text={cell.source} />}>
-          <RichText text={cell.source} attachments={cell.attachments} />
-        </Suspense>
-      )}
+      <Read id={id} isReadOnly={isReadOnly} />
     </div>
   );
 
@@ -57,6 +49,17 @@ export function TextCell({ id, cell, label, isReadOnly }: TextCellProps) {
     store.edit([{ op: 'update_cell_attachments', cell_id: id, attachments: { [name]: { [file.type]: data } } }]);
     view.dispatch(view.state.replaceSelection(`![](attachment:${name})`));
   }
+}
+
+function Read({ id, isReadOnly }: { id: string; isReadOnly: boolean }) {
+  const { source = '', attachments = null } = useCell(id) ?? {};
+  if (source.trim() === '')
+    return <p className={classes.placeholder}>{isReadOnly ? '' : 'An empty text. Press Enter to write.'}</p>;
+  return (
+    <Suspense fallback={<PlainText text={source} />}>
+      <RichText text={source} attachments={attachments} />
+    </Suspense>
+  );
 }
 
 const PlainText = ({ text }: { text: string }) => <p style={{ whiteSpace: 'pre-wrap' }}>{text}</p>;
