@@ -70,6 +70,8 @@ export class Lobby {
   }
 
   private show(people: Person[]): void {
+    // Where I am comes back, too, with every letter I type.
+    if (JSON.stringify(people) === JSON.stringify(this.people)) return;
     this.people = people;
     for (const listener of this.listeners) listener();
   }

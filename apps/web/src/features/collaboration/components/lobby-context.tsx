@@ -1,4 +1,13 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useSession } from '../../session/queries.ts';
 import { Lobby } from '../lobby.ts';
 import { isOn, type Person } from '../people.ts';
@@ -27,6 +36,21 @@ const nobody: Person[] = [];
 export function usePeople(): Person[] {
   const lobby = useLobby();
   return useSyncExternalStore(lobby?.subscribe ?? nothing, lobby?.getPeople ?? (() => nobody));
+}
+
+/** Some of them; drawn again when it is others, not when one of them moves. */
+export function usePeopleWhere(isWanted: (person: Person) => boolean): Person[] {
+  const lobby = useLobby();
+  const kept = useRef(nobody);
+  return useSyncExternalStore(lobby?.subscribe ?? nothing, () => {
+    const found = lobby?.getPeople().filter(isWanted) ?? nobody;
+    const isSame = (one: Person, other: Person | undefined) =>
+      one.user.id === other?.user.id && one.colour === other.colour;
+    const { current } = kept;
+    if (found.length !== current.length || !found.every((one, index) => isSame(one, current[index])))
+      kept.current = found;
+    return kept.current;
+  });
 }
 
 export function usePeopleOn(fileId: string | undefined): Person[] {

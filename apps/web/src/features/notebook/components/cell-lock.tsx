@@ -2,17 +2,15 @@ import '../../collaboration/components/people.css';
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { usePeopleWhere } from '../../collaboration/components/lobby-context.tsx';
 import { personName } from '../../collaboration/people.ts';
 import classes from './notebook.module.css';
 import { useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
 
 export function useLockColour(id: string): CSSProperties | undefined {
   const lock = useLock(id);
-  const people = usePeople();
-  if (!lock) return undefined;
-  const colour = people.find(({ user }) => user.id === lock.user.id)?.colour ?? 0;
-  return { '--colour': `var(--person-${colour})` } as CSSProperties;
+  const [person] = usePeopleWhere(({ user }) => user.id === lock?.user.id);
+  return lock ? ({ '--colour': `var(--person-${person?.colour ?? 0})` } as CSSProperties) : undefined;
 }
 
 /** Who writes here, and how to do it instead. */

@@ -1,6 +1,6 @@
 import '../../collaboration/components/people.css';
 import type { CSSProperties } from 'react';
-import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { usePeopleWhere } from '../../collaboration/components/lobby-context.tsx';
 import { personInitials, personName } from '../../collaboration/people.ts';
 import classes from './notebook.module.css';
 import { useNotebook } from './notebook-context.tsx';
@@ -8,9 +8,7 @@ import { useNotebook } from './notebook-context.tsx';
 /** Who else is in this cell. */
 export function Faces({ id }: { id: string }) {
   const { fileId } = useNotebook();
-  const here = usePeople().filter(({ places }) =>
-    places.some((place) => place.file_id === fileId && place.cell_id === id),
-  );
+  const here = usePeopleWhere(({ places }) => places.some((place) => place.file_id === fileId && place.cell_id === id));
   if (here.length === 0) return null;
   return (
     <div className={classes.faces}>
