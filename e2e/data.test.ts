@@ -202,44 +202,45 @@ test('a file that is no table says where it is wrong, and its text can be mended
   await expect(page.getByText('2 rows')).toBeVisible();
 });
 
-const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
-for (const [size, viewport] of Object.entries(sizes)) {
-  for (const mode of ['light', 'dark']) {
-    test(`the table, ${size}, ${mode}: shows, complains about nothing, passes axe`, async ({ page, signedUp: _ }) => {
-      // Three times over the whole page.
-      test.setTimeout(150_000);
-      const complaints = complaintsOf(page);
-      await page.setViewportSize(viewport);
-      await page.emulateMedia({ reducedMotion: 'reduce' });
-      const id = await makeProject(page.request);
-      const file = await makeFile(page.request, id, 'arrivals.csv', arrivals(300));
-      const passes = async () => {
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(
-          violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-        ).toEqual([]);
-        const overflow = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(overflow).toBe(0);
-      };
-      const where = encodeURIComponent('["port","equals","Oslo"]');
-      await page.goto(`/projects/${id}?file=${file}&theme=${mode}&where[]=${where}&sort_by=containers`);
-      await shown(page);
-      await expect(firstRow(page)).toContainText('Oslo');
-      await passes();
-      await openMenu(page, 'ship');
-      await expect(page.getByLabel('Show rows where ship')).toBeVisible();
-      await passes();
-      await page.keyboard.press('Escape');
-      await page.getByRole('button', { name: 'Column statistics' }).click();
-      await page.getByLabel('Column', { exact: true }).selectOption('port');
-      await expect(page.getByRole('list', { name: 'Most frequent values' })).toBeVisible();
-      // Whatever is hovered has a hint, which is no part of the page.
-      await page.mouse.move(0, 0);
-      await expect(page.getByRole('tooltip')).toBeHidden();
-      await passes();
-      expect(complaints).toEqual([]);
-    });
-  }
+const looks = [
+  { size: 'desktop', viewport: { width: 1440, height: 900 }, mode: 'light' },
+  { size: 'phone', viewport: { width: 390, height: 844 }, mode: 'dark' },
+];
+for (const { size, viewport, mode } of looks) {
+  test(`the table, ${size}, ${mode}: shows, complains about nothing, passes axe`, async ({ page, signedUp: _ }) => {
+    // Three times over the whole page.
+    test.setTimeout(150_000);
+    const complaints = complaintsOf(page);
+    await page.setViewportSize(viewport);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    const id = await makeProject(page.request);
+    const file = await makeFile(page.request, id, 'arrivals.csv', arrivals(300));
+    const passes = async () => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(
+        violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
+      ).toEqual([]);
+      const overflow = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(overflow).toBe(0);
+    };
+    const where = encodeURIComponent('["port","equals","Oslo"]');
+    await page.goto(`/projects/${id}?file=${file}&theme=${mode}&where[]=${where}&sort_by=containers`);
+    await shown(page);
+    await expect(firstRow(page)).toContainText('Oslo');
+    await passes();
+    await openMenu(page, 'ship');
+    await expect(page.getByLabel('Show rows where ship')).toBeVisible();
+    await passes();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Column statistics' }).click();
+    await page.getByLabel('Column', { exact: true }).selectOption('port');
+    await expect(page.getByRole('list', { name: 'Most frequent values' })).toBeVisible();
+    // Whatever is hovered has a hint, which is no part of the page.
+    await page.mouse.move(0, 0);
+    await expect(page.getByRole('tooltip')).toBeHidden();
+    await passes();
+    expect(complaints).toEqual([]);
+  });
 }
