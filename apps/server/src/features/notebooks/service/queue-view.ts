@@ -1,8 +1,10 @@
-import type { PersonSummary, QueuedCell } from '@atoll/contract';
+import { type PersonSummary, type QueuedCell, topics } from '@atoll/contract';
 import { asc, eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
+import { message } from '../../../platform/realtime/stream.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
+import type { Address } from './address.ts';
 
 export const queuedCellView = (job: JobRow, people: Map<string, PersonSummary>): QueuedCell => ({
   id: job.id,
@@ -30,4 +32,15 @@ export async function queueView(db: Context['db'], jobs: JobRow[]): Promise<Queu
     jobs.map(({ userId }) => userId),
   );
   return jobs.map((job) => queuedCellView(job, people));
+}
+
+export async function tellQueue(
+  write: Write,
+  address: Address,
+  changed: JobRow[],
+  removedIds: string[] = [],
+): Promise<void> {
+  if (changed.length === 0 && removedIds.length === 0) return;
+  const payload = { changed: await queueView(write.tx, changed), removed_ids: removedIds };
+  write.publish(message(topics.notebook, { ...address }, 'queue_changed', payload));
 }

@@ -1,27 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { type QueuedCell, topics } from '@atoll/contract';
+import type { QueuedCell } from '@atoll/contract';
 import { codeOf, compareCells } from '@atoll/notebook';
 import { and, asc, eq, inArray, max } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { message } from '../../../platform/realtime/stream.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
-import { queueOf, queueView } from './queue-view.ts';
-
-export async function tellQueue(
-  write: Write,
-  address: Address,
-  changed: JobRow[],
-  removedIds: string[] = [],
-): Promise<void> {
-  if (changed.length === 0 && removedIds.length === 0) return;
-  const payload = { changed: await queueView(write.tx, changed), removed_ids: removedIds };
-  write.publish(message(topics.notebook, { ...address }, 'queue_changed', payload));
-}
+import { requireOwner } from './owner.ts';
+import { queueOf, queueView, tellQueue } from './queue-view.ts';
 
 export interface EnqueueInput {
   /** Null: all of them. */
@@ -32,6 +21,7 @@ export interface EnqueueInput {
 
 export async function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  await requireOwner(ctx, address);
   return enqueueCells(ctx, address, input);
 }
 
