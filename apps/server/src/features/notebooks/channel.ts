@@ -6,6 +6,7 @@ import { requireProject } from '../projects/service/access.ts';
 import { keepCellLocks, letGoOfCells } from './lock-keeper.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
 import { adopt, liveCells } from './service/adopt.ts';
+import { atOwner } from './service/at-owner.ts';
 import { listBin } from './service/bin.ts';
 import { collapsing, isCollapsed } from './service/collapse.ts';
 import { editNotebook } from './service/edit.ts';
@@ -25,18 +26,8 @@ import { lockCell, unlockCells } from './service/locks.ts';
 import { modeOf, moreOutputs, openNotebook, type Which } from './service/open.ts';
 import { cancelJobs, enqueue, moveJob } from './service/queue.ts';
 import { notebookRunnerOf } from './service/runner.ts';
-import {
-  completions,
-  documentation,
-  excelSheets,
-  executeCode,
-  frameColumns,
-  framePage,
-  listVariables,
-  projectFiles,
-} from './service/snippets.ts';
+import { excelSheets, projectFiles } from './service/snippets.ts';
 import { restoreVersion, saveVersion } from './service/versions.ts';
-import { sendComm, widgetsOf } from './service/widgets.ts';
 
 type Call = ChannelCall<typeof topics.notebook>;
 
@@ -176,17 +167,18 @@ const notebookChannel = channel({
       return { ok: true };
     },
 
-    get_completions: (ctx, { code, cursor }, call) => completions(ctx, requireMode(call, 'input'), code, cursor),
+    get_completions: (ctx, { code, cursor }, call) =>
+      atOwner(ctx, requireMode(call, 'input'), 'completions', code, cursor),
     get_documentation: (ctx, { code, cursor, detail }, call) =>
-      documentation(ctx, requireMode(call, 'input'), code, cursor, detail),
-    execute_code: (ctx, { code }, call) => executeCode(ctx, requireMode(call, 'edit'), code),
-    vars_list: (ctx, _input, call) => listVariables(ctx, requireMode(call, 'input')),
-    dataframe_columns: (ctx, { name }, call) => frameColumns(ctx, requireMode(call, 'input'), name),
-    get_frame_page: (ctx, input, call) => framePage(ctx, requireMode(call, 'input'), input),
+      atOwner(ctx, requireMode(call, 'input'), 'documentation', code, cursor, detail),
+    execute_code: (ctx, { code }, call) => atOwner(ctx, requireMode(call, 'edit'), 'executeCode', code),
+    vars_list: (ctx, _input, call) => atOwner(ctx, requireMode(call, 'input'), 'listVariables'),
+    dataframe_columns: (ctx, { name }, call) => atOwner(ctx, requireMode(call, 'input'), 'frameColumns', name),
+    get_frame_page: (ctx, input, call) => atOwner(ctx, requireMode(call, 'input'), 'framePage', input),
     excel_sheets: (ctx, { path }, call) => excelSheets(ctx, { ...call.params }, path),
     s3_files: (ctx, { search }, call) => projectFiles(ctx, { ...call.params }, search),
-    comm_message: (ctx, input, call) => sendComm(ctx, requireMode(call, 'input'), input),
-    get_widgets: (ctx, _input, call) => widgetsOf(ctx, { ...call.params }),
+    comm_message: (ctx, input, call) => atOwner(ctx, requireMode(call, 'input'), 'sendComm', input),
+    get_widgets: (ctx, _input, call) => atOwner(ctx, { ...call.params }, 'widgetsOf'),
   },
   async left(ctx, { params, channel }, why) {
     await letGoOfCells(channel.id, why === 'disconnected', () => unlockCells(ctx, { ...params }, channel.id));

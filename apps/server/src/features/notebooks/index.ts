@@ -4,6 +4,7 @@ import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
+import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
 import { startNotebookRunner } from './service/runner.ts';
@@ -21,6 +22,7 @@ export const notebooksFeature: Feature = {
   rawRoutes: notebookRawRoutes,
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
+    answerOthers(ctx);
     const runner = await startNotebookRunner(ctx);
     const stopSaving = keepSaving(ctx);
     const stopLocks = watchCellLocks(ctx);

@@ -33,6 +33,7 @@ export interface Kernels {
 export function kernelsInProcess(options: HostProcessOptions): Kernels {
   let current: Promise<HostConnection | null> | null = null;
   let isStopped = false;
+  let id: Promise<string> | null = null;
   const listeners: ((host: IdentifiedHost) => void)[] = [];
   const lostListeners: ((hostId: string) => void)[] = [];
   const resumed = async (lost: HostConnection): Promise<HostConnection | null> => {
@@ -62,7 +63,10 @@ export function kernelsInProcess(options: HostProcessOptions): Kernels {
     return (await (current ?? use(start()))) ?? host();
   };
   return {
-    serverId: () => serverIdIn(options.folder),
+    serverId: () => {
+      id ??= serverIdIn(options.folder);
+      return id;
+    },
     host,
     running: async () => (isStopped ? null : (current ?? use(findHost(options.folder)))),
     onHost: (listener) => void listeners.push(listener),

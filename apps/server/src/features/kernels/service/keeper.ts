@@ -15,6 +15,7 @@ import { Lease } from './lease.ts';
 import { LiveSession, type StopReason, type Watcher } from './live-session.ts';
 import { ProjectMirror } from './project-mirror.ts';
 import { environmentOf, maskOf, type Secrets } from './secrets.ts';
+import { told } from './store-batch.ts';
 
 export interface OpenInput {
   userId: string;
@@ -343,20 +344,30 @@ export async function startKeeper(ctx: Context): Promise<Keeper> {
 }
 
 /** A kernel of which nothing is left: what is stored of it is brought to an end. */
-async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
+export async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
   const endedAt = row.heartbeatAt;
   const lease = await Lease.of(ctx, row);
   await ctx.write(async (write) => {
     const { tx } = write;
     // As far as it was noted; nobody knows what came after.
     if (lease) await lease.settleNoted(ctx, write, 'lost');
-    await tx
+    const ended = await tx
       .update(executions)
       .set({ state: 'error', reason: message, endedAt })
-      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)));
+      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)))
+      .returning();
+    for (const execution of ended) if (execution.topic) write.publish(told(execution.topic, execution, []));
     await tx
       .update(kernelSessions)
-      .set({ state: 'ended', endReason: 'lost', endMessage: message, endedAt })
+      // Whoever has it after all, being back, ends it.
+      .set({
+        state: 'ended',
+        endReason: 'lost',
+        endMessage: message,
+        stopReason: 'lost',
+        stopMessage: message,
+        endedAt,
+      })
       .where(and(eq(kernelSessions.id, row.id), isNull(kernelSessions.endedAt)));
   });
 }

@@ -3,7 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { notebooks } from '../table.ts';
 import { enqueueCells } from './queue.ts';
 import { actingFor, notebookRunnerOf } from './runner.ts';
-import { sessionOf } from './session.ts';
+import { storedSession } from './session.ts';
 
 /** Notebooks that want it are run again after a file beside them has changed, in the name of who has their kernel. */
 export async function autorun(ctx: Context, projectId: string, fileIds: string[]): Promise<void> {
@@ -13,9 +13,9 @@ export async function autorun(ctx: Context, projectId: string, fileIds: string[]
     .where(and(eq(notebooks.projectId, projectId), eq(notebooks.isAutorun, true), isNotNull(notebooks.sessionId)));
   for (const { fileId } of wanting) {
     const address = { projectId, fileId };
-    const live = fileIds.includes(fileId) ? null : await sessionOf(ctx, address);
-    if (!live) continue;
+    const session = fileIds.includes(fileId) ? null : await storedSession(ctx, address);
+    if (!session) continue;
     const wake = () => notebookRunnerOf(ctx).wake(address);
-    await enqueueCells(actingFor(ctx, live.row.userId), address, { cellIds: null, wake });
+    await enqueueCells(actingFor(ctx, session.userId), address, { cellIds: null, wake });
   }
 }

@@ -13,10 +13,11 @@ import { type NotebookRow, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { lockNotebook } from './adopt.ts';
 import { featuresOf, kernelView } from './kernel-view.ts';
-import { emptyQueue, tellQueue } from './queue.ts';
-import { queueOf } from './queue-view.ts';
+import { requireOwner } from './owner.ts';
+import { emptyQueue } from './queue.ts';
+import { queueOf, tellQueue } from './queue-view.ts';
 import { notebookRunnerOf } from './runner.ts';
-import { usableSession } from './session.ts';
+import { requireUsable } from './session.ts';
 
 /** What becomes of a notebook's kernel is told to those who are in the notebook. */
 export const notebookWatcher = (ctx: Context): Watcher => ({
@@ -77,7 +78,8 @@ function commView({ type, content, metadata, buffers }: KernelMessage) {
 export async function replyInput(ctx: Context, address: Address, id: string, value: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    await usableSession(ctx, address);
+    await requireOwner(ctx, address);
+    await requireUsable(ctx, address);
     const [job] = await write.tx.select().from(notebookJobs).where(eq(notebookJobs.id, id)).for('update');
     if (!job?.question || job.fileId !== address.fileId) {
       throw new AppError('conflict', 'Nothing is asked for any more.', { details: { reason: 'stale' } });
@@ -93,6 +95,7 @@ export async function replyInput(ctx: Context, address: Address, id: string, val
 export async function interruptNotebook(ctx: Context, address: Address, id?: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await requireOwner(ctx, address);
     if (!id) await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).interrupt(address, id));
     return { queue: await queueOf(write.tx, address.fileId) };
@@ -103,6 +106,7 @@ export async function interruptNotebook(ctx: Context, address: Address, id?: str
 export async function restartKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await requireOwner(ctx, address);
     await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).restart(address, ctx.actor.userId));
     return { kernel: await currentKernel(write, address) };

@@ -1,8 +1,10 @@
-import type { PersonSummary, QueuedCell } from '@atoll/contract';
+import { type PersonSummary, type QueuedCell, topics } from '@atoll/contract';
 import { asc, eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
+import { message } from '../../../platform/realtime/stream.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
+import type { Address } from './address.ts';
 
 export const queuedCellView = (job: JobRow, people: Map<string, PersonSummary>): QueuedCell => ({
   id: job.id,
@@ -31,3 +33,16 @@ export async function queueView(db: Context['db'], jobs: JobRow[]): Promise<Queu
   );
   return jobs.map((job) => queuedCellView(job, people));
 }
+
+export async function tellQueue(
+  write: Write,
+  address: Address,
+  changed: JobRow[],
+  removedIds: string[] = [],
+): Promise<void> {
+  if (changed.length === 0 && removedIds.length === 0) return;
+  write.publish(queueChanged(address, { changed: await queueView(write.tx, changed), removed_ids: removedIds }));
+}
+
+export const queueChanged = (address: Address, payload: { changed: QueuedCell[]; removed_ids: string[] }) =>
+  message(topics.notebook, { ...address }, 'queue_changed', payload);

@@ -1,30 +1,17 @@
 import { randomUUID } from 'node:crypto';
-import { type QueuedCell, topics } from '@atoll/contract';
+import type { QueuedCell } from '@atoll/contract';
 import { codeOf, compareCells } from '@atoll/notebook';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
-import { message } from '../../../platform/realtime/stream.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
-import { queuedCellView, queueOf, queueView } from './queue-view.ts';
-
-export async function tellQueue(
-  write: Write,
-  address: Address,
-  changed: JobRow[],
-  removedIds: string[] = [],
-): Promise<void> {
-  if (changed.length === 0 && removedIds.length === 0) return;
-  write.publish(queueChanged(address, { changed: await queueView(write.tx, changed), removed_ids: removedIds }));
-}
-
-const queueChanged = (address: Address, payload: { changed: QueuedCell[]; removed_ids: string[] }) =>
-  message(topics.notebook, { ...address }, 'queue_changed', payload);
+import { requireOwner } from './owner.ts';
+import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
 
 export interface EnqueueInput {
   /** Null: all of them. */
@@ -35,6 +22,7 @@ export interface EnqueueInput {
 
 export async function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  await requireOwner(ctx, address);
   return enqueueCells(ctx, address, input);
 }
 

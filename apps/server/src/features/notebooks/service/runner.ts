@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type CellOutput, topics } from '@atoll/contract';
-import { and, asc, eq, notInArray, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, notInArray, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
@@ -14,9 +14,20 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
 import { type Address, topicOf } from './address.ts';
 import { markChanged } from './edit.ts';
-import { dropBatch, tellQueue } from './queue.ts';
-import { openSession, othersRun, requireRunner, sessionOf, stopSavingFiles } from './session.ts';
+import { abandoned, type Ownership, otherOwner, ownershipOf, takeOver } from './owner.ts';
+import { dropBatch } from './queue.ts';
+import { tellQueue } from './queue-view.ts';
+import { openSession, othersRun, requireRunner, sessionOf, stopSavingFiles, storedSession } from './session.ts';
 import { cellExecutionView } from './shown.ts';
+
+/** What one server asks of another that has the notebook. */
+interface Act {
+  address: Address;
+  act: 'ping' | 'wake' | 'interrupt' | 'reply' | 'restart';
+  args: (string | null)[];
+}
+const subject = 'notebook.act';
+const beatMs = 2_000;
 
 /** A cell that waits, and whether it may run beside others. */
 interface Next {
@@ -37,25 +48,55 @@ export class NotebookRunner {
   readonly #again = new Set<string>();
   readonly #wakers = new Map<string, () => void>();
   readonly #since: Date;
+  readonly #owned: Ownership;
+  #timer: NodeJS.Timeout | null = null;
+  #beating: Promise<void> | null = null;
   #isStopping = false;
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
+    this.#owned = ownershipOf(ctx);
     this.#since = ctx.now();
   }
 
   /** Takes up what an earlier life of this server has left. */
   async start(): Promise<void> {
-    const serverId = await this.#ctx.kernels.serverId();
-    const left = await this.#ctx.db
-      .selectDistinct({ fileId: notebookJobs.fileId, projectId: notebooks.projectId })
-      .from(notebookJobs)
-      .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
-      .where(eq(notebookJobs.serverId, serverId));
-    for (const address of left) {
+    this.#ctx.peers.answer(subject, async (payload) => this.#asked(payload as unknown as Act));
+    await this.#owned.recall();
+    for (const address of await this.#left()) {
       await this.#noteResumed(address);
       this.wake(address);
     }
+    this.#timer = setInterval(() => {
+      this.#beating ??= this.#beat()
+        .catch((error: unknown) => this.#ctx.log.error({ error }, 'Looking after notebooks failed'))
+        .finally(() => {
+          this.#beating = null;
+        });
+    }, beatMs);
+    this.#timer.unref();
+  }
+
+  /** Notebooks with something in their queue that is for this server to run. */
+  async #left(): Promise<Address[]> {
+    const serverId = await this.#ctx.kernels.serverId();
+    const isOurs = or(
+      eq(notebooks.ownerId, serverId),
+      and(isNull(notebooks.ownerId), eq(notebookJobs.serverId, serverId)),
+    );
+    return this.#ctx.db
+      .selectDistinct({ fileId: notebookJobs.fileId, projectId: notebooks.projectId })
+      .from(notebookJobs)
+      .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+      .where(isOurs);
+  }
+
+  async #beat(): Promise<void> {
+    const inUse = new Set(keeperOf(this.#ctx).sessions.map(({ row }) => row.purpose === 'notebook' && row.fileId));
+    await this.#owned.keep((fileId) => this.#loops.has(fileId) || inUse.has(fileId));
+    // A word of another server that was lost.
+    for (const address of await this.#left()) if (!this.#loops.has(address.fileId)) this.wake(address);
+    for (const address of await abandoned(this.#ctx)) await takeOver(this.#ctx, address);
   }
 
   /** A cell that was begun in the very moment the server ended: nobody had noted yet that it shows something else. */
@@ -72,8 +113,11 @@ export class NotebookRunner {
 
   async stop(): Promise<void> {
     this.#isStopping = true;
+    if (this.#timer) clearInterval(this.#timer);
     for (const wake of this.#wakers.values()) wake();
+    await this.#beating;
     await Promise.all(this.#loops.values());
+    await this.#owned.release();
   }
 
   wake(address: Address): void {
@@ -95,27 +139,46 @@ export class NotebookRunner {
   }
 
   /** Stops what runs, or one of them. */
-  interrupt(address: Address, id?: string): void {
-    sessionOf(this.#ctx, address)
-      .then((live) => live?.host.interrupt(live.row.id, id))
-      .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be interrupted'));
+  interrupt(address: Address, id: string | null = null): void {
+    this.#atOwner(address, 'interrupt', [id], async () => {
+      const live = await sessionOf(this.#ctx, address);
+      await live?.host.interrupt(live.row.id, id ?? undefined);
+    }).catch((error: unknown) => this.#complain(error, address, 'A kernel could not be interrupted'));
   }
 
   reply(address: Address, value: string): void {
-    sessionOf(this.#ctx, address)
-      .then((live) => live?.host.reply(live.row.id, value))
-      .catch((error: unknown) => this.#complain(error, address, 'A kernel did not get its answer'));
+    this.#atOwner(address, 'reply', [value], async () => {
+      const live = await sessionOf(this.#ctx, address);
+      await live?.host.reply(live.row.id, value);
+    }).catch((error: unknown) => this.#complain(error, address, 'A kernel did not get its answer'));
   }
 
+  /** Whichever server has it looks for who wants it to end. */
   end(address: Address, why: string): void {
-    sessionOf(this.#ctx, address)
-      .then((live) => live && requestStop(this.#ctx, live.row.id, { reason: 'stopped', message: why }))
+    storedSession(this.#ctx, address)
+      .then((session) => session && requestStop(this.#ctx, session.id, { reason: 'stopped', message: why }))
       .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be stopped'));
+  }
+
+  /** Here, or by the server that has the notebook. */
+  async #atOwner(address: Address, act: Act['act'], args: (string | null)[], here: () => Promise<void>): Promise<void> {
+    const owner = this.#owned.has(address.fileId) ? null : await otherOwner(this.#ctx, address);
+    if (owner) await this.#ctx.peers.ask(owner, subject, { address: { ...address }, act, args });
+    else await here();
+  }
+
+  /** By another server, for somebody who is there. */
+  #asked({ address, act, args: [arg = null] }: Act): null {
+    if (act === 'wake') this.wake(address);
+    else if (act === 'interrupt') this.interrupt(address, arg);
+    else if (act === 'reply') this.reply(address, arg ?? '');
+    else if (act === 'restart') this.restart(address, arg);
+    return null;
   }
 
   /** The same kernel with nothing in it; what is run from now on waits for it. */
   restart(address: Address, userId: string | null): void {
-    const restarting = this.#restart(address, userId)
+    const restarting = this.#atOwner(address, 'restart', [userId], () => this.#restart(address, userId))
       .catch((error: unknown) => this.#complain(error, address, 'A kernel could not be restarted'))
       .finally(() => {
         if (this.#restarting.get(address.fileId) === restarting) this.#restarting.delete(address.fileId);
@@ -149,6 +212,7 @@ export class NotebookRunner {
         const woken = Promise.withResolvers<void>();
         this.#wakers.set(fileId, woken.resolve);
         this.#again.delete(fileId);
+        if (!(await this.#owned.claim(address))) return await this.#passOn(address);
         const next = await this.#next(
           address,
           [...running.values()].map(({ job }) => job),
@@ -166,6 +230,13 @@ export class NotebookRunner {
     } finally {
       await Promise.all([...running.values()].map(({ done }) => done));
     }
+  }
+
+  /** Another server runs this notebook: it is told that there is something new. */
+  async #passOn(address: Address): Promise<void> {
+    await this.#restarting.get(address.fileId);
+    const owner = await otherOwner(this.#ctx, address);
+    if (owner) await this.#ctx.peers.ask(owner, subject, { address: { ...address }, act: 'wake', args: [] });
   }
 
   /** What is to be begun now; null when nothing is, or not yet. */

@@ -1,12 +1,12 @@
 import { topics } from '@atoll/contract';
-import { and, arrayContains, eq } from 'drizzle-orm';
+import { and, arrayContains, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
-import { kernelSessions } from '../../kernels/table.ts';
+import { type KernelSessionRow, kernelSessions } from '../../kernels/table.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
@@ -15,11 +15,14 @@ import { users } from '../../users/table.ts';
 import { notebooks } from '../table.ts';
 import type { Address } from './address.ts';
 import { kernelView } from './kernel-view.ts';
+import { ownershipOf } from './owner.ts';
 
-const opening = new Map<string, Promise<LiveSession>>();
+const openings = new WeakMap<Context['kernels'], Map<string, Promise<LiveSession>>>();
 
 /** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
 export async function openSession(ctx: Context, address: Address): Promise<LiveSession> {
+  const opening = openings.get(ctx.kernels) ?? new Map<string, Promise<LiveSession>>();
+  openings.set(ctx.kernels, opening);
   const known = opening.get(address.fileId);
   if (known) return usable(ctx, await known);
   const promise = open(ctx, address).finally(() => opening.delete(address.fileId));
@@ -38,6 +41,10 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   const { notebook, project, grants } = found;
   const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
   if (live && !live.isEnding) return usable(ctx, live);
+  if (!(await ownershipOf(ctx).claim(address))) {
+    const advice = 'Another server has begun to run this notebook. Try again in a moment.';
+    throw new AppError('conflict', advice, { details: { reason: 'busy' } });
+  }
   const user = await findUser(ctx.db, userId);
   if (!user) throw new AppError('forbidden', 'Who wanted to run this is no longer here.');
   const { tiers, tier: largest } = runLimitsOf(user);
@@ -72,10 +79,30 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
 
 /** Whoever runs code in a kernel, or asks it something, can read everything in it. */
 function usable(ctx: Context, live: LiveSession): LiveSession {
-  if (!live.row.hasSecrets || live.row.userId === ctx.actor.userId) return live;
+  assertUsable(ctx, live.row);
+  return live;
+}
+
+function assertUsable(ctx: Context, { hasSecrets, userId }: Pick<KernelSessionRow, 'hasSecrets' | 'userId'>): void {
+  if (!hasSecrets || userId === ctx.actor.userId) return;
   const advice =
     'This kernel has secrets of the project’s owner in it. Ask them to restart it; then others can run code.';
   throw new AppError('conflict', advice, { details: { reason: 'secrets' } });
+}
+
+/** The kernel of a notebook as it is stored, whichever server has it. */
+export async function storedSession(ctx: Context, { fileId }: Address): Promise<KernelSessionRow | null> {
+  const [found] = await ctx.db
+    .select({ session: kernelSessions })
+    .from(notebooks)
+    .innerJoin(kernelSessions, and(eq(kernelSessions.id, notebooks.sessionId), isNull(kernelSessions.endedAt)))
+    .where(eq(notebooks.fileId, fileId));
+  return found?.session ?? null;
+}
+
+export async function requireUsable(ctx: Context, address: Address): Promise<void> {
+  const session = await storedSession(ctx, address);
+  if (session) assertUsable(ctx, session);
 }
 
 /** The kernel of a notebook, if this server has one. */

@@ -16,7 +16,7 @@ const noKernel = () =>
   new AppError('conflict', 'There is no kernel yet. Run a cell first.', { details: { reason: 'no_kernel' } });
 
 const askMs = 5_000;
-const codeMs = 60_000;
+export const codeMs = 60_000;
 
 async function requireIdle(ctx: Context, address: Address): Promise<LiveSession> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.execute');

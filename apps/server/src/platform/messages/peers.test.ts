@@ -1,0 +1,65 @@
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type NatsServer, startNats } from '../../test/nats-server.ts';
+import { AppError } from '../errors.ts';
+import { createLog } from '../log.ts';
+import type { MessageBus } from './bus.ts';
+import { inProcessBus } from './in-process.ts';
+import { natsBus } from './nats.ts';
+import { createPeers } from './peers.ts';
+
+const log = createLog({ level: 'silent', pretty: false });
+let nats: NatsServer;
+beforeAll(async () => {
+  nats = await startNats();
+});
+afterAll(() => nats.stop());
+
+const buses: Record<string, () => Promise<[MessageBus, MessageBus]>> = {
+  async 'in the process'() {
+    const bus = inProcessBus();
+    return [bus, bus];
+  },
+  NATS: async () => [await natsBus(nats.url, log), await natsBus(nats.url, log)],
+};
+
+describe.each(Object.keys(buses))('asking another server: %s', (name) => {
+  async function two() {
+    const open = buses[name] as () => Promise<[MessageBus, MessageBus]>;
+    const [here, there] = await open();
+    onTestFinished(async () => void (await Promise.all([here.close(), there.close()])));
+    const [one, other] = [createPeers(here, log), createPeers(there, log)];
+    await one.start('one');
+    await other.start('other');
+    return { one, other };
+  }
+
+  test('is answered, whatever the size, also while it asks itself', async () => {
+    const { one, other } = await two();
+    other.answer('double', async (text) => `${text}${text}`);
+    one.answer('double', async (text) => `${text}!${text}`);
+    const long = 'ö “”'.repeat(400_000);
+    const asked = [one.ask('other', 'double', 'a'), other.ask('one', 'double', 'b'), one.ask('other', 'double', long)];
+    expect(await Promise.all(asked)).toEqual(['aa', 'b!b', long + long]);
+  });
+
+  test('is refused as it is refused there, and told when nobody is', async () => {
+    const { one, other } = await two();
+    other.answer('refuse', async () => {
+      throw new AppError('conflict', 'Not now.', { details: { reason: 'busy' } });
+    });
+    other.answer('fail', async () => {
+      throw new Error('of no concern to anybody else');
+    });
+    await expect(one.ask('other', 'refuse', null)).rejects.toMatchObject({
+      code: 'conflict',
+      message: 'Not now.',
+      extras: { details: { reason: 'busy' } },
+    });
+    const failed = one.ask('other', 'fail', null);
+    await expect(failed).rejects.toMatchObject({ code: 'service_unavailable' });
+    await expect(failed).rejects.not.toThrow('concern');
+    await expect(one.ask('nobody', 'double', '')).rejects.toMatchObject({
+      extras: { details: { reason: 'no_answer' } },
+    });
+  });
+});
