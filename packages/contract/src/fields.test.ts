@@ -38,6 +38,8 @@ describe('fields', () => {
   test('a line has no control, direction or invisible characters', () => {
     accepts(line(20), ['Ada Lovelace', 'Ünïcödé 名前', '👩\u200D🔬', '']);
     refuses(line(20), ['a\nb', 'a\u0000', 'a\u202Eb', 'a\u2066b', 'a\u200Bb', '\u2060\u2060', 'x'.repeat(21)]);
+    refuses(line(20), ['a\u200Db', 'a \u200C', '\u3164', '\u2800', 'a\u2028b', 'a\u{E0061}', 'a\u034Fb']);
+    accepts(line(20), ['می\u200Cخواهم', 'क\u094D\u200Dष', '\u{1F3F4}\u{E0067}\u{E0062}\u{E007F} Wales']);
   });
 
   test('names, passwords, guest ids and flags', () => {

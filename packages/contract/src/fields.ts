@@ -8,12 +8,18 @@ export const time = z.iso.datetime();
 /** A query flag: `true`, `1`, `yes`, … in a URL, or a boolean from the typed client. */
 export const flag = z.union([z.boolean(), z.stringbool()]);
 
-const controlCharacters = /[\p{Cc}\p{Cs}]/u;
+const controlCharacters = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]/u;
 /** Bidirectional overrides and isolates can make a name read as something else. */
 const bidirectional = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/u;
 
-/** What nobody sees can make two names look the same; joiners stay, scripts and emoji are written with them. */
-const invisible = /[\u00AD\u180E\u200B\u2060\uFEFF]/u;
+/** What nobody sees can make two names look the same, or one look like none. */
+const invisible =
+  /\u034F|\u17B4|\u17B5|[\u00AD\u115F\u1160\u180E\u200B\u2060-\u2064\u206A-\u206F\u2800\u3164\uFEFF\uFFA0\uFFF9-\uFFFB]/u;
+/** Joiners stay where scripts and emoji are written with them, as do the tags of a flag. */
+const strayJoiner =
+  /(^|[\s\d\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])[\u200C\u200D]|[\u200C\u200D]($|[\s\d\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}])/u;
+const strayTag = /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]*)[\u{E0000}-\u{E007F}]/u;
+const isInvisible = (value: string) => [invisible, strayJoiner, strayTag].some((pattern) => pattern.test(value));
 
 /** One line of text a person typed: trimmed, no control, direction-changing or invisible characters. */
 export const line = (max: number) =>
@@ -23,7 +29,7 @@ export const line = (max: number) =>
     .max(max)
     .refine((value) => !controlCharacters.test(value), 'Must not contain control characters')
     .refine((value) => !bidirectional.test(value), 'Must not contain text-direction characters')
-    .refine((value) => !invisible.test(value), 'Must not contain invisible characters');
+    .refine((value) => !isInvisible(value), 'Must not contain invisible characters');
 
 /** Several lines of text; line breaks and tabs are fine, NUL is not (the database cannot hold it). */
 export const text = (max: number) =>

@@ -186,7 +186,8 @@ async function tellReaders(
   const askers = await askersOf(ctx.db, recipients);
   const readers = await whoMay(ctx.db, askers, [comment.projectId], comment.fileId ? 'view_source' : 'view');
   const metadata: NotificationMetadata = {
-    excerpt: comment.content.slice(0, excerptLength),
+    // By whole characters: half an emoji cannot be stored.
+    excerpt: [...comment.content].slice(0, excerptLength).join(''),
     ...(comment.fileId && { file_id: comment.fileId }),
     ...(comment.cellId && { cell_id: comment.cellId }),
   };

@@ -1,7 +1,7 @@
 import type { AccessRequest, Notification, PublicUser } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
-import { connect, join } from '../../test/realtime-client.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { connect, type JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
 import { userFollows, users } from '../users/table.ts';
 import { planDigests } from './service/digest.ts';
@@ -9,33 +9,38 @@ import { notifications } from './table.ts';
 
 type List = { entries: Notification[]; total: number; unread_count: number };
 
-const confirm = (app: TestApp, id: string) =>
+/** One for all tests, each with people of its own: opening a database takes longer than any of them. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ keepOpen: true });
+});
+afterAll(() => app.close());
+
+const confirm = (id: string) =>
   app.database.db
     .update(users)
     .set({ emailConfirmedAt: new Date(app.clock.time) })
     .where(eq(users.id, id));
-const follow = (app: TestApp, token: string, id: string) =>
-  app.call<PublicUser>('POST', `/v1/users/${id}/follow`, { token });
-async function newsOf(app: TestApp, token: string, query: Record<string, string> = {}): Promise<List> {
+const follow = (token: string, id: string) => app.call<PublicUser>('POST', `/v1/users/${id}/follow`, { token });
+async function newsOf(token: string, query: Record<string, string> = {}): Promise<List> {
   await app.deliveredMails();
   await app.app.jobs.settled();
   return (await app.call<List>('GET', '/v1/notifications', { token, query })).body;
 }
 
 test('notifications are read one by one, by group and all at once, on every device', async () => {
-  const app = await createTestApp();
   const [ada, bob] = [await app.person(), await app.person()];
-  await follow(app, bob.token, ada.id);
-  await follow(app, bob.token, ada.id);
+  await follow(bob.token, ada.id);
+  await follow(bob.token, ada.id);
   const project = await app.project(bob.token);
   await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
     token: bob.token,
     body: { user_id: ada.id, permissions: ['view'] },
   });
-  const all = await newsOf(app, ada.token);
+  const all = await newsOf(ada.token);
   expect(all).toMatchObject({ total: 2, unread_count: 2, page: 1, page_size: 10 });
   expect(all.entries.map(({ type }) => type)).toEqual(['project_shared', 'user_followed']);
-  expect((await newsOf(app, ada.token, { group: 'people' })).entries).toMatchObject([
+  expect((await newsOf(ada.token, { group: 'people' })).entries).toMatchObject([
     { entity: { type: 'user', id: bob.id }, source_user: { id: bob.id } },
   ]);
   const topic = await join(await connect(app, ada.token), `notifications:${ada.id}`);
@@ -44,11 +49,35 @@ test('notifications are read one by one, by group and all at once, on every devi
   expect((await read({ group: 'people' })).body).toEqual({ unread_count: 1 });
   expect(await topic.event('notifications_read')).toMatchObject({ unread_count: 1 });
   expect((await read({})).body).toEqual({ unread_count: 0 });
-  expect((await newsOf(app, ada.token, { is_unread: 'true' })).total).toBe(0);
+  expect((await newsOf(ada.token, { is_unread: 'true' })).total).toBe(0);
+});
+
+test('a project that changes hands is told to its receiver, who reads it once', async () => {
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { id, name } = await app.project(ada.token);
+  const topic = await join(await connect(app, bob.token), `notifications:${bob.id}`);
+  expect(topic.response).toMatchObject({ unread_count: 0 });
+  expect(
+    (await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body: { user_id: bob.id } })).status,
+  ).toBe(200);
+  const created = await topic.event('notification_created');
+  expect(created).toMatchObject({
+    unread_count: 1,
+    notification: { type: 'project_transferred', source_user: { id: ada.id }, project: { id, name } },
+  });
+  const command = { request_id: crypto.randomUUID(), id: (created.notification as { id: string }).id };
+  const elsewhere = await join(await connect(app, bob.token), `notifications:${bob.id}`);
+  expect(await topic.push('notification_read', command)).toEqual({ unread_count: 0 });
+  expect(await elsewhere.event('notification_read')).toMatchObject({ id: command.id, unread_count: 0 });
+
+  const adas = await join(await connect(app, ada.token), `notifications:${ada.id}`);
+  const foreign = await adas
+    .push('notification_read', { ...command, request_id: crypto.randomUUID() })
+    .catch((error: JoinRefused) => error.response);
+  expect(foreign).toMatchObject({ reason: 'not_found' });
 });
 
 test('what somebody may not see any more is not named to them', async () => {
-  const app = await createTestApp();
   const [ada, bob] = [await app.person(), await app.person()];
   const project = await app.project(ada.token, { name: 'Secret tides' });
   const path = `/v1/notebooks/${project.id}/user_permissions`;
@@ -56,10 +85,10 @@ test('what somebody may not see any more is not named to them', async () => {
     token: ada.token,
     body: { user_id: bob.id, permissions: ['view'] },
   });
-  expect((await newsOf(app, bob.token)).entries[0]?.project?.name).toBe('Secret tides');
+  expect((await newsOf(bob.token)).entries[0]?.project?.name).toBe('Secret tides');
   await app.call('DELETE', `${path}/${grant.body.id}`, { token: ada.token });
   await app.call('PATCH', `/v1/notebooks/${project.id}`, { token: ada.token, body: { name: 'Renamed' } });
-  const news = await newsOf(app, bob.token);
+  const news = await newsOf(bob.token);
   expect(news.entries.map(({ type, project }) => [type, project])).toEqual([
     ['project_unshared', null],
     ['project_shared', null],
@@ -68,19 +97,17 @@ test('what somebody may not see any more is not named to them', async () => {
 
 describe('settings', () => {
   test('of a group decide whether anything is told at all', async () => {
-    const app = await createTestApp();
     const [ada, bob] = [await app.person(), await app.person()];
     const chosen = { sharing: 'email', comments: 'email', teams: 'email', people: 'off' };
     const saved = await app.call('PATCH', '/v1/preferences', { token: ada.token, body: { notifications: chosen } });
     expect(saved).toMatchObject({ status: 200, body: { notifications: chosen } });
-    await follow(app, bob.token, ada.id);
-    expect((await newsOf(app, ada.token)).total).toBe(0);
+    await follow(bob.token, ada.id);
+    expect((await newsOf(ada.token)).total).toBe(0);
   });
 
   test('mail gathers what is unread, once, with a way out that needs no sign-in', async () => {
-    const app = await createTestApp();
-    const [ada, bob] = [await app.person('ada'), await app.person('bob')];
-    await confirm(app, ada.id);
+    const [ada, bob] = [await app.person('ada_reads'), await app.person()];
+    await confirm(ada.id);
     const project = await app.project(bob.token, { name: 'Tides <b>&' });
     const grant = (permissions: string[]) =>
       app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
@@ -90,20 +117,19 @@ describe('settings', () => {
     await grant(['view']);
     await app.call('POST', `/v1/notebooks/${project.id}/comments`, {
       token: bob.token,
-      body: { content: 'Look, @ada: <img src=x onerror=alert(1)>' },
+      body: { content: 'Look, @ada_reads: <img src=x onerror=alert(1)>' },
     });
     await app.deliveredMails();
     const digests = async () => {
       await planDigests(app.app.system());
       await app.app.jobs.settled();
-      return app.mails.filter(({ headers }) => headers?.['List-Unsubscribe']);
+      return app.mails.filter(({ to, headers }) => to === 'ada_reads@example.org' && headers?.['List-Unsubscribe']);
     };
     expect(await digests()).toHaveLength(0);
     app.clock.advance(25 * 60 * 60_000);
     const [mail, ...more] = await digests();
     expect(more).toHaveLength(0);
     expect(mail).toMatchObject({
-      to: 'ada@example.org',
       headers: { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
     });
     expect(mail?.text).toContain('shared “Tides <b>&” with you');
@@ -120,7 +146,7 @@ describe('settings', () => {
     });
     expect(oneClick.statusCode).toBe(200);
     const session = await app.call<{ token: string }>('POST', '/v1/sign_in', {
-      body: { email: 'ada@example.org', password: 'correct horse battery' },
+      body: { email: 'ada_reads@example.org', password: 'correct horse battery' },
     });
     const { token } = session.body;
     expect((await app.call('GET', '/v1/preferences', { token })).body).toMatchObject({ email_notifications: false });
@@ -131,12 +157,11 @@ describe('settings', () => {
 
 describe('following', () => {
   test('a project that is published is told to followers and to those who follow its tags, once', async () => {
-    const app = await createTestApp();
     const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
-    await follow(app, bob.token, ada.id);
+    await follow(bob.token, ada.id);
     const project = await app.project(ada.token);
     await app.call('POST', `/v1/notebooks/${project.id}/tags`, { token: ada.token, body: { names: ['Tides'] } });
-    const tags = await app.call<{ entries: { id: string }[] }>('GET', '/v1/tags', { token: eve.token });
+    const tags = await app.call<{ entries: { id: string }[] }>('GET', '/v1/tags', { query: { search: 'Tides' } });
     const tag_id = tags.body.entries[0]?.id;
     expect((await app.call('POST', '/v1/tag_subscriptions', { token: eve.token, body: { tag_id } })).status).toBe(200);
     const show = (visibility: string) =>
@@ -144,16 +169,13 @@ describe('following', () => {
     await show('public');
     await show('private');
     await show('open');
-    expect((await newsOf(app, bob.token)).entries.map(({ type }) => type)).toEqual(['followed_published']);
-    expect((await newsOf(app, eve.token)).entries).toMatchObject([
-      { type: 'tag_published', metadata: { tag: 'Tides' } },
-    ]);
+    expect((await newsOf(bob.token)).entries.map(({ type }) => type)).toEqual(['followed_published']);
+    expect((await newsOf(eve.token)).entries).toMatchObject([{ type: 'tag_published', metadata: { tag: 'Tides' } }]);
     expect((await app.call('DELETE', `/v1/tag_subscriptions/${tag_id}`, { token: eve.token })).status).toBe(200);
     expect((await app.call('GET', '/v1/tag_subscriptions', { token: eve.token })).body).toEqual({ entries: [] });
   });
 
   test('reaches more than one step of readers', async () => {
-    const app = await createTestApp();
     const ada = await app.person();
     const readers = Array.from({ length: 250 }, (_, index) => ({
       userName: `reader_${index}`,
@@ -167,24 +189,23 @@ describe('following', () => {
     await app.project(ada.token, { visibility: 'public' });
     await app.deliveredMails();
     await app.app.jobs.settled();
-    expect(await app.database.db.$count(notifications)).toBe(250);
+    expect(await app.database.db.$count(notifications, eq(notifications.actorId, ada.id))).toBe(250);
   });
 
   test('is counted on the profile, and needs somebody who wants to be found', async () => {
-    const app = await createTestApp();
-    const [ada, bob] = [await app.person('ada'), await app.person('bob')];
-    expect((await follow(app, bob.token, ada.id)).body).toMatchObject({
+    const [ada, bob] = [await app.person('ada_found'), await app.person()];
+    expect((await follow(bob.token, ada.id)).body).toMatchObject({
       followers_count: 1,
       is_followed_by_you: true,
       permissions: ['follow'],
       referral_code: null,
     });
-    expect((await follow(app, bob.token, bob.id)).status).toBe(422);
+    expect((await follow(bob.token, bob.id)).status).toBe(422);
     const followers = await app.call<{ entries: object[] }>('GET', `/v1/users/${ada.id}/follows`);
     expect(followers.body.entries).toMatchObject([{ id: bob.id, is_followed_by_you: false }]);
     await app.call('PATCH', '/v1/settings', { token: ada.token, body: { is_discoverable: false } });
-    expect((await app.call('GET', '/v1/users/by_user_name/ada', { token: bob.token })).status).toBe(404);
-    expect((await app.call('GET', '/v1/users/by_user_name/ADA', { token: ada.token })).body).toMatchObject({
+    expect((await app.call('GET', '/v1/users/by_user_name/ada_found', { token: bob.token })).status).toBe(404);
+    expect((await app.call('GET', '/v1/users/by_user_name/ADA_found', { token: ada.token })).body).toMatchObject({
       permissions: ['edit'],
       followers_count: 1,
     });
@@ -196,7 +217,6 @@ describe('following', () => {
 
 describe('access', () => {
   test('is asked for by whoever has the link, and answered once', async () => {
-    const app = await createTestApp();
     const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
     const project = await app.project(ada.token, { create_main_file: true });
     const path = `/v1/projects/${project.id}/access_requests`;
@@ -208,10 +228,10 @@ describe('access', () => {
     const { body: request } = await ask('For the report');
     expect(request).toMatchObject({ status: 'pending', project: { name: null } });
     expect((await ask()).body.id).toBe(request.id);
-    expect((await newsOf(app, ada.token)).entries).toMatchObject([
+    expect((await newsOf(ada.token)).entries).toMatchObject([
       { type: 'access_requested', source_user: { id: bob.id } },
     ]);
-    expect((await newsOf(app, eve.token)).entries[0]?.type).toBe('access_requested');
+    expect((await newsOf(eve.token)).entries[0]?.type).toBe('access_requested');
     const list = await app.call('GET', path, { token: eve.token, query: { status: 'pending' } });
     expect(list.body).toMatchObject({ total: 1, page_size: 50, entries: [{ reason: 'For the report' }] });
     expect((await app.call('GET', path, { token: bob.token })).status).toBe(404);
@@ -224,12 +244,11 @@ describe('access', () => {
     expect((await app.call('GET', `${path}/my`, { token: bob.token })).body).toMatchObject({ status });
     const seen = await app.call('GET', `/v1/notebooks/${project.id}`, { token: bob.token });
     expect(seen.status).toBe(status === 'approved' ? 200 : 404);
-    expect((await newsOf(app, bob.token)).entries.map(({ type }) => type)).toEqual([`access_${status}`]);
+    expect((await newsOf(bob.token)).entries.map(({ type }) => type)).toEqual([`access_${status}`]);
     expect((await app.call('DELETE', `${path}/${request.id}`, { token: bob.token })).status).toBe(409);
   });
 
   test('cannot be asked for twice, to what is not there, or by whoever has it; it can be taken back', async () => {
-    const app = await createTestApp();
     const [ada, bob] = [await app.person(), await app.person()];
     const project = await app.project(ada.token);
     const path = `/v1/projects/${project.id}/access_requests`;
@@ -242,13 +261,12 @@ describe('access', () => {
       'canceled',
     );
     expect((await app.call('POST', `${path}/${body.id}/approve`, { token: ada.token })).status).toBe(409);
-    expect((await newsOf(app, bob.token)).total).toBe(0);
+    expect((await newsOf(bob.token)).total).toBe(0);
   });
 });
 
 test('a project waits for somebody without an account, and is theirs once they prove the address', async () => {
-  const app = await createTestApp();
-  const ada = await app.person('ada');
+  const ada = await app.person();
   const project = await app.project(ada.token, { create_main_file: true });
   const path = `/v1/notebooks/${project.id}`;
   const invite = (email: string) =>
@@ -278,12 +296,10 @@ test('a project waits for somebody without an account, and is theirs once they p
   await app.deliveredMails();
   expect((await see()).status).toBe(200);
   expect((await app.call('GET', `${path}/invites`, { token: ada.token })).body).toMatchObject({ total: 0 });
-  expect((await newsOf(app, ada.token)).entries).toMatchObject([
+  expect((await newsOf(ada.token)).entries).toMatchObject([
     { type: 'project_invite_accepted', source_user: { id: grace.id } },
   ]);
-  expect((await newsOf(app, grace.token)).entries).toMatchObject([
-    { type: 'project_shared', source_user: { id: ada.id } },
-  ]);
+  expect((await newsOf(grace.token)).entries).toMatchObject([{ type: 'project_shared', source_user: { id: ada.id } }]);
   const activity = await app.call<{ entries: { action: string }[] }>('GET', `${path}/activity`, { token: ada.token });
   expect(activity.body.entries.map(({ action }) => action)).toEqual([
     'project.invite_accepted',

@@ -1,6 +1,6 @@
 import type { Project, ProjectDetail, ProjectPermission, Template } from '@atoll/contract';
 import sharp from 'sharp';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, testPassword } from '../../test/test-app.ts';
 import { projectGrants } from './table.ts';
 
@@ -12,6 +12,13 @@ interface List {
 }
 
 const names = (answer: { body: List }) => answer.body.entries.map((project) => project.name);
+
+/** One for all tests that look at their own projects only: opening a database takes longer than any of them. */
+let shared: TestApp;
+beforeAll(async () => {
+  shared = await createTestApp({ keepOpen: true });
+});
+afterAll(() => shared.close());
 
 async function grant(
   { database }: TestApp,
@@ -25,7 +32,7 @@ async function grant(
 
 describe('a project', () => {
   test('is made with the main file of its kind, and its maker may do everything', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const { token, id } = await person();
     const made = await project(token, { kind: 'strategy', create_main_file: true, description: 'Buy low' });
     expect(made).toMatchObject({
@@ -45,7 +52,7 @@ describe('a project', () => {
   });
 
   test('can start from each template, and each is a notebook that can be read', async () => {
-    const { call, person, project, promote } = await createTestApp();
+    const { call, person, project, promote } = shared;
     const { token, id } = await person();
     await promote(id);
     const { body } = await call<{ entries: Template[] }>('GET', '/v1/project_templates');
@@ -62,7 +69,7 @@ describe('a project', () => {
   });
 
   test('is private: a stranger and a passer-by find nothing there', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const [ada, eve] = [await person(), await person()];
     const { id } = await project(ada.token, { create_main_file: true });
     for (const token of [eve.token, undefined]) {
@@ -74,7 +81,7 @@ describe('a project', () => {
   });
 
   test('public is seen, open is read and copied, and neither is changed', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const [ada, eve] = [await person(), await person()];
     const { id } = await project(ada.token, { create_main_file: true, visibility: 'public' });
     const seen = await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: eve.token });
@@ -89,7 +96,7 @@ describe('a project', () => {
   });
 
   test('a grant gives what it says, makes it shared, and changing who sees it needs the right to share', async () => {
-    const app = await createTestApp();
+    const app = shared;
     const [ada, bob] = [await app.person(), await app.person()];
     const { id } = await app.project(ada.token, { create_main_file: true });
     await grant(app, id, bob.id, ['edit'], true);
@@ -106,7 +113,7 @@ describe('a project', () => {
   });
 
   test('is deleted to the bin, restored, and deleted for good; after 30 days the bin is emptied', async () => {
-    const { call, person, project, app, clock } = await createTestApp();
+    const { call, person, project, app, clock } = shared;
     const { token } = await person();
     const [first, second] = [await project(token), await project(token, { name: 'Second' })];
     const path = `/v1/notebooks/${first.id}`;
@@ -129,7 +136,7 @@ describe('a project', () => {
   });
 
   test('a clone has the same files without copying bytes, its own history, and counts', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const [ada, eve] = [await person(), await person()];
     const original = await project(ada.token, { template: 'explore-csv', visibility: 'open' });
     const clone = await call<ProjectDetail>('POST', `/v1/notebooks/${original.id}/clone`, {
@@ -166,7 +173,7 @@ describe('a project', () => {
   });
 
   test('changes hands, and its receiver must be somebody', async () => {
-    const { call, person, guest, project } = await createTestApp();
+    const { call, person, guest, project } = shared;
     const [ada, bob] = [await person(), await person()];
     const { id } = await project(ada.token);
     const give = (user_id: string) =>
@@ -180,7 +187,7 @@ describe('a project', () => {
   });
 
   test('a view counts once in half an hour', async () => {
-    const { call, person, project, clock } = await createTestApp();
+    const { call, person, project, clock } = shared;
     const [ada, eve] = [await person(), await person()];
     const { id } = await project(ada.token, { visibility: 'public' });
     const look = async () =>
@@ -191,8 +198,8 @@ describe('a project', () => {
   });
 
   test('is given away by user name or address, as far as the receiver has room', async () => {
-    const { call, person, project } = await createTestApp();
-    const [ada, bob] = [await person('ada'), await person('bob')];
+    const { call, person, project } = shared;
+    const [ada, bob] = [await person('gives'), await person('bob')];
     const give = (id: string, body: object) => call('PATCH', `/v1/notebooks/${id}/owner`, { token: ada.token, body });
     for (const recipient of ['@Bob', 'BOB@example.org', 'bob'])
       expect((await give((await project(ada.token)).id, { recipient })).status).toBe(200);
@@ -200,7 +207,7 @@ describe('a project', () => {
     for (const body of [
       {},
       { recipient: 'nobody' },
-      { recipient: 'ada' },
+      { recipient: 'gives' },
       { recipient: '' },
       { recipient: 'bob', user_id: bob.id },
     ]) {
@@ -220,7 +227,7 @@ describe('a project', () => {
       .toBuffer();
 
   test('has a thumbnail', async () => {
-    const { call, person, project, upload } = await createTestApp();
+    const { call, person, project, upload } = shared;
     const { token } = await person();
     const { id } = await project(token);
     const path = `/v1/notebooks/${id}/thumbnail`;
@@ -233,7 +240,7 @@ describe('a project', () => {
   });
 
   test('shows itself off with pictures and films, in the order its editors want', async () => {
-    const { call, person, project, upload } = await createTestApp();
+    const { call, person, project, upload } = shared;
     const [{ token }, eve] = [await person(), await person()];
     const { id } = await project(token, { visibility: 'public' });
     const path = `/v1/notebooks/${id}/showcase_media`;
@@ -274,7 +281,7 @@ describe('a project', () => {
 
 describe('room for projects', () => {
   test('ends with the plan, with the reason and what to do', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const { token } = await person();
     for (let count = 0; count < 5; count++) await project(token);
     const refused = await call('POST', '/v1/notebooks', { token, body: { name: 'Sixth' } });
@@ -283,7 +290,7 @@ describe('room for projects', () => {
   });
 
   test('a guest has room for one, and keeps it by signing up or in', async () => {
-    const { call, guest, person, project, app } = await createTestApp();
+    const { call, guest, person, project, app } = shared;
     const visitor = await guest();
     const first = await project(visitor.token);
     expect((await call('POST', '/v1/notebooks', { token: visitor.token, body: { name: 'x' } })).status).toBe(403);
@@ -292,7 +299,7 @@ describe('room for projects', () => {
       body: { email: 'v@example.org', password: testPassword, user_name: 'visitor' },
     });
     expect((await call('GET', `/v1/notebooks/${first.id}`, { token: account.body.token })).status).toBe(200);
-    const [other, ada] = [await guest(), await person('ada')];
+    const [other, ada] = [await guest(), await person()];
     const second = await project(other.token);
     const back = await call<{ token: string }>('POST', '/v1/sign_in', {
       token: other.token,
@@ -303,7 +310,7 @@ describe('room for projects', () => {
   });
 
   test('two requests at once do not both get the last place', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const { token } = await person();
     for (let count = 0; count < 4; count++) await project(token);
     const both = await Promise.all(
@@ -350,7 +357,7 @@ describe('the list', () => {
   });
 
   test('finds by beginnings of words, in any case, in tags, and with a typo', async () => {
-    const { call, person, project } = await createTestApp();
+    const { call, person, project } = shared;
     const { token } = await person();
     const forecast = await project(token, { name: 'Electricity forecast', description: 'Hourly demand of the island' });
     await project(token, { name: 'Portfolio review' });

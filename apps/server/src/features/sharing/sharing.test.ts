@@ -1,20 +1,26 @@
 import { type PersonSummary, type ProjectDetail, topicName, topics, type UserPermission } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 
 type List<Entry> = { entries: Entry[]; total: number };
 
+/** One for all tests, each with people of its own: opening a database takes longer than any of them. */
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ keepOpen: true });
+});
+afterAll(() => app.close());
+
 async function setUp() {
-  const app = await createTestApp();
-  const [ada, bob, eve] = [await app.person('ada'), await app.person('bob'), await app.person('eve')];
+  const [ada, bob, eve] = await Promise.all([app.person(), app.person(), app.person()]);
   const project = await app.project(ada.token, { create_main_file: true });
-  return { app, ada, bob, eve, project, ...callsOf(app, project.id) };
+  return { ada, bob, eve, project, ...callsOf(project.id) };
 }
 
-function callsOf(app: TestApp, projectId: string) {
+function callsOf(projectId: string) {
   const path = `/v1/notebooks/${projectId}/user_permissions`;
   return {
     path,
@@ -31,12 +37,12 @@ function callsOf(app: TestApp, projectId: string) {
 
 describe('sharing a project', () => {
   test('gives somebody what was chosen and what it brings along, and counts once', async () => {
-    const { app, ada, bob, project, path, share, change, remove, view, shared } = await setUp();
+    const { ada, bob, project, path, share, change, remove, view, shared } = await setUp();
     expect((await view(bob.token)).status).toBe(404);
     const { body: grant, status } = await share(ada.token, bob.id, ['edit']);
     expect(status).toBe(200);
     expect(grant).toMatchObject({
-      user: { id: bob.id, user_name: 'bob' },
+      user: { id: bob.id, user_name: bob.user_name },
       permissions: ['view', 'view_source', 'edit', 'view_history'],
       is_author: false,
     });
@@ -73,7 +79,7 @@ describe('sharing a project', () => {
   });
 
   test('nobody gives what they do not have, and some cannot be given anything', async () => {
-    const { app, ada, bob, eve, share, change, path } = await setUp();
+    const { ada, bob, eve, share, change, path } = await setUp();
     const { body: bobs } = await share(ada.token, bob.id, ['share', 'execute']);
     expect((await share(bob.token, eve.id, ['edit'])).status).toBe(403);
     const { body: eves } = await share(bob.token, eve.id, ['execute']);
@@ -109,7 +115,7 @@ describe('sharing a project', () => {
   });
 
   test('is told live to whom it concerns, and ends with the right', async () => {
-    const { app, ada, bob, project, share, change, remove } = await setUp();
+    const { ada, bob, project, share, change, remove } = await setUp();
     const told = await join(await connect(app, bob.token), topicName(topics.notifications, { userId: bob.id }));
     const { body: grant } = await share(ada.token, bob.id, ['view_source']);
     expect(await told.event('projects_changed')).toMatchObject({ project_id: project.id });
@@ -135,7 +141,7 @@ describe('sharing a project', () => {
   });
 
   test('a copied link counts once a day for each person', async () => {
-    const { app, ada, bob, eve, project, share, view } = await setUp();
+    const { ada, bob, eve, project, share, view } = await setUp();
     await share(ada.token, bob.id, ['view']);
     const copy = (token: string) => app.call('POST', `/v1/notebooks/${project.id}/link_copies`, { token });
     for (const token of [ada.token, ada.token, bob.token]) expect((await copy(token)).status).toBe(200);
@@ -148,7 +154,6 @@ describe('sharing a project', () => {
 });
 
 test('people are found by part of their name, and hidden ones only by all of it', async () => {
-  const app = await createTestApp();
   const [ada, hidden] = [await app.person('ada_lovelace'), await app.person('ada_hidden')];
   await app.person('a100percent');
   const { db } = app.database;

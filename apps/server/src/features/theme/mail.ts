@@ -61,35 +61,55 @@ export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character)
 
 function html(theme: Theme, mail: ThemedMail, origin: string): string {
   const { primary, background, surface, text, muted, border } = theme.palettes.light;
+  const radius = theme.themes.light.radius;
   // Mail readers show no data: addresses and need absolute ones.
   const logo = theme.email_logo?.startsWith('/') ? `${origin}${theme.email_logo}` : null;
   const head = logo
     ? `<img src="${escapeHtml(logo)}" alt="${escapeHtml(theme.name)}" height="32" style="height:32px">`
-    : `<strong style="font-size:18px;color:${primary}">${escapeHtml(theme.name)}</strong>`;
-  const paragraph = (content: string, style = '') => `<p style="margin:0 0 16px;${style}">${content}</p>`;
+    : `<strong class="brand" style="font-size:18px;color:${primary}">${escapeHtml(theme.name)}</strong>`;
+  const paragraph = (content: string, style = '', attributes = '') =>
+    `<p${attributes} style="margin:0 0 16px;${style}">${content}</p>`;
   const rows = [
     paragraph(escapeHtml(mail.greeting ? `Hello ${mail.greeting},` : 'Hello,')),
     paragraph(escapeHtml(mail.lead)),
     mail.body
-      ? paragraph(escapeHtml(mail.body), `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`)
+      ? paragraph(
+          escapeHtml(mail.body),
+          `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`,
+          ' class="rule" dir="auto"',
+        )
       : '',
     ...(mail.items ?? []).map(
       ({ text: words, quote, url }) =>
-        `<p style="margin:0;padding:10px 0;border-top:1px solid ${border}"><a href="${escapeHtml(url)}" style="color:${text};text-decoration:none"><strong style="font-weight:600">${escapeHtml(words)}</strong>${quote ? `<br><span style="color:${muted};font-size:14px">${escapeHtml(quote)}</span>` : ''}</a></p>`,
+        `<p class="rule" style="margin:0;padding:12px 0;border-top:1px solid ${border}"><a href="${escapeHtml(url)}" class="text" style="color:${text};text-decoration:none"><strong style="font-weight:600">${escapeHtml(words)}</strong>${quote ? `<br><span class="muted" dir="auto" style="color:${muted};font-size:14px">${escapeHtml(quote)}</span>` : ''}</a></p>`,
     ),
     mail.url && mail.button
       ? paragraph(
-          `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${theme.themes.light.radius}px">${escapeHtml(mail.button)}</a>`,
+          `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${radius}px">${escapeHtml(mail.button)}</a>`,
           'margin:24px 0',
         )
       : '',
-    mail.note ? paragraph(escapeHtml(mail.note), `color:${muted};font-size:13px`) : '',
+    mail.note ? paragraph(escapeHtml(mail.note), `margin:0;color:${muted};font-size:13px`, ' class="muted"') : '',
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(mail.subject)}</title></head>
-<body style="margin:0;background:${background};color:${text};font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(mail.subject)}</title><style>${darkStyle(theme)}</style></head>
+<body class="page" style="margin:0;background:${background};color:${text};font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;overflow-wrap:anywhere">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
-<tr><td style="background:${surface};border:1px solid ${border};border-radius:${theme.themes.light.radius}px;padding:28px">${rows.join('\n')}</td></tr>
-<tr><td style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${mail.unsubscribe ? `<br><a href="${escapeHtml(mail.unsubscribe.page)}" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
+<tr><td class="card" style="background:${surface};border:1px solid ${border};border-radius:${radius}px;padding:28px">${rows.join('\n')}</td></tr>
+<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${mail.unsubscribe ? `<br><a href="${escapeHtml(mail.unsubscribe.page)}" class="muted" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
 </td></tr></table></body></html>`;
+}
+
+/** For mail readers that ask for it; the others keep the light colours, which stand in each element. */
+function darkStyle({ palettes: { dark } }: Theme): string {
+  const rules = {
+    page: `background:${dark.background};color:${dark.text}`,
+    card: `background:${dark.surface};border-color:${dark.border}`,
+    text: `color:${dark.text}`,
+    muted: `color:${dark.muted}`,
+    rule: `border-color:${dark.border}`,
+    brand: `color:${dark.primary}`,
+  };
+  const lines = Object.entries(rules).map(([name, style]) => `.${name}{${style.replaceAll(/(;|$)/g, '!important$1')}}`);
+  return `@media (prefers-color-scheme:dark){${lines.join('')}}`;
 }

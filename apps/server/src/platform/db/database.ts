@@ -55,6 +55,8 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     connectionString: url,
     max: 20,
     connectionTimeoutMillis: 10_000,
+    // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
+    idleTimeoutMillis: 10 * 60_000,
     options: `-c ${searchTolerance.name}=${searchTolerance.value}`,
     // What is asked at once is sent at once, and not only after the answer before.
     pipeline: true,
