@@ -215,6 +215,8 @@ export class NotebookStore extends Signals {
       } else {
         this.show(cell_id, { ...nothingShown, execution_count: execution.execution_count, execution });
       }
+      // Its place in the queue is not told again.
+      if (this.queued.get(cell_id)?.entry.id === execution.id) this.takeQueue(this.queue);
     },
     queue_changed: ({ changed, removed_ids }: Event<'queue_changed'>) => {
       for (const id of removed_ids) this.left.add(id);
@@ -302,11 +304,21 @@ export class NotebookStore extends Signals {
   private takeQueue(all: QueuedCell[]): void {
     const before = this.queued;
     // An answer may have been read before what was told in the meantime.
-    const queue = all.filter(({ id }) => !this.left.has(id)).sort((one, other) => one.place - other.place);
+    const queue = all
+      .filter(({ id }) => !this.left.has(id))
+      .map((entry) => (this.getShown(entry.cell_id).execution?.id === entry.id ? begun(entry) : entry))
+      .sort((one, other) => one.place - other.place);
     this.queue = queue;
     this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
     for (const id of new Set([...before.keys(), ...this.queued.keys()])) this.emit(`queue:${id}`);
     this.emit('queue');
+  }
+
+  /** An answer names what was asked for; what else is in the queue is told to everybody. */
+  private mergeQueue(some: QueuedCell[]): void {
+    const known = new Map(this.queue.map((entry) => [entry.id, entry]));
+    for (const entry of some) known.set(entry.id, known.get(entry.id)?.state === 'running' ? begun(entry) : entry);
+    this.takeQueue([...known.values()]);
   }
 
   private takeKernel(kernel: NotebookKernel): void {
@@ -573,7 +585,7 @@ export class NotebookStore extends Signals {
 
   private async order(send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>): Promise<void> {
     try {
-      this.takeQueue((await send(await this.ready())).queue);
+      this.mergeQueue((await send(await this.ready())).queue);
     } catch (error) {
       this.options.notify(refusalWords(error), true);
     }
@@ -606,7 +618,7 @@ export class NotebookStore extends Signals {
     if (!answer) return this.emit(`rollback:${id}`);
     const { queue, ...change } = answer;
     this.takeChange(change);
-    this.takeQueue(queue);
+    this.mergeQueue(queue);
   }
 
   /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */
@@ -684,6 +696,8 @@ export class NotebookStore extends Signals {
 
 const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
   topic.send('set_input', { cell_id, value });
+
+const begun = (entry: QueuedCell): QueuedCell => (entry.state === 'running' ? entry : { ...entry, state: 'running' });
 
 const words: Record<string, string> = {
   stale: 'Somebody else changed this in the meantime, so it was not done.',

@@ -7,7 +7,7 @@ import { formatSize } from '../../files/model.ts';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import { quotaState } from '../../quota/model.ts';
 import { quotaQuery } from '../../quota/queries.ts';
-import { useKernel, useNotebook, useNotebookMode } from './notebook-context.tsx';
+import { useKernel, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import classes from './toolbar.module.css';
 
 const words = {
@@ -22,9 +22,12 @@ const words = {
 export function KernelChip() {
   const kernel = useKernel();
   const mode = useNotebookMode();
+  const { store } = useNotebook();
   const { data } = useQuery(kernelsQuery);
+  const isRunning = useSignal(store, 'queue', () => store.getQueue().some((entry) => entry.state === 'running'));
+  const state = kernel.state === 'idle' && isRunning ? 'busy' : kernel.state;
   const name = data?.entries.find((each) => each.name === kernel.name)?.display_name;
-  const label = `${name ?? 'Usual kernel'}, ${words[kernel.state]}`;
+  const label = `${name ?? 'Usual kernel'}, ${words[state]}`;
   return (
     <Menu position="bottom-end" width={300} disabled={mode === 'view'}>
       <Menu.Target>
@@ -33,8 +36,8 @@ export function KernelChip() {
           aria-label={`Kernel: ${label}`}
           title={kernel.end_message ?? undefined}
         >
-          <span className={classes.dot} data-state={kernel.state} />
-          <span>{kernel.state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${words[kernel.state]}`}</span>
+          <span className={classes.dot} data-state={state} />
+          <span>{state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${words[state]}`}</span>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
