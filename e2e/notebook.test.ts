@@ -291,7 +291,9 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
   await page.getByRole('button', { name: 'Back to now' }).click();
   const path = `/api/atoll/v1/notebooks/${project}/runs`;
   const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
-  await expect.poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow).toBe('succeeded');
+  await expect
+    .poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow)
+    .toBe('succeeded');
   await writeIn(page, 'a');
   await page.keyboard.type('\n# newer');
   await saved(page);
