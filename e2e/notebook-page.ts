@@ -41,7 +41,7 @@ export const input = (fields: { name: string; value: unknown; [field: string]: u
 export const shows = (data: object) => [{ output_type: 'display_data', data, metadata: {} }];
 export const notebook = (...cells: object[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
 
-export async function makeFile(request: APIRequestContext, project: string, name: string, content: string) {
+export async function makeFile(request: APIRequestContext, project: string, name: string, content: string | Buffer) {
   const slot = await (await request.post(`${api}/upload`, { data: { client_name: name } })).json();
   expect((await request.put(slot.url, { data: Buffer.from(content), headers: slot.headers })).ok()).toBe(true);
   const answer = await request.post(`${api}/notebooks/${project}/files-contents`, {
@@ -84,3 +84,8 @@ export async function writeIn(page: Page, id: string): Promise<void> {
 }
 
 export const saved = (page: Page) => expect(page.getByRole('toolbar').getByText('Saved')).toBeAttached();
+
+export const onePixel = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);

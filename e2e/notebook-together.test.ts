@@ -5,6 +5,7 @@ import {
   cells,
   choose,
   code,
+  input,
   notebook,
   openNotebook,
   output,
@@ -30,6 +31,22 @@ async function share(page: Page, project: string, userId: string, permissions: s
     data: { user_id: userId, permissions },
   });
   expect(answer.status(), await answer.text()).toBe(200);
+}
+
+/** Being offline, in a browser that would keep an open connection all the same. */
+async function tunnel(page: Page): Promise<() => Promise<void>> {
+  const open: (() => void)[] = [];
+  await page.routeWebSocket(/socket/, (socket) => {
+    const server = socket.connectToServer();
+    open.push(() => {
+      server.close();
+      socket.close({ code: 4000 });
+    });
+  });
+  return async () => {
+    await page.context().setOffline(true);
+    for (const close of open) close();
+  };
 }
 
 test('two people write, see each other and take over', async ({ page, browser, signedUp: _, baseURL }) => {
@@ -84,6 +101,64 @@ test('who may only look can change nothing', async ({ page, browser, signedUp: _
   await other.keyboard.press('d');
   await other.keyboard.press('b');
   await expect(cells(other)).toHaveCount(2);
+  await other.context().close();
+});
+
+test('who may run moves inputs and cannot write; what was typed offline is kept beside what others wrote', async ({
+  page,
+  browser,
+  signedUp: _,
+  baseURL,
+}) => {
+  const depth = input({ kind: 'checkbox', name: 'deep', label: 'Deep water', value: false }, 'i');
+  const { project, path } = await openNotebook(
+    page,
+    notebook(depth, code('first = 1\n\nlast = 1', 'a'), code('same', 'b')),
+  );
+  const { page: other, userId } = await another(browser, baseURL ?? '');
+  await share(page, project, userId, ['view_source', 'execute']);
+  await other.goto(path);
+  await expect(other.getByText('Inputs only')).toBeVisible();
+  await cell(other, 'i')
+    .getByRole('checkbox', { name: /Deep water/ })
+    .check();
+  await expect(cell(page, 'i').getByRole('checkbox', { name: /Deep water/ })).toBeChecked();
+  await expect(cell(other, 'i').getByRole('button', { name: /Settings/ })).toHaveCount(0);
+  await cell(other, 'a').getByText('first').click();
+  await other.keyboard.type('never');
+  await other.keyboard.press('Escape');
+  for (const key of ['d', 'd', 'b']) await other.keyboard.press(key);
+  await expect(cells(other)).toHaveCount(3);
+  await expect(cell(other, 'a')).not.toContainText('never');
+
+  await share(page, project, userId, ['view', 'edit', 'execute']);
+  const cut = await tunnel(other);
+  await other.reload();
+  await expect(other.getByRole('toolbar').getByText('Saved')).toBeVisible();
+  await cut();
+  await expect(other.getByText(/^Offline/)).toBeVisible();
+  await writeIn(other, 'a');
+  await other.keyboard.type('23');
+  await writeIn(other, 'b');
+  await other.keyboard.type(' mine');
+  await other.keyboard.press('Escape');
+  await expect(other.getByText('Not sent yet')).toBeVisible();
+  await cell(page, 'a').getByText('first').click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('zero = 0\n');
+  await writeIn(page, 'b');
+  await page.keyboard.type(' theirs');
+  await choose(page, 'i');
+  await saved(page);
+  await other.context().setOffline(false);
+  for (const each of [page, other]) {
+    await expect(cells(each)).toHaveCount(4);
+    await expect(cell(each, 'a')).toContainText(/zero = 0\s*first = 1\s*last = 123/);
+    // With the name at the other's cursor in it.
+    await expect(cell(each, 'b')).toContainText(/same thei(Ada Lovelace)?rs/);
+    await expect(cells(each).nth(3)).toContainText('same mine');
+  }
+  await saved(other);
   await other.context().close();
 });
 

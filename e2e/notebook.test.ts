@@ -1,7 +1,22 @@
 import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { complaintsOf, expect, test } from './fixtures.ts';
-import { cell, cells, choose, code, notebook, openNotebook, output, saved, slow, text } from './notebook-page.ts';
+import {
+  cell,
+  cells,
+  choose,
+  code,
+  makeFile,
+  makeProject,
+  notebook,
+  onePixel,
+  openNotebook,
+  output,
+  saved,
+  slow,
+  text,
+  writeIn,
+} from './notebook-page.ts';
 
 const order = (page: Page) => cells(page).evaluateAll((all) => all.map((each) => (each as HTMLElement).dataset.cell));
 
@@ -153,9 +168,15 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
   await page.keyboard.press('Control+F9');
   await expect(output(page, 'a')).toContainText('tick', slow);
   await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
-  await cell(page, 'b')
-    .getByRole('button', { name: /Cancel/ })
-    .click();
+  await page.getByRole('button', { name: '2 wait' }).click();
+  const queue = page.getByRole('complementary', { name: 'queue' });
+  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /"second"Runs next/, /"third"Waits/]);
+  await queue.getByRole('button', { name: 'Run cell 3 sooner' }).click();
+  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /"third"Runs next/, /"second"Waits/]);
+  await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 3. Cancel' })).toBeVisible();
+  await expectAccessible(page);
+  await queue.getByRole('button', { name: 'Take cell 2 out of the queue' }).click();
+  await queue.getByRole('button', { name: 'Close Queue' }).click();
   await expect(cell(page, 'b').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
   await expect(cell(page, 'c').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
 
@@ -168,6 +189,120 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
   await page.keyboard.press('i');
   await expect(cell(page, 'a').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
   await expect(cell(page, 'c').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
+});
+
+test('pictures are pasted and of the project, links lead to its files, cells have colours', async ({
+  page,
+  signedUp: _,
+}) => {
+  const complaints = complaintsOf(page);
+  const project = await makeProject(page.request);
+  await makeFile(page.request, project, 'pictures/a.png', onePixel);
+  const table = await makeFile(page.request, project, 'ports.csv', 'port\nOslo\n');
+  const words = '![](../pictures/a.png) ![](gone.png) ![](https://example.org/b.png) [the ports](../ports.csv)';
+  const styled = '<p style="position:fixed;inset:0;color:rgb(1, 2, 3)">covers all</p>';
+  const file = await makeFile(
+    page.request,
+    project,
+    'texts/tides.ipynb',
+    notebook(text(words, 'a'), text('Here:', 'b'), text(styled, 'c')),
+  );
+  await page.goto(`/projects/${project}?file=${file}`);
+  const pictures = (id: string) =>
+    cell(page, id)
+      .locator('img')
+      .evaluateAll((all) => all.map((each) => (each as HTMLImageElement).naturalWidth));
+  await expect.poll(() => pictures('a')).toEqual([1, 0, 0]);
+  await expect(cell(page, 'a').locator('img[data-missing]').first()).toHaveAttribute('alt', 'gone.png');
+  await expect(cell(page, 'c').getByText('covers all')).toHaveAttribute('style', 'color: rgb(1, 2, 3)');
+
+  await writeIn(page, 'b');
+  await page.locator('[data-cell="b"] .cm-content').evaluate((editor, data) => {
+    const clipboardData = new DataTransfer();
+    const bytes = Uint8Array.from(atob(data), (each) => each.charCodeAt(0));
+    clipboardData.items.add(new File([bytes], 'shot.png', { type: 'image/png' }));
+    editor.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }));
+  }, onePixel.toString('base64'));
+  await expect(cell(page, 'b')).toContainText('Here:![](attachment:shot.png)');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(() => pictures('b')).toEqual([1]);
+
+  await cell(page, 'b').hover();
+  await cell(page, 'b').getByRole('button', { name: 'Menu of cell 2' }).click();
+  await page.getByRole('menuitem', { name: 'Colour' }).hover();
+  await page.getByRole('menuitem', { name: 'Warning' }).click();
+  await expect(cell(page, 'b').locator('[data-theme="warning"]')).toBeVisible();
+  await saved(page);
+  await page.reload();
+  await expect.poll(() => pictures('b')).toEqual([1]);
+  await expect(cell(page, 'b').locator('[data-theme="warning"]')).toBeVisible();
+
+  await cell(page, 'a').getByRole('link', { name: 'the ports' }).click();
+  await expect(page).toHaveURL(new RegExp(table));
+  await expect(page.getByText('Oslo')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('who went elsewhere is told of a long run; a changed file runs all again; the last good run can be read', async ({
+  page,
+  context,
+  signedUp: _,
+}) => {
+  await context.grantPermissions(['notifications']);
+  await page.addInitScript(() => {
+    localStorage.setItem('notebook_notice_seconds', '1');
+    const told: string[] = [];
+    Object.assign(window, { told });
+    window.Notification = class extends Notification {
+      constructor(title: string, options?: NotificationOptions) {
+        super(title, options);
+        told.push(`${title}: ${options?.body}`);
+      }
+    };
+  });
+  const source = 'import os, time\ntime.sleep(1.2)\nprint(sorted(os.listdir(".")))';
+  const { project, file } = await openNotebook(page, notebook(code(source, 'a')));
+  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+  await choose(page, 'a');
+  await page.keyboard.press('Control+Enter');
+  await expect(output(page, 'a')).toContainText('tides.ipynb', slow);
+  // Whoever is here sees it.
+  expect(await told()).toEqual([]);
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(told).toEqual([expect.stringMatching(/^tides\.ipynb: A cell is done after/)]);
+  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }));
+
+  const autorun = page.getByRole('menuitemcheckbox', { name: 'Run all when a file changes' });
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await autorun.click();
+  await expect(autorun).toBeChecked();
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await expect(autorun).toHaveCount(0);
+  await makeFile(page.request, project, 'fresh.csv', 'a\n1\n');
+  await expect(output(page, 'a')).toContainText('fresh.csv', slow);
+
+  const menu = async () => {
+    await page.getByRole('button', { name: 'Notebook menu' }).click();
+    await page.getByRole('menuitem', { name: 'See the last run that succeeded' }).click();
+  };
+  await menu();
+  await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  const path = `/api/atoll/v1/notebooks/${project}/runs`;
+  const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
+  await expect
+    .poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow)
+    .toBe('succeeded');
+  await writeIn(page, 'a');
+  await page.keyboard.type('\n# newer');
+  await saved(page);
+  await menu();
+  await expect(output(page, 'a')).toContainText('fresh.csv');
+  await expect(cell(page, 'a')).not.toContainText('newer');
+  await expect(page.getByRole('button', { name: 'Run this cell' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(cell(page, 'a')).toContainText('newer');
 });
 
 test('words are found and replaced in all cells, and headings lead to them', async ({ page, signedUp: _ }) => {

@@ -10,11 +10,12 @@ export const notebookQuery = (projectId: string, fileId: string) =>
     structuralSharing: false,
   });
 
-/** As it was. */
-export const notebookVersionQuery = (projectId: string, fileId: string, versionId: string) =>
+/** As it was; null: as the last run that succeeded left it. */
+export const notebookVersionQuery = (projectId: string, fileId: string, versionId: string | null) =>
   api.notebooks.get.queryOptions({
-    input: { id: projectId, fileId, version_id: versionId },
-    staleTime: Number.POSITIVE_INFINITY,
+    input: { id: projectId, fileId, ...(versionId === null ? { with_last_ok_run: true } : { version_id: versionId }) },
+    // A version never changes; there may be another run by now.
+    staleTime: versionId === null ? 0 : Number.POSITIVE_INFINITY,
     retry: false,
     structuralSharing: false,
   });

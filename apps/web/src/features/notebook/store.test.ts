@@ -12,6 +12,7 @@ class FakeServer {
   head = { metadata: {}, revision: 1 };
   sent: [string, unknown][] = [];
   refuse: string | null = null;
+  queue: QueuedCell[] = [];
   private held: (() => void)[] | null = null;
   listener: (change: never) => void = () => {};
 
@@ -49,7 +50,7 @@ class FakeServer {
         this.listener({ ...change, user: null } as never);
         return change;
       }
-      return command.includes('editing') ? { locks: [] } : { queue: [] as QueuedCell[] };
+      return command.includes('editing') ? { locks: [] } : { queue: this.queue };
     }) as never,
   };
 }
@@ -366,6 +367,42 @@ it('an older word of a deleted cell does not bring it back', () => {
     user: null,
   });
   expect(order()).toBe('abc');
+});
+
+it('the queue knows what has begun, and what an answer does not name stays in it', async () => {
+  const entry = (id: string, cell_id: string, place: number): QueuedCell => ({
+    id,
+    cell_id,
+    batch_id: 'x',
+    state: 'waiting',
+    place,
+    user: null,
+    queued_at: '2026-11-15T10:00:00.000Z',
+    question: null,
+  });
+  const states = () => store.getQueue().map(({ id, state }) => `${id} ${state}`);
+  store.on.queue_changed({ changed: [entry('1', 'a', 1)], removed_ids: [] });
+  const execution = {
+    id: '1',
+    state: 'running' as const,
+    execution_count: 1,
+    reason: null,
+    started_at: '2026-11-15T10:00:00.000Z',
+    ended_at: null,
+    milliseconds: null,
+    user: null,
+  };
+  store.on.cell_executed({ cell_id: 'a', execution });
+  expect(states()).toEqual(['1 running']);
+  server.queue = [entry('2', 'b', 2)];
+  await store.run(['b']);
+  expect(states()).toEqual(['1 running', '2 waiting']);
+  // An answer that was read before what was told.
+  server.queue = [entry('1', 'a', 1), entry('2', 'b', 2)];
+  await store.cancel(['3']);
+  expect(states()).toEqual(['1 running', '2 waiting']);
+  store.on.queue_changed({ changed: [], removed_ids: ['1'] });
+  expect(states()).toEqual(['2 waiting']);
 });
 
 it('another one in a cell is seen until it is taken over', async () => {

@@ -3,7 +3,7 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
-export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments';
+export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments' | 'queue';
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
 const linesKey = 'notebook_line_numbers';
@@ -24,6 +24,7 @@ export class NotebookUi extends Signals {
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
+  private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
   /** Where the cursor goes in the editor that comes up next. */
   cursor: Cursor | null = null;
@@ -39,6 +40,7 @@ export class NotebookUi extends Signals {
   getMode = (): Mode => this.mode;
   getPanel = (): Panel | null => this.panel;
   getHelp = (): boolean => this.isHelpShown;
+  getPast = (): boolean => this.isPastShown;
   getFound = () => this.found;
   isKnown = (id: string): boolean => this.known.has(id);
   getWindow = (): number => this.windowTurn;
@@ -125,6 +127,12 @@ export class NotebookUi extends Signals {
   showHelp(isShown: boolean): void {
     this.isHelpShown = isShown;
     this.emit('help');
+  }
+
+  /** What the last run that succeeded left, instead of what is there now. */
+  showPast(isShown: boolean): void {
+    this.isPastShown = isShown;
+    this.emit('past');
   }
 
   showFound(found: { id: string; from: number; to: number } | null): void {

@@ -2,7 +2,7 @@ import type { Notebook } from '@atoll/contract';
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
+import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
 import { notebookVersionQuery } from '../queries.ts';
 import { NotebookStore } from '../store.ts';
@@ -12,11 +12,24 @@ import classes from './notebook.module.css';
 import { NotebookContext, type OpenNotebook } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 
+interface NotebookVersionProps {
+  file: Pick<ProjectFile, 'id' | 'project_id'>;
+  /** Null: as the last run that succeeded left it. */
+  versionId: string | null;
+}
+
 /** A notebook as it was, to read. */
-export function NotebookVersion({ file, versionId }: { file: ProjectFile; versionId: string }) {
+export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
   const { data, error } = useQuery(notebookVersionQuery(file.project_id, file.id, versionId));
   const open = useMemo(() => data && reading(file, data), [file, data]);
-  if (error) return <p role="alert">{messageOf(error)}</p>;
+  if (error) {
+    const isNone = versionId === null && error instanceof ApiError && error.status === 404;
+    return (
+      <p role="alert" className={classes.notice}>
+        {isNone ? 'No run of this notebook has succeeded yet. Press Run above to start one.' : messageOf(error)}
+      </p>
+    );
+  }
   if (!open) return <NotebookSkeleton />;
   return (
     <NotebookContext value={open}>
@@ -31,7 +44,7 @@ export function NotebookVersion({ file, versionId }: { file: ProjectFile; versio
   );
 }
 
-function reading(file: ProjectFile, data: Notebook): OpenNotebook {
+function reading(file: NotebookVersionProps['file'], data: Notebook): OpenNotebook {
   const store = new NotebookStore({
     me: '',
     tag: '',

@@ -35,6 +35,7 @@ const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ de
 const WidgetOutput = lazy(() =>
   import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
 );
+const PastView = lazy(() => import('./past-view.tsx').then((module) => ({ default: module.PastView })));
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 
 interface NotebookProps {
@@ -53,7 +54,7 @@ export function Notebook({ file, data, error, onRaw, onRetry }: NotebookProps) {
   return (
     <NotebookContext value={open}>
       <TextsOf file={file}>
-        <Desk />
+        <DeskOrPast file={file} />
       </TextsOf>
     </NotebookContext>
   );
@@ -189,6 +190,19 @@ const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
     keys: keysOf(command)[0] ?? '',
     run: () => command.run({ store, ui }),
   }));
+
+function DeskOrPast({ file }: { file: ProjectFile }) {
+  const { ui } = useNotebook();
+  const isPast = useSignal(ui, 'past', ui.getPast);
+  if (!isPast) return <Desk />;
+  return (
+    <div className={classes.notebook} data-notebook>
+      <Suspense fallback={<NotebookSkeleton />}>
+        <PastView file={file} />
+      </Suspense>
+    </div>
+  );
+}
 
 /** The toolbar, the cells and what is open beside them; takes the keys of all of it. */
 function Desk() {

@@ -1,11 +1,27 @@
 import type { CellShown } from '@atoll/contract';
+import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { duration } from '../../runs/model.ts';
 
-const longMs = 20_000;
+const key = 'notebook_notice_seconds';
+const usual = 20;
+
+/** After how many seconds a run is long; 0: nobody wants to hear of any. Kept in this browser. */
+export function noticeAfter(): number {
+  const kept = Number(readLocal(key) ?? usual);
+  return Number.isFinite(kept) && kept >= 0 ? kept : usual;
+}
+
+export function setNoticeAfter(seconds: number): void {
+  writeLocal(key, String(seconds));
+  if (seconds > 0 && 'Notification' in window && Notification.permission === 'default')
+    void Notification.requestPermission();
+}
 
 /** Who has gone to another window is told when a long run of theirs has ended. */
 export function noticeLongRun(name: string, { execution }: CellShown, me: string, onClick: () => void): void {
-  if (!execution || (execution.milliseconds ?? 0) < longMs || (execution.user && execution.user.id !== me)) return;
+  const seconds = noticeAfter();
+  if (seconds === 0 || !execution || (execution.milliseconds ?? 0) < seconds * 1000) return;
+  if (execution.user && execution.user.id !== me) return;
   if (!('Notification' in window)) return;
   // Asked once somebody has waited for a long time: then it is clear what for.
   if (Notification.permission === 'default' && !document.hidden) void Notification.requestPermission();

@@ -3,6 +3,7 @@ import { BinPanel } from './bin-panel.tsx';
 import { CommentsBeside } from './comments-beside.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
+import { QueuePanel } from './queue-panel.tsx';
 import { VariablesPanel } from './variables-panel.tsx';
 
 /** What can be open beside the cells. */
@@ -10,6 +11,7 @@ export function SidePanels({ panel }: { panel: Panel }) {
   if (panel === 'outline') return <OutlinePanel />;
   if (panel === 'variables') return <VariablesPanel />;
   if (panel === 'find') return <FindPanel />;
+  if (panel === 'queue') return <QueuePanel />;
   if (panel === 'comments') return <CommentsBeside />;
   return <BinPanel />;
 }

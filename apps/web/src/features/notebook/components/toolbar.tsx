@@ -5,8 +5,10 @@ import {
   IconDots,
   IconDownload,
   IconEraser,
+  IconHistory,
   IconKeyboard,
   IconList,
+  IconListNumbers,
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
   IconRefresh,
@@ -22,6 +24,7 @@ import { capsOf } from '../keys.ts';
 import type { Panel } from '../ui-state.ts';
 import { KernelChip } from './kernel-chip.tsx';
 import { useKernel, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { NoticeMenu } from './notice-menu.tsx';
 import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
@@ -104,14 +107,11 @@ export function Toolbar() {
         </Tooltip>
       )}
       {waiting.length > 0 && (
-        <Button
-          size="compact-xs"
-          variant="default"
-          className={classes.queue}
-          onClick={() => void store.cancel(waiting.map(({ id }) => id))}
-        >
-          {waiting.length === 1 ? '1 waits' : `${waiting.length} wait`} · cancel
-        </Button>
+        <Tooltip label="See what waits, change its order or take it out">
+          <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
+            {waiting.length === 1 ? '1 waits' : `${waiting.length} wait`}
+          </Button>
+        </Tooltip>
       )}
       <span className={classes.divider} />
       <ModeMark />
@@ -220,6 +220,13 @@ function MoreMenu() {
         >
           Find and replace
         </Menu.Item>
+        <Menu.Item
+          className={classes.narrow}
+          leftSection={<IconListNumbers {...icon} />}
+          onClick={() => ui.showPanel('queue')}
+        >
+          Queue
+        </Menu.Item>
         {mode === 'edit' && (
           <>
             <Menu.Item
@@ -253,6 +260,10 @@ function MoreMenu() {
             <Menu.Divider />
           </>
         )}
+        <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => ui.showPast(true)}>
+          See the last run that succeeded
+        </Menu.Item>
+        {mode !== 'view' && <NoticeMenu />}
         <Menu.Sub position="left-start">
           <Menu.Sub.Target>
             <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>

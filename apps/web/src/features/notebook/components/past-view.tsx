@@ -1,0 +1,24 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import { Button } from '@mantine/core';
+import { IconHistory } from '@tabler/icons-react';
+import { useNotebook } from './notebook-context.tsx';
+import { NotebookVersion } from './notebook-version.tsx';
+import classes from './toolbar.module.css';
+
+/** The notebook as its last run that succeeded left it, in place of what it is now. */
+export function PastView({ file }: { file: Pick<ProjectFile, 'id' | 'project_id'> }) {
+  const { ui } = useNotebook();
+  return (
+    <>
+      <div className={classes.bar} data-past role="status">
+        <IconHistory size={16} stroke={1.6} aria-hidden />
+        <span className={classes.past}>As the last run that succeeded left it. Nothing can be changed here.</span>
+        <div className={classes.spring} />
+        <Button size="compact-sm" variant="default" onClick={() => ui.showPast(false)}>
+          Back to now
+        </Button>
+      </div>
+      <NotebookVersion file={file} versionId={null} />
+    </>
+  );
+}
