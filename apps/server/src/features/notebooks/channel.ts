@@ -52,7 +52,7 @@ const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebo
 
 const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
   const address = requireMode(call, 'input');
-  return enqueue(ctx, address, { cellIds, wake: () => notebookRunnerOf(ctx).wake(address) });
+  return enqueue(ctx, address, { cellIds, wake: (first) => notebookRunnerOf(ctx).wake(address, first) });
 };
 
 const notebookChannel = channel({

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { QueuedCell } from '@atoll/contract';
+import type { PersonSummary, QueuedCell } from '@atoll/contract';
 import { codeOf, compareCells } from '@atoll/notebook';
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -17,13 +17,22 @@ export interface EnqueueInput {
   /** Null: all of them. */
   cellIds: string[] | null;
   /** Whoever is told when there is something to run. */
-  wake: () => void;
+  wake: (first?: First) => void;
+}
+
+/** A cell that is the first in its queue, with what was found out about it a moment ago: it can be run at once. */
+export interface First {
+  job: JobRow;
+  isParallel: boolean;
+  sessionId: string | null;
+  user: PersonSummary | null;
+  mayEdit: boolean;
 }
 
 export async function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
-  await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
   await requireOwner(ctx, address);
-  return enqueueCells(ctx, address, input);
+  return enqueueCells(ctx, address, input, { mayEdit: abilities.includes('edit') });
 }
 
 /** Cells at the end of the queue, in this order, as one batch; what waits already is not put there twice. */
@@ -31,9 +40,10 @@ export async function enqueueCells(
   ctx: Context,
   address: Address,
   { cellIds, wake }: EnqueueInput,
+  rights: { mayEdit: boolean } | null = null,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
-    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const { sessionId, isParallel } = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
     const userId = ctx.actor.userId ?? '';
     const { cellId, state, place: itsPlace } = notebookJobs;
     // Asked together, in one trip to the database.
@@ -79,7 +89,10 @@ export async function enqueueCells(
     }
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));
-    write.after(wake);
+    const [job] = jobs;
+    const isFirst = queued.length === 0 && job !== undefined && rights !== null;
+    const user = people.get(userId) ?? null;
+    write.after(() => wake(isFirst ? { job, isParallel, sessionId, user, ...rights } : undefined));
     return { queue };
   });
 }

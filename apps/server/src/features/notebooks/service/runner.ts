@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type CellOutput, topics } from '@atoll/contract';
+import { type CellOutput, type PersonSummary, topics } from '@atoll/contract';
 import { and, asc, eq, isNull, notInArray, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -15,9 +15,17 @@ import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts
 import { type Address, topicOf } from './address.ts';
 import { markChanged } from './edit.ts';
 import { abandoned, type Ownership, otherOwner, ownershipOf, takeOver } from './owner.ts';
-import { dropBatch } from './queue.ts';
+import { dropBatch, type First } from './queue.ts';
 import { tellQueue } from './queue-view.ts';
-import { openSession, othersRun, requireRunner, sessionOf, stopSavingFiles, storedSession } from './session.ts';
+import {
+  liveSession,
+  openSession,
+  othersRun,
+  requireRunner,
+  sessionOf,
+  stopSavingFiles,
+  storedSession,
+} from './session.ts';
 import { cellExecutionView } from './shown.ts';
 
 /** What one server asks of another that has the notebook. */
@@ -106,8 +114,8 @@ export class NotebookRunner {
     for (const job of jobs) {
       const row = job.state === 'waiting' ? live?.goingOf(job.batchId, job.cellId)?.row : null;
       if (!row) continue;
-      const noted = await this.#noted(this.#ctx, address, job);
-      await this.#ctx.write(async (write) => noted(write, row));
+      const user = (await loadPeople(this.#ctx.db, [job.userId])).get(job.userId) ?? null;
+      await this.#ctx.write(async (write) => noting(address, job, user)(write, row));
     }
   }
 
@@ -120,7 +128,7 @@ export class NotebookRunner {
     await this.#owned.release();
   }
 
-  wake(address: Address): void {
+  wake(address: Address, first?: First): void {
     const { fileId } = address;
     if (this.#isStopping) return;
     if (this.#loops.has(fileId)) {
@@ -128,7 +136,7 @@ export class NotebookRunner {
       this.#wakers.get(fileId)?.();
       return;
     }
-    const loop = this.#loop(address)
+    const loop = this.#loop(address, first)
       .catch((error: unknown) => this.#complain(error, address, 'The queue of a notebook failed'))
       .finally(() => {
         this.#loops.delete(fileId);
@@ -204,7 +212,7 @@ export class NotebookRunner {
     this.#ctx.log.error({ error, file: fileId }, what);
   }
 
-  async #loop(address: Address): Promise<void> {
+  async #loop(address: Address, first?: First): Promise<void> {
     const { fileId } = address;
     const running = new Map<string, { job: JobRow; done: Promise<void> }>();
     try {
@@ -213,10 +221,13 @@ export class NotebookRunner {
         this.#wakers.set(fileId, woken.resolve);
         this.#again.delete(fileId);
         if (!(await this.#owned.claim(address))) return await this.#passOn(address);
-        const next = await this.#next(
-          address,
-          [...running.values()].map(({ job }) => job),
-        );
+        const next =
+          first ??
+          (await this.#next(
+            address,
+            [...running.values()].map(({ job }) => job),
+          ));
+        first = undefined;
         if (next) {
           const { job } = next;
           const done = this.#runToEnd(address, next).finally(() => {
@@ -261,10 +272,11 @@ export class NotebookRunner {
     return next && (!isBeside || next.isParallel) ? next : null;
   }
 
-  async #runToEnd(address: Address, { job, isParallel }: Next): Promise<void> {
+  async #runToEnd(address: Address, next: Next | First): Promise<void> {
+    const { job } = next;
     const ctx = actingFor(this.#ctx, job.userId);
     try {
-      const outcome = await this.#run(ctx, address, job, isParallel).catch((error: unknown) =>
+      const outcome = await this.#run(ctx, address, next).catch((error: unknown) =>
         this.#failed(ctx, address, job, error),
       );
       // What was running when the server was stopped is taken up by its next life.
@@ -276,20 +288,20 @@ export class NotebookRunner {
   }
 
   /** Null for one that nobody wants any more. */
-  async #run(ctx: Context, address: Address, job: JobRow, isParallel: boolean): Promise<Outcome | null> {
+  async #run(ctx: Context, address: Address, next: Next | First): Promise<Outcome | null> {
+    const { job } = next;
     if (job.state === 'running' || job.queuedAt < this.#since) {
       const going = await this.#resumed(ctx, address, job);
       if (going) return going;
     }
-    await this.#restarting.get(address.fileId);
-    const [{ mayEdit }, noted] = await Promise.all([
-      requireRunner(ctx, address, job.userId),
-      this.#noted(ctx, address, job),
-    ]);
-    const live = await openSession(ctx, address);
+    const restarting = this.#restarting.get(address.fileId);
+    await restarting;
+    const known = 'sessionId' in next && !restarting ? liveSession(ctx, next.sessionId) : null;
+    const [{ mayEdit, user }, live] =
+      known && 'user' in next ? [next, known] : await this.#whoAndWhere(ctx, address, job.userId);
     if (!mayEdit) await stopSavingFiles(ctx, live);
     const [[still], longestMs] = await Promise.all([
-      ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
+      known ? [job] : ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
       longestRunMs(ctx, live.row.userId),
       // A file that was changed a moment before is there as it is now.
       keeperOf(ctx).refreshFiles(live.row.id),
@@ -303,30 +315,16 @@ export class NotebookRunner {
       cell: job.cellId,
       topic: topicOf(address),
       longestMs,
-      isParallel: isParallel && roomIn(ctx, live) > 1,
+      isParallel: next.isParallel && roomIn(ctx, live) > 1,
       allowsInput: true,
-      noted,
+      noted: noting(address, job, user),
     });
   }
 
-  /** From now on the cell shows what this execution says. */
-  async #noted(ctx: Context, address: Address, job: JobRow) {
-    const user = (await loadPeople(ctx.db, [job.userId])).get(job.userId) ?? null;
-    return (write: Write, execution: ExecutionRow) => {
-      const { tx, last, publish } = write;
-      const shown = { shown: 'execution' as const, outputs: null, executionId: job.id, executedById: job.userId };
-      const isCell = and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.id, job.cellId));
-      last(() =>
-        tx
-          .update(notebookCells)
-          .set({ ...shown, executionCount: null })
-          .where(isCell)
-          .execute(),
-      );
-      last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
-      const told = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
-      publish(message(topics.notebook, { ...address }, 'cell_executed', told));
-    };
+  async #whoAndWhere(ctx: Context, address: Address, userId: string) {
+    const [rights, people] = await Promise.all([requireRunner(ctx, address, userId), loadPeople(ctx.db, [userId])]);
+    const live = await openSession(ctx, address);
+    return [{ ...rights, user: people.get(userId) ?? null }, live] as const;
   }
 
   /** One that ran when the server ended: it goes on, or has ended, or was never begun. */
@@ -368,6 +366,24 @@ export class NotebookRunner {
     return { state: 'error', reason, errorName: null };
   }
 }
+
+/** From now on the cell shows what this execution says. */
+const noting =
+  (address: Address, job: JobRow, user: PersonSummary | null) =>
+  ({ tx, last, publish }: Write, execution: ExecutionRow): void => {
+    const shown = { shown: 'execution' as const, outputs: null, executionId: job.id, executedById: job.userId };
+    const isCell = and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.id, job.cellId));
+    last(() =>
+      tx
+        .update(notebookCells)
+        .set({ ...shown, executionCount: null })
+        .where(isCell)
+        .execute(),
+    );
+    last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
+    const told = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
+    publish(message(topics.notebook, { ...address }, 'cell_executed', told));
+  };
 
 /** How many cells may run at once in this kernel. */
 export const roomIn = (ctx: Context, live: LiveSession | null): number =>

@@ -77,6 +77,12 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   });
 }
 
+/** One that is known by its name, if it is there and can be used. */
+export function liveSession(ctx: Context, sessionId: string | null): LiveSession | null {
+  const live = sessionId ? keeperOf(ctx).find(sessionId) : null;
+  return live && !live.isEnding ? usable(ctx, live) : null;
+}
+
 /** Whoever runs code in a kernel, or asks it something, can read everything in it. */
 function usable(ctx: Context, live: LiveSession): LiveSession {
   assertUsable(ctx, live.row);
