@@ -41,6 +41,8 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
   #position = Number.NEGATIVE_INFINITY;
   #ended: LeaveReason | null = null;
   #isBusy = true;
+  /** How many go on that nobody waits for. */
+  #aside = 0;
   #hasJoined = false;
 
   constructor(
@@ -120,11 +122,23 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
   async #work(): Promise<void> {
     this.#isBusy = true;
     for (let next = this.#queue.shift(); next; next = this.#queue.shift()) {
+      if (next.event !== 'phx_leave' && this.#handler.isAside?.(next.event)) {
+        void this.#beside(next);
+        continue;
+      }
       if (next.event === 'phx_leave') this.#leave(next);
       else await this.#command(next);
       this.connection.release(1);
     }
     this.#isBusy = false;
+    if (this.#ended) await this.#left(this.#ended);
+  }
+
+  async #beside(message: Incoming): Promise<void> {
+    this.#aside += 1;
+    await this.#command(message);
+    this.#aside -= 1;
+    this.connection.release(1);
     if (this.#ended) await this.#left(this.#ended);
   }
 
@@ -211,11 +225,11 @@ export class ServerChannel<Identity> implements Subscriber<Identity>, Joining {
     if (commands === 'drop') this.connection.release(this.#queue.splice(0).length);
     this.connection.forget(this);
     this.#hub.ended(this);
-    if (!this.#isBusy) void this.#left(why);
+    void this.#left(why);
   }
 
   async #left(why: LeaveReason): Promise<void> {
-    if (!this.#hasJoined) return;
+    if (!this.#hasJoined || this.#isBusy || this.#aside > 0) return;
     this.#hasJoined = false;
     try {
       await this.#handler.left?.(this, why);

@@ -161,6 +161,32 @@ describe.each(combinations)('phoenix $version over $transport', ({ phoenix, tran
     expect(server.channels.stats().channels).toBe(0);
   });
 
+  test('what is aside holds up nobody, is answered, and comes before the end', async () => {
+    const asked = [gate<string>(), gate<string>()];
+    const slow: ChannelHandler<Person> = {
+      ...room,
+      isAside: (event) => event === 'ask',
+      async command(channel, event, payload) {
+        if (event !== 'ask') return room.command(channel, event, payload);
+        return { status: 'ok', response: { answer: await asked[(payload as { which: number }).which]?.opened } };
+      },
+    };
+    const open = await start({ room: slow });
+    const channel = await joined(open(), 'room:1');
+    const answer = outcome(channel.push('ask', { which: 0 }));
+    channel.push('ask', { which: 1 });
+    expect(await outcome(channel.push('echo', { here: true }))).toMatchObject({ response: { here: true } });
+    expect(server.channels.stats().commands).toBe(2);
+    asked[0]?.release('late');
+    expect(await answer).toMatchObject({ status: 'ok', response: { answer: 'late' } });
+    await outcome(channel.leave());
+    expect(left).toEqual([]);
+    asked[1]?.release('too late');
+    await until(() => left.length > 0);
+    expect(left).toEqual([{ topic: 'room:1', why: 'leave' }]);
+    expect(server.channels.stats().commands).toBe(0);
+  });
+
   test('a crash in a command ends the channel, and the client joins again', async () => {
     const open = await start();
     const channel = await joined(open(), 'room:1');

@@ -86,6 +86,8 @@ export interface ChannelHandler<Identity> {
   join(channel: Channel<Identity>, payload: Json): Promise<JoinResult>;
   /** One at a time for each channel, in order. A Refusal is an error reply; anything else thrown ends the channel. */
   command(channel: Channel<Identity>, event: string, payload: Json | Uint8Array): Promise<Reply>;
+  /** True for one that is begun in its turn, and that what comes after need not wait for. */
+  isAside?(event: string): boolean;
   /** Exactly once after each join that succeeded, after its last command. */
   left?(channel: Channel<Identity>, why: LeaveReason): void | Promise<void>;
 }

@@ -10,6 +10,8 @@ export interface CommandContract<Input extends z.ZodType = z.ZodType, Output ext
   output: Output;
   /** Carries a `request_id` made by the client and is applied at most once with it. */
   isWriting: boolean;
+  /** Takes its time: what the same window sends after it does not wait for its answer. */
+  isAside: boolean;
 }
 
 interface TopicOptions<
@@ -79,8 +81,8 @@ export function topic<
 }
 
 export const command = <Input extends z.ZodType, Output extends z.ZodType>(
-  contract: Omit<CommandContract<Input, Output>, 'isWriting'> & { isWriting?: boolean },
-): CommandContract<Input, Output> => ({ isWriting: false, ...contract });
+  contract: Omit<CommandContract<Input, Output>, 'isWriting' | 'isAside'> & { isWriting?: boolean; isAside?: boolean },
+): CommandContract<Input, Output> => ({ isWriting: false, isAside: false, ...contract });
 
 export type TopicParams<Topic extends TopicContract> = Record<Params<Topic['pattern']>, string>;
 export type TopicEventName<Topic extends TopicContract> = keyof Topic['events'] & string;

@@ -59,6 +59,10 @@ const reads = <Input extends z.ZodType, Output extends z.ZodType>(
   output: Output,
 ) => command({ permission, summary, input, output });
 
+/** Of the kernel, which may be long in answering. */
+const asks = <Input extends z.ZodType, Output extends z.ZodType>(summary: string, input: Input, output: Output) =>
+  command({ permission: 'project.execute', summary, input, output, isAside: true });
+
 const edits = <Input extends z.ZodType>(summary: string, input: Input) =>
   writes('project.edit', summary, input, documentChange);
 
@@ -227,8 +231,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       done,
     ),
 
-    get_completions: reads(
-      'project.execute',
+    get_completions: asks(
       'How the code can go on',
       place,
       z.object({
@@ -237,29 +240,25 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
         to: z.int(),
       }),
     ),
-    get_documentation: reads(
-      'project.execute',
+    get_documentation: asks(
       'What is known about the name at the cursor',
       place.extend({ detail: z.union([z.literal(0), z.literal(1)]).default(0) }),
       z.object({ data: z.record(z.string(), z.unknown()).nullable() }),
     ),
-    execute_code: reads(
-      'project.execute',
+    execute_code: asks(
       'Run code beside the cells; it is not kept',
       z.strictObject({ code: text(100_000) }),
       z.object({ outputs: z.array(output), state: z.enum(['ok', 'error', 'aborted']) }),
     ),
-    vars_list: reads('project.execute', 'The variables there are', nothing, z.object({ variables: z.array(variable) })),
-    dataframe_columns: reads(
-      'project.execute',
+    vars_list: asks('The variables there are', nothing, z.object({ variables: z.array(variable) })),
+    dataframe_columns: asks(
       'The columns of a table',
       z.strictObject({ name: line(500) }),
       z.object({
         columns: z.array(z.object({ name: z.string(), type: z.string() })),
       }),
     ),
-    get_frame_page: reads(
-      'project.execute',
+    get_frame_page: asks(
       'Rows of a table in the kernel: of one that is shown, or of a variable',
       z.strictObject({
         frame_id: line(200).optional(),

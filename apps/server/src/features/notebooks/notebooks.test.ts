@@ -441,6 +441,16 @@ describe('running', () => {
     expect((await read()).settings.is_parallel_execution_enabled).toBe(false);
   });
 
+  test('what the kernel takes long to answer holds up nothing else in the same window', async () => {
+    const { send, ask, topic } = await setUp(fileOf([code('a', '1')]));
+    await send('execute_cell', { cell_id: 'a' });
+    await idle(topic, 1);
+    const endless = ask('execute_code', { code: 'while True: pass' });
+    expect(await send('update_cell_source', { cell_id: 'a', source: '2' })).toMatchObject({ cells: [{ source: '2' }] });
+    await send('interrupt');
+    expect(await endless).toMatchObject({ state: 'aborted' });
+  });
+
   test('restart begins anew, and a stopped kernel says so', async () => {
     const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), code('b', 'x')]));
     await send('execute_cell', { cell_id: 'a' });

@@ -3,7 +3,7 @@ import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { AppError } from '../errors.ts';
 
 /** How often one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
-type Limit = LimitClass | 'command' | 'guest' | 'guest_upload' | 'account';
+type Limit = LimitClass | 'command' | 'ask' | 'guest' | 'guest_upload' | 'account';
 
 export const limitClasses: Record<Limit, { points: number; duration: number }> = {
   read: { points: 1_200, duration: 60 },
@@ -14,6 +14,8 @@ export const limitClasses: Record<Limit, { points: number; duration: number }> =
   mail: { points: 10, duration: 600 },
   /** Realtime commands that write: somebody typing sends many small ones. */
   command: { points: 3_000, duration: 60 },
+  /** And those that do not: a slider says with every step where it is. */
+  ask: { points: 3_000, duration: 60 },
   /** New guests and their uploads from one address. */
   guest: { points: 60, duration: 60 },
   guest_upload: { points: 120, duration: 600 },

@@ -55,7 +55,7 @@ export function channelHandler(
   });
 
   async function run(
-    { permission, limit }: { permission: Permission; limit?: 'read' | 'command' },
+    { permission, limit }: { permission: Permission; limit?: 'read' | 'command' | 'ask' },
     identity: Identity,
     work: (ctx: Context) => Promise<object>,
   ) {
@@ -100,13 +100,16 @@ export function channelHandler(
       const { request_id, ...fields } = read(command.isWriting ? written : anyObject, payload);
       const input = read(command.input, fields as Json);
       const call = callOf(channel);
-      const rules = { permission: command.permission, ...(command.isWriting ? { limit: 'command' as const } : {}) };
+      const limit = command.isWriting ? ('command' as const) : ('ask' as const);
+      const rules = { permission: command.permission, limit };
       const response = await run(rules, channel.connection.identity, (ctx) => {
         const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
         return command.isWriting ? applyOnce(ctx, String(request_id), work) : work(ctx);
       });
       return { status: 'ok', response };
     },
+
+    isAside: (event) => Object.hasOwn(topic.commands, event) && topic.commands[event]?.isAside === true,
 
     async left(channel, why) {
       await implementation.left?.(contextOf(dependencies, channel.connection.identity), callOf(channel), why);
