@@ -1,7 +1,11 @@
 import type { Comment, Notification, TeamDetail } from '@atoll/contract';
-import { eq, sql } from 'drizzle-orm';
+import { eq, isNotNull, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { eventsTable } from '../../platform/events/table.ts';
+import { jobsTable } from '../../platform/jobs/table.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { tellLater } from '../notifications/service/fan-out.ts';
+import { teamNotifications } from '../notifications/table.ts';
 import { users } from '../users/table.ts';
 
 type Person = Awaited<ReturnType<TestApp['person']>>;
@@ -135,4 +139,41 @@ test('whoever goes leaves no right and no broken page behind, and others keep th
   await settle();
   expect((await placesOf(team.body.id)).filter((place) => !place.startsWith('events.'))).toEqual([]);
   expect((await call(ada, 'GET', path)).status).toBe(200);
+});
+
+test('what somebody did is told after their account went as well, or not at all, and fails nowhere', async () => {
+  const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
+  for (const person of [ada, bob, eve]) await confirm(person);
+  const project = await app.project(ada.token, { visibility: 'public' });
+  const post = <Body>(person: Person, path: string, body: object = {}) =>
+    app.call<Body>('POST', path, { token: person.token, body });
+  const team = await post<TeamDetail>(ada, '/v1/teams', { name: 'Remainers', discovery: 'open' });
+  await post(eve, `/v1/users/${ada.id}/follow`);
+  await post(bob, `/v1/users/${ada.id}/follow`);
+  await post(bob, `/v1/notebooks/${project.id}/comments`, { content: `Hello @${eve.user_name}` });
+  await post(bob, `/v1/projects/${project.id}/access_requests`);
+  await post(ada, `/v1/notebooks/${project.id}/user_permissions`, { user_id: bob.id, permissions: ['view'] });
+  await post(bob, `/v1/teams/${team.body.id}/join_requests`);
+  await settle();
+  const { db } = app.database;
+  await db.delete(users).where(eq(users.id, bob.id));
+  // As if none of it had been told before.
+  await db.delete(teamNotifications);
+  await db
+    .update(eventsTable)
+    .set({ dueAt: new Date(app.clock.time), deliveredAt: null })
+    .where(sql`payload::text like ${`%${bob.id}%`} or actor_id = ${bob.id}`);
+  const ctx = app.app.system();
+  const news = { type: 'followed_published' as const, actorId: bob.id, key: 'gone' };
+  await ctx.write((write) => tellLater(ctx, write, { of: 'followers', id: ada.id, news }));
+  await settle();
+  const failed = [
+    ...(await db.select().from(eventsTable).where(isNotNull(eventsTable.lastError))),
+    ...(await db.select().from(jobsTable).where(isNotNull(jobsTable.lastError))),
+  ];
+  expect(failed.map(({ name, lastError }) => [name, lastError])).toEqual([]);
+  const feed = await app.call<List<Notification>>('GET', `/v1/teams/${team.body.id}/notifications`, {
+    token: ada.token,
+  });
+  expect(feed.body.entries).toMatchObject([{ type: 'team_joined', subject_user: null }]);
 });

@@ -1,11 +1,15 @@
 import { type NotificationMetadata, type NotificationType, notificationGroupOf, topics } from '@atoll/contract';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
 import { message } from '../../../platform/realtime/stream.ts';
+import { comments } from '../../comments/table.ts';
 import type { Asker } from '../../projects/service/who-may.ts';
+import { projects } from '../../projects/table.ts';
+import { teams } from '../../teams/table.ts';
 import { preferencesOf, type UserRow, users } from '../../users/table.ts';
 import { type NotificationRow, notifications, teamNotifications } from '../table.ts';
 import { forReaders } from './relations.ts';
@@ -46,7 +50,7 @@ export async function notify(ctx: Context, write: Write, recipients: string[], n
   );
 }
 
-/** One statement, the same for any number of readers: values for each of a hundred rows took longer than storing them. */
+/** One statement of one text for any number of readers, so that it is parsed once. What is about something gone is not stored. */
 async function store(
   ctx: Context,
   { tx }: Write,
@@ -71,12 +75,17 @@ async function store(
     select reader.*, ${row.type}, ${row.actorId}::uuid, ${row.subjectId}::uuid, ${row.projectId}::uuid, ${row.teamId}::uuid,
       ${row.commentId}::uuid, ${JSON.stringify(metadata)}::jsonb, ${key}, ${row.createdAt.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(readers)}::jsonb) as reader (id uuid, user_id uuid, mailed_at timestamptz)
+    where ${isThere(users, row.actorId)} and ${isThere(users, row.subjectId)} and ${isThere(projects, row.projectId)}
+      and ${isThere(teams, row.teamId)} and ${isThere(comments, row.commentId)}
     on conflict do nothing returning id`)) as unknown as { rows: { id: string }[] };
   const isStored = new Set(rows.map(({ id }) => id));
   return readers
     .filter(({ id }) => isStored.has(id))
     .map(({ id, user_id, mailed_at }) => ({ ...row, id, userId: user_id, mailedAt: mailed_at }));
 }
+
+const isThere = (table: PgTable, id: string | null) =>
+  sql`(${id}::uuid is null or exists (select from ${table} where id = ${id}::uuid))`;
 
 type Mailable = Pick<UserRow, 'preferences' | 'email' | 'emailConfirmedAt'>;
 
@@ -126,8 +135,8 @@ export async function tellTeam(ctx: Context, { tx }: Write, teamId: string, news
     .values({
       teamId,
       type: news.type,
-      actorId: news.actorId,
-      subjectId: news.subjectId ?? null,
+      actorId: ifThere(news.actorId),
+      subjectId: ifThere(news.subjectId ?? null),
       projectId: news.projectId ?? null,
       metadata: news.metadata ?? {},
       eventKey: news.key,
@@ -135,3 +144,6 @@ export async function tellTeam(ctx: Context, { tx }: Write, teamId: string, news
     })
     .onConflictDoNothing();
 }
+
+/** Whoever is gone meanwhile is nobody. */
+const ifThere = (userId: string | null) => sql`(select ${users.id} from ${users} where ${users.id} = ${userId})`;
