@@ -140,7 +140,9 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
 test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ }) => {
   const source = 'import ipywidgets as w\nslider = w.IntSlider(value=3, description="Depth")\nslider';
   const interact = 'found = w.interact(lambda depth: print("depth", depth), depth=(1, 9, 1))';
-  const traits = ['_model_name = t.Unicode("MapModel")', '_model_module = t.Unicode("far-away")'];
+  const traits = ['_view_name', '_model_name', '_view_module', '_model_module'].map(
+    (each) => `${each} = t.Unicode("${each.endsWith('name') ? 'MapModel' : 'far-away'}")`,
+  );
   const foreign = [
     'import traitlets as t',
     'class Map(w.DOMWidget):',

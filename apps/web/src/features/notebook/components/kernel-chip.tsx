@@ -37,7 +37,13 @@ export function KernelChip() {
           title={kernel.end_message ?? undefined}
         >
           <span className={classes.dot} data-state={state} />
-          <span>{state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${words[state]}`}</span>
+          <span className={classes.chipName}>{name ?? (state === 'none' ? words.none : 'Kernel')}</span>
+          {state !== 'none' && (
+            <>
+              <span className={classes.chipName}>·</span>
+              <span>{words[state]}</span>
+            </>
+          )}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
