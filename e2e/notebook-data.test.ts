@@ -139,7 +139,25 @@ test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
 
 test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ }) => {
   const source = 'import ipywidgets as w\nslider = w.IntSlider(value=3, description="Depth")\nslider';
-  await openNotebook(page, notebook(code(source, 'a'), code('slider.value', 'b'), code('slider.value = 9', 'c')));
+  const interact = 'found = w.interact(lambda depth: print("depth", depth), depth=(1, 9, 1))';
+  const traits = ['_view_name', '_model_name', '_view_module', '_model_module'].map(
+    (each) => `${each} = t.Unicode("${each.endsWith('name') ? 'MapModel' : 'far-away'}")`,
+  );
+  const foreign = [
+    'import traitlets as t',
+    'class Map(w.DOMWidget):',
+    ...traits.map((each) => `    ${each}.tag(sync=True)`),
+  ];
+  await openNotebook(
+    page,
+    notebook(
+      code(source, 'a'),
+      code('slider.value', 'b'),
+      code('slider.value = 9', 'c'),
+      code(interact, 'd'),
+      code([...foreign, 'Map()'].join('\n'), 'e'),
+    ),
+  );
   await choose(page, 'a');
   await page.keyboard.press('Shift+Enter');
   const slider = cell(page, 'a').getByRole('slider');
@@ -152,4 +170,18 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
   await expect(output(page, 'b')).toHaveText('4');
   await page.keyboard.press('Control+Enter');
   await expect(cell(page, 'a').getByText('9', { exact: true })).toBeVisible();
+
+  // What runs because a slider was moved shows where the widget says, though no cell runs.
+  await choose(page, 'd');
+  await page.keyboard.press('Shift+Enter');
+  await expect(cell(page, 'd').getByText('depth 5')).toBeVisible();
+  await cell(page, 'd').getByRole('slider').focus();
+  await page.keyboard.press('ArrowRight');
+  await expect(cell(page, 'd').getByText('depth 6')).toBeVisible();
+  await expect(cell(page, 'd').getByText('depth 5')).toHaveCount(0);
+  await page.reload();
+  await expect(cell(page, 'd').getByText('depth 6')).toBeVisible();
+  await choose(page, 'e');
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 'e').getByText(/a MapModel of far-away, which cannot be shown here/)).toBeVisible();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyQuery, pageOf, readFrame } from './frame.ts';
+import { emptyQuery, pageOf, readFrame, shownValue } from './frame.ts';
 
 const frame = readFrame({
   frame_id: 'f',
@@ -22,3 +22,15 @@ test('anything may be in a file', () => {
   expect(frame?.rows[2]).toEqual(['{"odd":true}']);
   expect(readFrame({ columns: [null, {}], rows: [null, [1]] })).toMatchObject({ rows: [[1]], all: 1 });
 });
+
+test.each([
+  [1.5523076923076924, '1.55231'],
+  [0.1 + 0.2, '0.3'],
+  [1234567.891234, '1234567.891'],
+  [-0.000012345678, '-0.0000123457'],
+  [42, '42'],
+  [12345678901234, '12345678901234'],
+  ['1.5523076923076924', '1.5523076923076924'],
+  [null, 'null'],
+  [true, 'true'],
+])('%j reads as %s', (value, words) => expect(shownValue(value)).toBe(words));

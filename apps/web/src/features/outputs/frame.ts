@@ -32,6 +32,14 @@ export function pageOf(first: FramePage, query: FrameQuery): FramePage | null {
   return { ...first, rows: first.rows.slice(query.offset, until), offset: query.offset, total: first.all };
 }
 
+/** A number as people read it: what comes of rounding to seventeen digits is in the way. */
+export function shownValue(value: string | number | boolean | null): string {
+  if (value === null) return 'null';
+  if (typeof value !== 'number' || !Number.isFinite(value) || Number.isInteger(value)) return String(value);
+  const before = Math.max(0, Math.floor(Math.log10(Math.abs(value))) + 1);
+  return String(Number(value.toPrecision(Math.min(17, Math.max(6, before + 3)))));
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -10,6 +10,7 @@ import { type ExecutionRow, type KernelSessionRow, kernelSessions } from '../tab
 import { Lease } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
 import { type Batch, isRefused, storable, storeBatch, withoutOutputs } from './store-batch.ts';
+import { WidgetOutputs } from './widget-outputs.ts';
 
 export interface ExecuteInput {
   /** Made by the caller: asking twice runs it once. */
@@ -92,6 +93,7 @@ export class LiveSession {
   /** Who wants to store something with an execution that is not stored yet. */
   readonly #noted = new Map<string, NonNullable<ExecuteInput['noted']>>();
   readonly #widgets = new Map<string, Record<string, unknown>>();
+  readonly #widgetOutputs = new WidgetOutputs();
   #toldState: string | null = null;
   #stop: StopReason | null = null;
   #leasing: Promise<Lease> | null = null;
@@ -418,6 +420,12 @@ export class LiveSession {
       };
       takeInComm(this.#widgets, masked);
       addComm(this.#comms, masked);
+      return;
+    }
+    const inWidget = this.#widgetOutputs.take(this.#widgets, message, this.#options.mask);
+    if (inWidget) {
+      takeInComm(this.#widgets, inWidget);
+      addComm(this.#comms, inWidget);
       return;
     }
     if (message.type === 'input_request' && message.executionId) {

@@ -7,9 +7,11 @@ import classes from './notebook.module.css';
 import { useShown } from './notebook-context.tsx';
 
 /** How long it took, who ran it, when; and why it did not come to its own end. */
-export function CellMeta({ id }: { id: string }) {
+export function CellMeta({ id, isQuiet }: { id: string; isQuiet: boolean }) {
   const { execution, outputs } = useShown(id);
   if (!execution || execution.state === 'waiting') return null;
+  // To set a value takes no time that anybody wants to know.
+  if (isQuiet && execution.state === 'ok') return null;
   return (
     <>
       {/* A traceback says it already. */}

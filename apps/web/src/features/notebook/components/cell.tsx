@@ -1,3 +1,4 @@
+import { runs } from '@atoll/notebook';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconMessage } from '@tabler/icons-react';
 import { type MouseEvent, memo, useEffect, useRef } from 'react';
@@ -82,7 +83,7 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
         )}
         <Question id={id} />
         <CellOutputs id={id} isFolded={isCollapsed(cell, 'outputs')} />
-        {cell.type !== 'markdown' && cell.type !== 'raw' && <CellMeta id={id} />}
+        {runs(cell.type) && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
         <CellTools id={id} cell={cell} number={number} />
         <CommentMark id={id} number={number} />
       </div>

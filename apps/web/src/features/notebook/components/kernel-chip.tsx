@@ -38,7 +38,13 @@ export function KernelChip() {
           title={kernel.end_message ?? undefined}
         >
           <span className={classes.dot} data-state={state} />
-          <span>{state === 'none' ? (name ?? words.none) : `${name ?? 'Kernel'} · ${word}`}</span>
+          <span className={classes.chipName}>{name ?? (state === 'none' ? words.none : 'Kernel')}</span>
+          {state !== 'none' && (
+            <>
+              <span className={classes.chipName}>·</span>
+              <span>{word}</span>
+            </>
+          )}
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

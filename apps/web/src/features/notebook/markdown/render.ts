@@ -84,10 +84,21 @@ function leadToFile(node: Element): void {
 /** HTML that may stand in the page: whatever could run or reach beyond the cell is taken out. */
 export function renderText(text: string, attachments: Attachments = null, place: TextPlace | null = null): string {
   within = { attachments, place };
-  return purify.sanitize(markdown.render(text), {
-    USE_PROFILES: { html: true },
-    FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog', 'source'],
-    FORBID_ATTR: ['id', 'name', 'class'],
-    ADD_ATTR: ['target'],
-  });
+  // Nothing in a template is loaded.
+  const box = document.createElement('template');
+  box.content.append(purify.sanitize(markdown.render(text), { ...rules, RETURN_DOM_FRAGMENT: true }));
+  for (const picture of box.content.querySelectorAll('img[data-missing]')) {
+    const name = document.createElement('span');
+    for (const { name: key, value } of picture.attributes) if (key !== 'alt') name.setAttribute(key, value);
+    name.textContent = picture.getAttribute('alt');
+    picture.replaceWith(name);
+  }
+  return box.innerHTML;
 }
+
+const rules = {
+  USE_PROFILES: { html: true },
+  FORBID_TAGS: ['style', 'form', 'input', 'button', 'select', 'textarea', 'dialog', 'source'],
+  FORBID_ATTR: ['id', 'name', 'class'],
+  ADD_ATTR: ['target'],
+};

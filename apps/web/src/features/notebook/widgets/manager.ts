@@ -9,6 +9,7 @@ import * as controls from '@jupyter-widgets/controls';
 import type { NotebookStore } from '../store.ts';
 import { clean } from './clean.ts';
 import { WidgetComm } from './comm.ts';
+import { OutputModel, OutputView } from './output-widget.ts';
 
 type CommEvent = TopicEvent<(typeof topics)['notebook'], 'comm'>;
 type State = Record<string, unknown>;
@@ -25,13 +26,18 @@ class SafeHtmlView extends controls.HTMLView {
 const modules: Record<string, Record<string, unknown>> = {
   '@jupyter-widgets/base': { ...base },
   '@jupyter-widgets/controls': { ...controls, HTMLView: SafeHtmlView, HTMLMathView: SafeHtmlView },
+  '@jupyter-widgets/output': { OutputModel, OutputView },
 };
+
+const those = 'only those of ipywidgets itself can';
 
 /** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
 export class WidgetManager extends ManagerBase {
   private readonly store: NotebookStore;
   private readonly comms = new Map<string, WidgetComm>();
   private loading: Promise<void> | null = null;
+  /** Why some cannot be shown. */
+  private readonly unknown = new Map<string, string>();
 
   constructor(store: NotebookStore) {
     super();
@@ -41,6 +47,8 @@ export class WidgetManager extends ManagerBase {
   /** Draws a widget into an element; answers how to take it away. */
   async draw(modelId: string, element: HTMLElement): Promise<() => void> {
     if (!this.has_model(modelId)) await this.load();
+    const unknown = this.unknown.get(modelId);
+    if (unknown) throw new Error(unknown);
     if (!this.has_model(modelId)) throw new Error('The kernel of this widget is gone. Run the cell again to see it.');
     const view = await this.create_view((await this.get_model(modelId)) as base.DOMWidgetModel);
     base.JupyterLuminoWidget.attach(view.luminoWidget, element);
@@ -62,6 +70,11 @@ export class WidgetManager extends ManagerBase {
   }
 
   private make(id: string, state: State): Promise<unknown> {
+    const [module, name] = [String(state._model_module), String(state._model_name)];
+    if (!modules[module]?.[name]) {
+      this.unknown.set(id, `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`);
+      return Promise.resolve();
+    }
     const comm = new WidgetComm(id, this.store);
     this.comms.set(id, comm);
     const options = {
@@ -87,7 +100,7 @@ export class WidgetManager extends ManagerBase {
 
   protected override async loadClass(className: string, moduleName: string): Promise<never> {
     const found = modules[moduleName]?.[className];
-    if (!found) throw new Error(`The widget ${className} of ${moduleName} is not among those that can be shown here.`);
+    if (!found) throw new Error(`${className} of ${moduleName} cannot be shown here: ${those}.`);
     return found as never;
   }
 

@@ -1,6 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { Outputs } from '../../outputs/components/outputs.tsx';
 import type { NotebookStore } from '../store.ts';
 import { WidgetManager } from './manager.ts';
+import { onOutputPlaces, outputPlaces } from './output-widget.ts';
 
 const managers = new WeakMap<NotebookStore, WidgetManager>();
 
@@ -18,6 +21,7 @@ function managerOf(store: NotebookStore): WidgetManager {
 export function WidgetOutput({ store, modelId }: { store: NotebookStore; modelId: string }) {
   const element = useRef<HTMLDivElement>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const places = useSyncExternalStore(onOutputPlaces, outputPlaces);
   useEffect(() => {
     let isGone = false;
     let remove = () => {};
@@ -41,6 +45,9 @@ export function WidgetOutput({ store, modelId }: { store: NotebookStore; modelId
     <>
       {problem && <p style={{ padding: '2px 12px', color: 'var(--ink-muted)' }}>{problem}</p>}
       <div ref={element} className="atoll-widget" />
+      {places
+        .filter((place) => element.current?.contains(place.element))
+        .map((place) => createPortal(<Outputs outputs={place.model.get('outputs')} />, place.element, place.model.cid))}
     </>
   );
 }

@@ -12,7 +12,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { type Comparison, comparisons, emptyQuery, type FrameQuery, pageOf } from '../frame.ts';
+import { type Comparison, comparisons, emptyQuery, type FrameQuery, pageOf, shownValue } from '../frame.ts';
 import classes from './frame-grid.module.css';
 
 interface FrameGridProps {
@@ -102,8 +102,9 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
                     key={index}
                     data-number={typeof value === 'number' || undefined}
                     data-none={value === null || undefined}
+                    title={shownValue(value) === String(value) ? undefined : String(value)}
                   >
-                    {value === null ? 'null' : String(value)}
+                    {shownValue(value)}
                   </td>
                 ))}
               </tr>

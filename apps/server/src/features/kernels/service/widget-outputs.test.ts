@@ -1,0 +1,43 @@
+import type { KernelMessage } from '@atoll/kernels/client';
+import { expect, test } from 'vitest';
+import { WidgetOutputs } from './widget-outputs.ts';
+
+const message = (type: string, content: object, executionId: string | null = null): KernelMessage => ({
+  channel: 'iopub',
+  type,
+  content: content as KernelMessage['content'],
+  metadata: {},
+  buffers: [],
+  executionId,
+});
+const print = (text: string, executionId: string | null = null) =>
+  message('stream', { name: 'stdout', text }, executionId);
+
+test('what is shown while a widget listens is its own, whoever caused it', () => {
+  const all = new WidgetOutputs();
+  const widgets = new Map<string, Record<string, unknown>>([
+    ['slider', { _model_name: 'IntSliderModel', msg_id: 'x' }],
+    ['out', { _model_name: 'OutputModel', msg_id: '', outputs: [] }],
+  ]);
+  const mask = (text: string) => text.replaceAll('secret', '•••');
+  const take = (said: KernelMessage) => {
+    const told = all.take(widgets, said, mask)?.content.data as { state: Record<string, unknown> } | undefined;
+    if (told) widgets.set('out', { ...widgets.get('out'), ...told.state });
+    return told?.state.outputs;
+  };
+  const listens = (msg_id: string) => widgets.set('out', { ...widgets.get('out'), msg_id });
+  expect(take(print('nobody'))).toBeUndefined();
+  listens('execution:e1');
+  expect(take(print('moved'))).toBeUndefined();
+  expect(take(print('in a secret cell', 'e1'))).toEqual([
+    { output_type: 'stream', name: 'stdout', text: 'in a ••• cell' },
+  ]);
+  // Somebody moved a slider, and no cell runs.
+  listens('comm-1');
+  expect(take(print('of a cell', 'e2'))).toBeUndefined();
+  expect(take(message('clear_output', { wait: true }))).toHaveLength(1);
+  expect(take(print('again'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'again' }]);
+  // The code empties it by itself.
+  widgets.set('out', { ...widgets.get('out'), outputs: [] });
+  expect(take(print('anew'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'anew' }]);
+});

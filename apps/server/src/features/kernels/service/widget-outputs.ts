@@ -1,0 +1,44 @@
+import { executionOf, type KernelMessage } from '@atoll/kernels/client';
+import { type Collected, collect, type Mask } from '@atoll/notebook';
+
+type State = Record<string, unknown>;
+
+const mostShown = 1024 ** 2;
+
+/** What code shows while an Output widget listens is the widget's: not the cell's, and also when no cell runs. */
+export class WidgetOutputs {
+  readonly #collected = new Map<string, Collected>();
+  readonly #told = new Map<string, unknown>();
+
+  /** Answers what the widget has to hear of, or null for what is shown elsewhere. */
+  take(widgets: ReadonlyMap<string, State>, message: KernelMessage, mask: Mask): KernelMessage | null {
+    const id = this.#listening(widgets, message);
+    if (id === null) return null;
+    const { outputs: now } = widgets.get(id) ?? {};
+    // The code has set them itself.
+    if (now !== this.#told.get(id)) this.#collected.set(id, collectedOf(now));
+    const collected = this.#collected.get(id) ?? collectedOf([]);
+    if (JSON.stringify(collected.outputs).length < mostShown) collect(collected, message, mask);
+    this.#collected.set(id, collected);
+    const outputs = collected.outputs.map(({ output }) => ({ ...output }));
+    this.#told.set(id, outputs);
+    const data = { method: 'update', state: { outputs } } as unknown as KernelMessage['content'];
+    return { ...message, type: 'comm_msg', content: { comm_id: id, data }, metadata: {}, buffers: [] };
+  }
+
+  #listening(widgets: ReadonlyMap<string, State>, { type, executionId }: KernelMessage): string | null {
+    if (!shown.has(type)) return null;
+    for (const [id, { _model_name: model, msg_id }] of widgets) {
+      if (model === 'OutputModel' && typeof msg_id === 'string' && msg_id && executionOf({ msg_id }) === executionId)
+        return id;
+    }
+    return null;
+  }
+}
+
+const shown = new Set(['stream', 'display_data', 'execute_result', 'error', 'update_display_data', 'clear_output']);
+
+const collectedOf = (outputs: unknown): Collected => ({
+  outputs: (Array.isArray(outputs) ? outputs : []).map((output) => ({ output, displayId: null })),
+  clearsWithNext: false,
+});
