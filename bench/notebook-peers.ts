@@ -110,7 +110,8 @@ export interface Ours extends Peer {
   addTo(name: string, content: string): Promise<{ projectId: string; fileId: string }>;
 }
 
-export async function atoll(): Promise<Ours> {
+/** On the embedded database, unless the environment names another. */
+export async function atoll(environment: Record<string, string> = {}): Promise<Ours> {
   const account = { email: 'ada@example.org', password: 'correct horse battery' };
   const server = await startServer({
     ATOLL_PYTHON: await labPython(),
@@ -118,6 +119,7 @@ export async function atoll(): Promise<Ours> {
     // An admin has room for any number of projects.
     ATOLL_ADMIN_EMAIL: account.email,
     ATOLL_ADMIN_PASSWORD: account.password,
+    ...environment,
   });
   const post = (path: string, body: object, token = '') =>
     fetch(`${server.url}/api/atoll${path}`, {
