@@ -51,20 +51,27 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
-  const pool = new Pool({
-    connectionString: url,
-    max: 20,
-    connectionTimeoutMillis: 10_000,
-    // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
-    idleTimeoutMillis: 10 * 60_000,
-    options: `-c ${searchTolerance.name}=${searchTolerance.value}`,
-    // What is asked at once is sent at once, and not only after the answer before.
-    pipeline: true,
-  });
-  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
-  pool.on('error', () => {});
+  const poolOf = (max: number, settings: string) => {
+    const pool = new Pool({
+      connectionString: url,
+      max,
+      connectionTimeoutMillis: 10_000,
+      // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
+      idleTimeoutMillis: 10 * 60_000,
+      options: `-c ${searchTolerance.name}=${searchTolerance.value} ${settings}`,
+      // What is asked at once is sent at once, and not only after the answer before.
+      pipeline: true,
+    });
+    // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+    pool.on('error', () => {});
+    return pool;
+  };
+  const pool = poolOf(20, '');
+  // `PostgresSession` begins without waiting: what would happen there outside of a transaction is refused.
+  const transactions = poolOf(10, '-c default_transaction_read_only=on');
   const dialect = new PgDialect();
-  const db = new NodePgDatabase(dialect, new PostgresSession(pool, dialect), undefined) as unknown as Database;
+  const session = new PostgresSession(pool, transactions, dialect);
+  const db = new NodePgDatabase(dialect, session, undefined) as unknown as Database;
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
@@ -73,7 +80,12 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   } finally {
     client.release();
   }
-  return { db, kind: 'postgres', ping: () => ping(db), close: () => pool.end() };
+  return {
+    db,
+    kind: 'postgres',
+    ping: () => ping(db),
+    close: () => Promise.all([pool.end(), transactions.end()]).then(() => {}),
+  };
 }
 
 async function ping(db: Database): Promise<void> {

@@ -37,9 +37,10 @@ export class PostgresSession extends PreparingSession {
   readonly #pool: Pool;
   readonly #dialect: PgDialect;
 
-  constructor(pool: Pool, dialect: PgDialect) {
+  /** `transactions` has connections that write nothing but in transactions that say so. */
+  constructor(pool: Pool, transactions: Pool, dialect: PgDialect) {
     super(pool, dialect, undefined);
-    this.#pool = pool;
+    this.#pool = transactions;
     this.#dialect = dialect;
   }
 
@@ -56,9 +57,9 @@ export class PostgresSession extends PreparingSession {
     };
     const session = new PreparingSession({ query } as PoolClient, this.#dialect, undefined);
     try {
-      // Not waited for: the first statement travels with it.
+      // Not waited for: the first statement travels with it. Should it fail, what follows is outside of a transaction and refused.
       sendTogether(client);
-      const begun = client.query('begin');
+      const begun = client.query('begin read write');
       begun.catch(() => {});
       const result = await work(new NodePgTransaction(this.#dialect, session, undefined));
       isOver = true;
