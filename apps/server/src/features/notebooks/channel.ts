@@ -27,7 +27,7 @@ import { modeOf, moreOutputs, openNotebook, type Which } from './service/open.ts
 import { cancelJobs, enqueue, moveJob } from './service/queue.ts';
 import { notebookRunnerOf } from './service/runner.ts';
 import { excelSheets, projectFiles } from './service/snippets.ts';
-import { restoreVersion, saveVersion } from './service/versions.ts';
+import { restoreVersion, saveAhead, saveVersion } from './service/versions.ts';
 
 type Call = ChannelCall<typeof topics.notebook>;
 
@@ -179,6 +179,12 @@ const notebookChannel = channel({
     s3_files: (ctx, { search }, call) => projectFiles(ctx, { ...call.params }, search),
     comm_message: (ctx, input, call) => atOwner(ctx, requireMode(call, 'input'), 'sendComm', input),
     get_widgets: (ctx, _input, call) => atOwner(ctx, { ...call.params }, 'widgetsOf'),
+  },
+  before: {
+    save_version: (ctx, _input, call) => saveAhead(ctx, requireMode(call, 'edit')),
+    restore_version: (ctx, _input, call) => saveAhead(ctx, requireMode(call, 'edit')),
+    // The first who wants to know has the kernel host started.
+    select_kernel: async (ctx) => (await ctx.kernels.host()).kinds(),
   },
   async left(ctx, { params, channel }, why) {
     await letGoOfCells(channel.id, why === 'disconnected', () => unlockCells(ctx, { ...params }, channel.id));

@@ -32,6 +32,17 @@ export interface ChannelImplementation<Topic extends TopicContract = TopicContra
   /** What a join is answered beside what it missed. */
   joined?(ctx: Context, call: ChannelCall<Topic>, input: z.output<Topic['join']>): Promise<z.input<Topic['joined']>>;
   commands: Commands<Topic>;
+  /**
+   * Slow work before a command that writes, so that it is not part of its transaction. Done again when the command is sent
+   * again; what fails here the command runs into itself, and says so.
+   */
+  before?: {
+    [Name in keyof Topic['commands']]?: (
+      ctx: Context,
+      input: z.output<Topic['commands'][Name]['input']>,
+      call: ChannelCall<Topic>,
+    ) => Promise<unknown>;
+  };
   left?(ctx: Context, call: ChannelCall<Topic>, why: string): Promise<void>;
 }
 

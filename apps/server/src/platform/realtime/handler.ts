@@ -102,9 +102,14 @@ export function channelHandler(
       const call = callOf(channel);
       const limit = command.isWriting ? ('command' as const) : ('ask' as const);
       const rules = { permission: command.permission, limit };
-      const response = await run(rules, channel.connection.identity, (ctx) => {
+      const response = await run(rules, channel.connection.identity, async (ctx) => {
         const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
-        return command.isWriting ? applyOnce(ctx, String(request_id), work) : work(ctx);
+        if (!command.isWriting) return work(ctx);
+        const { pending } = ctx;
+        await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
+        // What was looked at before the transaction is looked at again in it.
+        ctx.pending = pending;
+        return applyOnce(ctx, String(request_id), work);
       });
       return { status: 'ok', response };
     },

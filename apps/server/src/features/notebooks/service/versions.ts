@@ -11,6 +11,13 @@ import { adopt, replaceCells } from './adopt.ts';
 import { emptyQueue } from './queue.ts';
 import { saveNotebook } from './save.ts';
 
+/** Writing a large notebook takes seconds, in which nobody should wait for a transaction. */
+export async function saveAhead(ctx: Context, address: Address): Promise<void> {
+  await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
+  await requireNotebookFile(ctx.db, address);
+  await saveNotebook(ctx, address.fileId);
+}
+
 export async function saveVersion(ctx: Context, address: Address, name: string | undefined) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await requireNotebookFile(ctx.db, address);
