@@ -20,8 +20,8 @@ interface JobsDependencies {
 const leaseMs = 60_000;
 const maxAttempts = 6;
 const pollMs = 2_000;
-/** Jobs take at most a fifth of a server's time: after each step they rest four times as long as it took. */
-const restFactor = 4;
+/** Jobs take at most a tenth of a server's time: after each step they rest nine times as long as it took. */
+const restFactor = 9;
 const maxRestMs = 1_000;
 
 /** In the transaction of whatever makes it necessary. */

@@ -7,8 +7,8 @@ import { userFollows } from '../../users/table.ts';
 import { tagSubscriptions } from '../table.ts';
 import { type News, notify } from './notify.ts';
 
-/** So many in one step, which is one transaction. */
-const batchSize = 100;
+/** So many in one step, which is one transaction, and short enough to stand in nobody's way. */
+const batchSize = 50;
 
 export interface Audience {
   /** Of whom: followers of a person, subscribers of a project's tags, or members of a team. */
