@@ -651,7 +651,7 @@ export class NotebookStore extends Signals {
   }
 
   /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */
-  private ready(): Promise<NotebookTopic> {
+  ready(): Promise<NotebookTopic> {
     if (this.topic) return Promise.resolve(this.topic);
     return new Promise((resolve, reject) => {
       const give = (topic: NotebookTopic) => {

@@ -57,9 +57,10 @@ export class WidgetManager extends ManagerBase {
 
   /** What was told before this page was here. */
   private load(): Promise<void> {
+    // A page that was just opened shows its cells before it is connected.
     this.loading ??= this.store
-      .must()
-      .send('get_widgets', {})
+      .ready()
+      .then((topic) => topic.send('get_widgets', {}))
       .then(({ widgets }) => {
         for (const [id, state] of Object.entries(widgets)) if (!this.has_model(id)) void this.make(id, state);
       })
