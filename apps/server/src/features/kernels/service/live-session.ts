@@ -70,11 +70,11 @@ export interface LiveSessionOptions {
 const gatherMs = 50;
 /** So much is stored as fast as it comes, in portions of this size; then in small ones, with rests in between. */
 const burstBytes = 1024 ** 2;
-const portionBytes = 128 * 1024;
-const gatherBytes = 32 * 1024;
+const portionBytes = 256 * 1024;
+const gatherBytes = 64 * 1024;
 /** A rest is this many times as long as storing took, within bounds. */
 const restTimes = 6;
-const shortestRestMs = 20;
+const shortestRestMs = 60;
 const longestRestMs = 500;
 const retryMs = 1_000;
 
