@@ -63,6 +63,7 @@ export interface StoreOptions {
 /** Typed text goes out no oftener than this. */
 const typeEveryMs = 100;
 const settleMs = 300;
+const calmMs = 80;
 const maxUndo = 200;
 const readyMs = 10_000;
 
@@ -99,6 +100,8 @@ export class NotebookStore extends Signals {
   private undone: Operation[][] = [];
   private redone: Operation[][] = [];
   private readonly soon = new Set<string>();
+  private isFrameAsked = false;
+  private calm: ReturnType<typeof setTimeout> | undefined;
   private readonly waiting = new Set<(topic: NotebookTopic) => void>();
   kernel: NotebookKernel = {
     name: null,
@@ -300,15 +303,26 @@ export class NotebookStore extends Signals {
 
   private show(id: string, shown: CellShown): void {
     this.shown.set(id, shown);
-    if (this.soon.size === 0) {
-      this.options.schedule(() => {
-        const keys = [...this.soon];
-        this.soon.clear();
-        for (const key of keys) this.emit(key);
-      });
-    }
     this.soon.add(`shown:${id}`);
+    if (this.isFrameAsked) return;
+    this.isFrameAsked = true;
+    this.options.schedule(this.emitSoon);
   }
+
+  /** What is over in a moment is drawn once, with its result, and not also while it waits. */
+  private emitCalmly(keys: string[]): void {
+    for (const key of keys) this.soon.add(key);
+    if (!this.isFrameAsked) this.calm ??= setTimeout(this.emitSoon, calmMs);
+  }
+
+  private emitSoon = (): void => {
+    clearTimeout(this.calm);
+    this.calm = undefined;
+    this.isFrameAsked = false;
+    const keys = [...this.soon];
+    this.soon.clear();
+    for (const key of keys) this.emit(key);
+  };
 
   private takeQueue(all: QueuedCell[]): void {
     const before = this.queued;
@@ -320,8 +334,7 @@ export class NotebookStore extends Signals {
       .sort((one, other) => one.place - other.place);
     this.queue = queue;
     this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
-    for (const id of new Set([...before.keys(), ...this.queued.keys()])) this.emit(`queue:${id}`);
-    this.emit('queue');
+    this.emitCalmly(['queue', ...[...before.keys(), ...this.queued.keys()].map((id) => `queue:${id}`)]);
   }
 
   /** Beside what waits and runs already. */
@@ -590,7 +603,7 @@ export class NotebookStore extends Signals {
   private ask(id: string, isAsked: boolean): void {
     if (isAsked) this.asked.add(id);
     else if (!this.asked.delete(id)) return;
-    this.emit(`queue:${id}`);
+    this.emitCalmly([`queue:${id}`]);
   }
 
   runAll = (restart = false) => {

@@ -77,6 +77,7 @@ const restTimes = 6;
 const shortestRestMs = 60;
 const longestRestMs = 500;
 const retryMs = 1_000;
+const hurryMs = 3_000;
 
 /** A kernel that is there, on the server's side: takes in what it says, in order, and stores it once. */
 export class LiveSession {
@@ -103,6 +104,7 @@ export class LiveSession {
   #ends = 0;
   #shownBytes = 0;
   #isStoring = false;
+  #hurriesUntil = 0;
   /** When what runs began, by our clock. */
   #busySince: number | null = null;
   /** From and to, by the host's clock: what is counted already while more goes on beside it. */
@@ -306,6 +308,12 @@ export class LiveSession {
     await this.host.stop(this.row.id).catch(() => {});
   }
 
+  /** Whoever stops something waits for it: what it has said until then is taken in without rests. */
+  async interrupt(executionId?: string): Promise<void> {
+    this.#hurriesUntil = performance.now() + hurryMs;
+    await this.host.interrupt(this.row.id, executionId);
+  }
+
   hear(event: HostEvent): void {
     if (event.type === 'accepted') this.#learn(event);
     this.#events.push(event);
@@ -357,7 +365,8 @@ export class LiveSession {
     let burst = 0;
     while (this.#events.length > 0) {
       // One who goes on to say very much must not keep everybody else waiting; but who waits for an end is told soon.
-      const isSlow = () => burst > burstBytes && this.#ends === 0 && !this.#stop;
+      const isSlow = () =>
+        burst > burstBytes && this.#ends === 0 && !this.#stop && performance.now() > this.#hurriesUntil;
       const { count, bytes } = countUpTo(this.#events, isSlow() ? gatherBytes : portionBytes);
       const began = performance.now();
       const events = this.#events.splice(0, count);

@@ -150,7 +150,7 @@ export class NotebookRunner {
   interrupt(address: Address, id: string | null = null): void {
     this.#atOwner(address, 'interrupt', [id], async () => {
       const live = await sessionOf(this.#ctx, address);
-      await live?.host.interrupt(live.row.id, id ?? undefined);
+      await live?.interrupt(id ?? undefined);
     }).catch((error: unknown) => this.#complain(error, address, 'A kernel could not be interrupted'));
   }
 

@@ -30,7 +30,10 @@ function RunSpot({ id }: { id: string }) {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
   const shown = useShown(id);
-  const { entry, place, isAsked } = useQueued(id);
+  const { entry: queued, place, isAsked } = useQueued(id);
+  // It leaves the queue a moment after it has ended.
+  const isOver = shown.execution !== null && isEnded(shown.execution) && shown.execution.id === queued?.id;
+  const entry = isOver ? null : queued;
   const isRunning = entry?.state === 'running' || (shown.execution !== null && !isEnded(shown.execution) && !!entry);
   const isWaiting = entry?.state === 'waiting';
   const isBusy = isRunning || isWaiting || isAsked;

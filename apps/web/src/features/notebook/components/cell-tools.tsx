@@ -45,7 +45,6 @@ const icon = { size: 15, stroke: 1.6 };
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
-  const { entry: queued } = useQueued(id);
   const [isOpen, setOpen] = useState(false);
   const acting = { store, ui };
   const ids = () => {
@@ -94,14 +93,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          {queued?.state === 'waiting' && (
-            <Menu.Item
-              leftSection={<IconArrowBarToUp {...icon} />}
-              onClick={() => void store.moveQueued(queued.id, null)}
-            >
-              Run it next
-            </Menu.Item>
-          )}
+          <RunNext id={id} />
           <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => duplicate(acting, id)}>
             Duplicate
           </Menu.Item>
@@ -174,5 +166,16 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
         </Menu.Dropdown>
       </Menu>
     </div>
+  );
+}
+
+function RunNext({ id }: { id: string }) {
+  const { store } = useNotebook();
+  const { entry } = useQueued(id);
+  if (entry?.state !== 'waiting') return null;
+  return (
+    <Menu.Item leftSection={<IconArrowBarToUp {...icon} />} onClick={() => void store.moveQueued(entry.id, null)}>
+      Run it next
+    </Menu.Item>
   );
 }

@@ -45,9 +45,7 @@ export function Toolbar() {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
   const acting = { store, ui };
-  const queue = useSignal(store, 'queue', store.getQueue);
   const mayRun = mode !== 'view';
-  const waiting = queue.filter(({ state }) => state === 'waiting');
   return (
     <div className={classes.bar} role="toolbar" aria-label="Notebook">
       {mayRun && (
@@ -83,18 +81,7 @@ export function Toolbar() {
           </Menu>
         </Button.Group>
       )}
-      {mayRun && (
-        <Tooltip label={`Stop what runs (${keys('interrupt')})`}>
-          <ActionIcon
-            size={28}
-            aria-label="Stop what runs"
-            disabled={queue.length === 0}
-            onClick={() => void store.interrupt()}
-          >
-            <IconPlayerStopFilled size={14} />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {mayRun && <StopButton />}
       {mayRun && (
         <Tooltip label={`Restart the kernel (${keys('restart')})`}>
           <ActionIcon
@@ -106,13 +93,7 @@ export function Toolbar() {
           </ActionIcon>
         </Tooltip>
       )}
-      {waiting.length > 0 && (
-        <Tooltip label="See what waits, change its order or take it out">
-          <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
-            {waiting.length === 1 ? '1 waits' : `${waiting.length} wait`}
-          </Button>
-        </Tooltip>
-      )}
+      <WaitingButton />
       <span className={classes.divider} />
       <ModeMark />
       {mode === 'edit' && <SnippetsMenu />}
@@ -124,6 +105,31 @@ export function Toolbar() {
       <PanelButton panel="find" label="Find and replace" Icon={IconSearch} />
       <MoreMenu />
     </div>
+  );
+}
+
+function StopButton() {
+  const { store } = useNotebook();
+  const isIdle = useSignal(store, 'queue', () => store.getQueue().length === 0);
+  return (
+    <Tooltip label={`Stop what runs (${keys('interrupt')})`}>
+      <ActionIcon size={28} aria-label="Stop what runs" disabled={isIdle} onClick={() => void store.interrupt()}>
+        <IconPlayerStopFilled size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function WaitingButton() {
+  const { store, ui } = useNotebook();
+  const waiting = useSignal(store, 'queue', () => store.getQueue().filter(({ state }) => state === 'waiting').length);
+  if (waiting === 0) return null;
+  return (
+    <Tooltip label="See what waits, change its order or take it out">
+      <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
+        {waiting === 1 ? '1 waits' : `${waiting} wait`}
+      </Button>
+    </Tooltip>
   );
 }
 
