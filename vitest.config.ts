@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 /** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
 const onEmbedded = [
-  'features/{projects,quota,sessions,secrets,sharing,collaboration,notifications}/*.test.ts',
-  'features/{files/files,runs/runs,sign-in/first-proof,sign-in/password}.test.ts',
+  'features/{projects,quota,sharing,collaboration,notifications}/*.test.ts',
+  'features/{files/files,sign-in/first-proof}.test.ts',
   'platform/{context,events/relay,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);

@@ -10,10 +10,10 @@ const said = (text: string): HostEventBody => ({
 test('A kernel that says more than is stored is held until there is room again', () => {
   const holds: boolean[] = [];
   const journal = new Journal('a', (isHeld) => holds.push(isHeld));
-  const megabyte = 'x'.repeat(1024 ** 2);
-  for (let count = 0; count < 7; count++) journal.add(said(megabyte));
+  const quarter = 'x'.repeat(256 * 1024);
+  for (let count = 0; count < 7; count++) journal.add(said(quarter));
   expect(holds).toEqual([]);
-  journal.add(said(megabyte));
+  journal.add(said(quarter));
   expect(holds).toEqual([true]);
   journal.stored(1);
   expect(holds).toEqual([true]);
