@@ -45,13 +45,17 @@ export async function findNotebook(db: Context['db'], fileId: string): Promise<N
 
 /** The notebook's row, made when there is none; nobody else changes it until the end of the transaction. */
 export async function lockNotebook(write: Write, file: FileRow): Promise<NotebookRow> {
-  const select = () => write.tx.select().from(notebooks).where(eq(notebooks.fileId, file.id)).for('update');
-  const [known] = await select();
+  const known = await lockedNotebook(write, file.id);
   if (known) return known;
   await write.tx.insert(notebooks).values({ fileId: file.id, projectId: file.projectId }).onConflictDoNothing();
-  const [made] = await select();
+  const made = await lockedNotebook(write, file.id);
   if (!made) throw new Error('The notebook was not stored');
   return made;
+}
+
+export async function lockedNotebook({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
+  const [row] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
+  return row ?? null;
 }
 
 /** Before the first change: the cells of the file are stored one by one. */

@@ -9,7 +9,7 @@ import { requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
-import { adopt, liveCells } from './adopt.ts';
+import { adopt, isCurrent, liveCells, lockedNotebook } from './adopt.ts';
 import { requireOwner } from './owner.ts';
 import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
 
@@ -43,12 +43,14 @@ export async function enqueueCells(
   rights: { mayEdit: boolean } | null = null,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
-    const { sessionId, isParallel } = await adopt(ctx, write, await requireNotebookFile(write.tx, address));
     const userId = ctx.actor.userId ?? '';
     const { cellId, state, place: itsPlace } = notebookJobs;
-    // Asked together, in one trip to the database.
-    const [cells, queued, people, serverId] = await Promise.all([
-      liveCells(write.tx, address.fileId, cellIds ?? undefined),
+    const readCells = () => liveCells(write.tx, address.fileId, cellIds ?? undefined);
+    // In one trip to the database, which does one after the other: the notebook is locked before the rest is read.
+    const [file, known, found, queued, people, serverId] = await Promise.all([
+      requireNotebookFile(write.tx, address),
+      lockedNotebook(write, address.fileId),
+      readCells(),
       write.tx
         .select({ cellId, state, place: itsPlace })
         .from(notebookJobs)
@@ -56,6 +58,9 @@ export async function enqueueCells(
       loadPeople(write.tx, [userId]),
       ctx.kernels.serverId(),
     ]);
+    const isReady = known !== null && isCurrent(known, file);
+    const { sessionId, isParallel } = isReady ? known : await adopt(ctx, write, file);
+    const cells = isReady ? found : await readCells();
     const byId = new Map(cells.map((cell) => [cell.id, cell]));
     const wanted = cellIds === null ? cells.sort(compareCells) : cellIds.flatMap((id) => byId.get(id) ?? []);
     if (cellIds && wanted.length === 0) throw notFound('This cell');
