@@ -349,6 +349,7 @@ test('projects are found and made from the command palette', async ({ page, sign
   await expect(page.getByRole('heading', { level: 1, name: 'Needle in a haystack' })).toBeVisible();
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search' }).fill('new proj');
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^New project/ })).toBeVisible();
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'New project' })).toBeVisible();
