@@ -36,6 +36,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.getByRole('button', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
       await expect(dialog.getByText('Only its owner and those it is shared with')).toBeVisible();
+      await expect(dialog.getByRole('textbox', { name: 'Find people' })).toBeFocused();
+      await page.keyboard.press('Escape');
+      await expect(dialog).toBeHidden();
+      await page.getByRole('button', { name: 'Share' }).click();
       await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
       await dialog.getByLabel('What they may do').selectOption('Viewer');
       await dialog.getByRole('textbox', { name: 'Find people' }).click();

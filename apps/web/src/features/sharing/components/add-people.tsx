@@ -66,11 +66,14 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
             data-autofocus
             value={search}
             onChange={(event) => {
-              setSearch(event.currentTarget.value);
-              combobox.openDropdown();
+              const { value } = event.currentTarget;
+              setSearch(value);
+              // One that is open and shows nothing would still take the Escape that is meant for the dialog.
+              if (value.trim().length > 1) combobox.openDropdown();
+              else combobox.closeDropdown();
               combobox.updateSelectedOptionIndex();
             }}
-            onFocus={() => combobox.openDropdown()}
+            onFocus={() => isTyped && combobox.openDropdown()}
             onBlur={() => combobox.closeDropdown()}
           />
         </Combobox.Target>
