@@ -27,7 +27,7 @@ export interface Told {
 const endings: Record<string, Ending> = {
   'os._exit': { code: 'import os\nos._exit(7)', reason: 'ended itself with code 7' },
   'a segmentation fault': { code: 'import ctypes\nctypes.string_at(0)', reason: 'SIGSEGV' },
-  'a fork bomb': { code: attacks['a fork bomb'] ?? '', reason: '200 processes', from: 'end' },
+  'a fork bomb': { code: attacks['a fork bomb'] ?? '', reason: 'processes and threads', from: 'end' },
   '10 GB of memory': { code: attacks['10 GB of memory'] ?? '', reason: 'of memory', from: 'end' },
   'a 10 GB file': { code: attacks['a 10 GB file'] ?? '', reason: 'File too large', from: 'end' },
   '10 GB of files': {
@@ -58,18 +58,21 @@ export async function told({ tell }: World): Promise<Result[]> {
 }
 
 /** What others notice of one who does harm: their requests, before and meanwhile, in turn. */
-export async function neighbours({ tell, port, token }: World): Promise<Result[]> {
+export async function neighbours({ tell, port, others }: World, only = Object.keys(attacks)): Promise<Result[]> {
   const results: Result[] = [];
+  // What is asked for often has been compiled; that is not to be counted as calm.
+  for (let round = 0; round < 4; round++) await requests(port, others);
   for (const [name, code] of Object.entries(attacks)) {
+    if (!only.includes(name)) continue;
     const calm: number[] = [];
     const attacked: number[] = [];
-    for (let round = 0; round < 3; round++) {
+    for (let round = 0; round < 5; round++) {
       await tell('hostile');
       // Time for the next spare.
       await setTimeout(3_000);
-      calm.push(...(await requests(port, token)));
+      calm.push(...(await requests(port, others)));
       await tell('attack', { code });
-      attacked.push(...(await requests(port, token)));
+      attacked.push(...(await requests(port, others)));
       await tell('calm');
     }
     results.push({
@@ -83,14 +86,15 @@ export async function neighbours({ tell, port, token }: World): Promise<Result[]
   return results;
 }
 
-/** Somebody who asks for something about thirty times a second. */
-async function requests(port: number, token: string): Promise<number[]> {
+/** Others who ask for something, together about thirty times a second. */
+async function requests(port: number, others: string[]): Promise<number[]> {
   const times: number[] = [];
   for (let count = 0; count < 160; count++) {
     const began = performance.now();
     const answer = await fetch(`http://127.0.0.1:${port}/api/atoll/v1/notebooks`, {
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${others[count % others.length]}` },
     });
+    if (!answer.ok) throw new Error(`${answer.status}: ${await answer.text()}`);
     await answer.arrayBuffer();
     times.push(performance.now() - began);
     await setTimeout(20);

@@ -19,7 +19,8 @@ export interface World {
   /** Where kernels have their sockets. */
   runFolder: string;
   port: number;
-  token: string;
+  /** Of other people's sessions: as many as keep each of them under the limit of requests. */
+  others: string[];
 }
 
 /** A server that runs code, in a process of its own, with PostgreSQL, a person and a project. */
@@ -40,18 +41,25 @@ export async function withServer<Value>(work: (world: World) => Promise<Value>):
     await db.insert(users).values({ id: userId, userName: 'bench', role: 'admin', createdAt: now, activeAt: now });
     const fields = { name: 'Bench', createdAt: now, updatedAt: now, ownedAt: now };
     await db.insert(projects).values({ ...fields, id: projectId, ownerId: userId });
-    const token = newSecret();
-    await db.insert(sessions).values({
-      tokenHash: hashSecret(token),
-      userId,
-      method: 'password',
-      createdAt: now,
-      authenticatedAt: now,
-      lastSeenAt: now,
-      expiresAt: new Date(now.getTime() + 3_600_000),
-      userAgent: '',
-      ip: '',
-    });
+    const others = Array.from({ length: 10 }, (_, count) => ({
+      id: newId(),
+      name: `other${count}`,
+      token: newSecret(),
+    }));
+    for (const { id, name, token } of others) {
+      await db.insert(users).values({ id, userName: name, createdAt: now, activeAt: now });
+      await db.insert(sessions).values({
+        tokenHash: hashSecret(token),
+        userId: id,
+        method: 'password',
+        createdAt: now,
+        authenticatedAt: now,
+        lastSeenAt: now,
+        expiresAt: new Date(now.getTime() + 3_600_000),
+        userAgent: '',
+        ip: '',
+      });
+    }
     await close();
     const port = await freePort();
     const child = fork(join(import.meta.dirname, 'runs-server.ts'), [], {
@@ -73,7 +81,7 @@ export async function withServer<Value>(work: (world: World) => Promise<Value>):
       return value;
     };
     await tell('open');
-    const value = await work({ tell, runFolder, port, token });
+    const value = await work({ tell, runFolder, port, others: others.map(({ token }) => token) });
     await tell('close');
     return value;
   } finally {
