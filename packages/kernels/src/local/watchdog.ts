@@ -20,6 +20,9 @@ export interface Watched {
 }
 
 const interval = 250;
+/** Who has more than so many more processes than at the last look is looked at again at once. */
+const leap = 2;
+const soon = 40;
 
 /** Looks after all sandboxes of this process with one reading of /proc. */
 export class Watchdog {
@@ -28,18 +31,21 @@ export class Watchdog {
   readonly #nextDisk = new Map<Watched, number>();
   readonly #stillSince = new WeakMap<Watched, number>();
   readonly #sessions = new WeakMap<Watched, Sessions>();
+  readonly #counts = new WeakMap<Watched, number>();
+  /** What its processes had in common when that was last asked for. */
+  readonly #sharedBytes = new WeakMap<Watched, number>();
   #timer: NodeJS.Timeout | null = null;
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
     this.#sessions.set(watched, new Sessions());
-    this.#timer ??= setInterval(() => this.#look(), interval);
+    this.#timer ??= setTimeout(() => this.#look(), interval);
     return () => {
       watched.throttle?.close();
       this.#watched.delete(watched);
       this.#nextDisk.delete(watched);
       if (this.#watched.size > 0 || !this.#timer) return;
-      clearInterval(this.#timer);
+      clearTimeout(this.#timer);
       this.#timer = null;
     };
   }
@@ -47,14 +53,18 @@ export class Watchdog {
   #look(): void {
     const samples = sampleProcesses();
     const at = performance.now() / 1000;
+    let next = interval;
     for (const watched of this.#watched) {
       const tree = treeOf(watched.pid, samples);
-      const { memoryBytes, processes } = watched.limits;
+      const { processes } = watched.limits;
       this.#sessions.get(watched)?.giveWay(tree);
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) watched.onExceeded('processes');
-      else if (exceeds(tree, memoryBytes) && exceeds(treeOf(watched.pid, sampleProcesses()), memoryBytes)) {
+      // A fork bomb is soon at that limit; to ask Linux what memory its processes share would hold up everybody until then.
+      else if (this.#leaps(watched, tree.length)) next = soon;
+      // Asked twice: what an ending process shared is counted once more for those who are read after it.
+      else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, sampleProcesses()))) {
         watched.onExceeded('memory');
       } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
       else
@@ -63,6 +73,23 @@ export class Watchdog {
           tree.map(({ pid }) => pid),
         );
     }
+    if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
+  }
+
+  #leaps(watched: Watched, count: number): boolean {
+    const last = this.#counts.get(watched) ?? count;
+    this.#counts.set(watched, count);
+    return count > last + leap;
+  }
+
+  /** Linux is asked what is shared only when it matters: that takes a millisecond for each process. */
+  #needsMore(watched: Watched, tree: ProcessSample[]): boolean {
+    const { memoryBytes } = watched.limits;
+    const residentBytes = sum(tree, 'residentBytes');
+    if (residentBytes - (this.#sharedBytes.get(watched) ?? 0) <= memoryBytes) return false;
+    const ownBytes = proportionalBytes(tree);
+    this.#sharedBytes.set(watched, Math.max(0, residentBytes - ownBytes));
+    return ownBytes > memoryBytes;
   }
 
   #isLost(watched: Watched, tree: ProcessSample[]): boolean {
@@ -88,10 +115,6 @@ export class Watchdog {
     if (bytes > folderBytes) watched.onExceeded('disk');
   }
 }
-
-/** To be asked twice: what an ending process shared is counted once more for those who are read after it. */
-const exceeds = (tree: ProcessSample[], bytes: number) =>
-  sum(tree, 'residentBytes') > bytes && proportionalBytes(tree) > bytes;
 
 /** Stopped or dead, all but the sandbox's first process, which only waits. Who merely sleeps or computes is not lost. */
 const standsStill = ([, ...tree]: ProcessSample[]) =>

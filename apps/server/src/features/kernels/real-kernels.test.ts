@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { reserve } from '../quota/service/reservations.ts';
 import { users } from '../users/table.ts';
+import { limitsOf } from './resources.ts';
 
 /** Code that really runs: in the sandbox where this machine allows one, else in WebAssembly. */
 
@@ -63,7 +64,7 @@ describe.runIf(isAvailable)('the reason of a bad end', { timeout: 180_000 }, () 
     [
       'a fork bomb',
       'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
-      'The kernel reached its limit of 200 processes and threads and was ended.',
+      `The kernel reached its limit of ${limitsOf('l1').processes} processes and threads and was ended.`,
     ],
     ['10 GB of memory at once', 'b"x" * 10_000_000_000', 'MemoryError'],
     ['10 GB of memory in steps', 'x = []\nwhile True: x.append(b"x" * 50_000_000)', 'of memory and was ended.'],
