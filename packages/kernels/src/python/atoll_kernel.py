@@ -278,6 +278,10 @@ def sql(query, namespace):
 
 
 def _install():
+    # What is printed is gathered so long; the default of 0.2 seconds can be seen, and then all of it has to be stored at once.
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "flush_interval"):
+            stream.flush_interval = 0.05
     try:
         shell = get_ipython()  # noqa: F821
         bundles = shell.display_formatter.mimebundle_formatter
