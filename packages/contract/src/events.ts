@@ -66,6 +66,7 @@ export const events = {
   'comment.deleted': z.object({ project_id: id, comment_id: id }),
   'comment.liked': z.object({ project_id: id, comment_id: id, by_user_id: id }),
   'comment.reported': z.object({ project_id: id, comment_id: id, by_user_id: id }),
+  'mail.choice_changed': z.object({ user_id: id.nullable(), is_refused: z.boolean() }),
   'user.followed': z.object({ user_id: id, by_user_id: id }),
   'friend.invited': z.object({ user_id: id, email: z.string(), message: z.string(), referral_code: z.string() }),
   'files.changed': z.object({
