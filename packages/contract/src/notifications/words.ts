@@ -31,6 +31,7 @@ const words: Record<NotificationType, Words> = {
   team_join_approved: ({ who, team }) => `${who} let you into ${team}`,
   team_join_rejected: ({ who, team }) => `${who} did not let you into ${team}`,
   team_joined: ({ whom, team }) => `${whom} joined ${team}`,
+  team_invite_accepted: ({ who, team }) => `${who} took up your invitation to ${team}`,
   team_left: ({ whom, team }) => `${whom} is no longer in ${team}`,
   team_role_changed: ({ who, whom, team, news }) =>
     `${who} made ${news.subject_user ? whom : 'you'} ${roleWords[news.metadata.role ?? ''] ?? 'a member'} of ${team}`,
@@ -39,6 +40,9 @@ const words: Record<NotificationType, Words> = {
   team_owner_changed: ({ who, whom, team, news }) =>
     `${who} handed ${team} over to ${news.subject_user ? whom : 'you'}`,
   team_project_shared: ({ who, project, team }) => `${who} shared ${project} with ${team}`,
+  team_project_unshared: ({ who, does, project, team }) =>
+    `${who} no longer ${does('shares', 'share')} ${project} with ${team}`,
+  team_changed: ({ who, team }) => `${who} changed what ${team} says about itself`,
   user_followed: ({ who, does }) => `${who} ${does('follows', 'follow')} you`,
   followed_published: ({ who, project }) => `${who} published ${project}`,
   tag_published: ({ who, project, news }) => `${who} published ${project}, tagged ${news.metadata.tag ?? ''}`,

@@ -76,12 +76,13 @@ export const invite = (
   });
 
 export const removeInvite = (ctx: Context, projectId: string, id: string): Promise<void> =>
-  sharing(ctx, projectId, async ({ tx }) => {
+  sharing(ctx, projectId, async ({ tx, emit }) => {
     const removed = await tx
       .delete(projectInvites)
       .where(and(eq(projectInvites.id, id), eq(projectInvites.projectId, projectId)))
       .returning({ id: projectInvites.id });
     if (removed.length === 0) throw notFound('This invitation');
+    await emit('project.invite_removed', { project_id: projectId, invite_id: id });
   });
 
 export async function mailInvite(ctx: Context, inviteId: string): Promise<void> {
