@@ -55,8 +55,11 @@ const roleWords: Record<string, string> = {
   guest: 'a guest',
 };
 
-/** What a notification says, in one sentence without its end; `several` names those who did it together. */
-export function notificationWords(news: Notification, several?: string): string {
+/**
+ * What a notification says, in one sentence without its end; `several` names those who did it together. On a team's own
+ * page its name is not said again in each.
+ */
+export function notificationWords(news: Notification, several?: string, isOnTeamPage = false): string {
   const { project, subject_team, subject_user, metadata } = news;
   const team = subject_team?.name ?? (metadata.excerpt || null);
   return words[news.type]({
@@ -64,7 +67,7 @@ export function notificationWords(news: Notification, several?: string): string 
     does: (one, many) => (several ? many : one),
     whom: nameOf(subject_user),
     project: project ? `“${project.name}”` : 'a project',
-    team: team ? `“${team}”` : 'a team',
+    team: isOnTeamPage ? 'the team' : team ? `“${team}”` : 'a team',
     news,
   });
 }
@@ -76,7 +79,8 @@ export function notificationPath(news: Notification): string {
   if (type === 'team_join_requested' && subject_team) return `/teams/${subject_team.id}/requests`;
   if (project && type.startsWith('comment_')) {
     const file = metadata.file_id ? `&file=${metadata.file_id}` : '';
-    return `/projects/${project.id}?panel=comments${file}`;
+    const cell = metadata.cell_id ? `#cell=${metadata.cell_id}` : '';
+    return `/projects/${project.id}?panel=comments${file}${cell}`;
   }
   if (project && type === 'access_requested') return `/projects/${project.id}?panel=share`;
   if (project) return `/projects/${project.id}`;
