@@ -108,6 +108,7 @@ async function tokenOf(app: App, userId: string): Promise<string> {
 
 const dashboard = [
   '/v1/notebooks?mode=my&page=1&page_size=6',
+  '/v1/notebooks?mode=shared&page=1&page_size=6',
   '/v1/notebooks?mode=community&sort_by=created_at&sort_direction=desc&page=1&page_size=5',
   '/v1/notifications?page=1&page_size=10',
   '/v1/teams?mode=my&page=0&page_size=1',

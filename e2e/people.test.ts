@@ -114,7 +114,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         .click();
       await expect(bob.page.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
       await ada.page.getByRole('link', { name: 'What happened' }).click();
-      await expect(ada.page.getByText(/is no longer in “Tide readers/)).toBeVisible();
+      await expect(ada.page.getByText(/is no longer in the team/)).toBeVisible();
       await passesAxe(ada.page);
       for (const { page } of [ada, bob, eve]) await expect(page).not.toHaveTitle('owned');
       expect(ada.complaints).toEqual([]);
@@ -158,6 +158,14 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await bob.page.getByRole('menuitem', { name: 'Delete' }).click();
       await expect(ada.page.getByText('This comment was deleted.')).toBeVisible();
       await expect(ada.page.getByText('Yes, it is.')).toBeVisible();
+
+      // One file can be talked about by itself; whoever looks at the whole project sees which it is.
+      await bobs.getByRole('radiogroup', { name: 'About what' }).getByText('main.ipynb').click();
+      await expect(bobs.getByText('Nobody has said anything yet.')).toBeVisible();
+      await bobs.getByRole('textbox', { name: 'Comment on this file' }).fill('It needs a title.');
+      await bobs.getByRole('button', { name: 'Comment', exact: true }).click();
+      await expect(adas.getByRole('listitem').filter({ hasText: 'It needs a title.' })).toContainText('main.ipynb');
+      await passesAxe(bob.page);
 
       await bob.page.goto('/notifications');
       await expect(bob.page.getByRole('link', { name: /replied in “Tides”/ })).toBeVisible();
@@ -203,9 +211,18 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const invitation = await server.mailTo(grace.email);
       expect(invitation.subject).toContain('Secret_tides');
       const context = await browser.newContext({ baseURL: server.url, viewport });
-      await signUp(context, server.url, grace);
-      await expect.poll(async () => (await server.mailTo(grace.email)).link).toContain('#token=');
       const page = await context.newPage();
+      // Who does not want such mail says so without an account, and can take it back.
+      await page.goto(invitation.link);
+      await expect(page.getByRole('heading', { name: 'No more mails to p…@example.org?' })).toBeVisible();
+      await page.getByRole('button', { name: 'No more mails' }).click();
+      await expect(page.getByText('p…@example.org gets no invitations')).toBeVisible();
+      await passesAxe(page);
+      await page.getByRole('button', { name: 'Send me mails again' }).click();
+      await expect(page.getByRole('button', { name: 'No more mails' })).toBeVisible();
+
+      await signUp(context, server.url, grace);
+      await expect.poll(async () => (await server.mailTo(grace.email)).subject).toContain('Confirm');
       await page.goto((await server.mailTo(grace.email)).link);
       await page.getByRole('button', { name: 'Confirm' }).click();
       await expect(page.getByRole('heading', { name: /confirmed/i })).toBeVisible();

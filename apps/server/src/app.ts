@@ -9,6 +9,7 @@ import { collaborationFeature } from './features/collaboration/index.ts';
 import { commentRoutes, commentsFeature } from './features/comments/index.ts';
 import { fileRoutes, filesFeature } from './features/files/index.ts';
 import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index.ts';
+import { mailFeature, mailRoutes } from './features/mail/index.ts';
 import { meRoutes } from './features/me/index.ts';
 import { notebookRoutes, notebooksFeature } from './features/notebooks/index.ts';
 import { notificationRoutes, notificationsFeature } from './features/notifications/index.ts';
@@ -62,6 +63,7 @@ import { createTables } from './platform/tables/tables.ts';
 const features: Feature[] = [
   systemFeature,
   themeFeature,
+  mailFeature,
   usersFeature,
   sessionsFeature,
   signInFeature,
@@ -97,6 +99,7 @@ const router = endpoints.router({
   comments: commentRoutes,
   teams: teamRoutes,
   notifications: notificationRoutes,
+  mail: mailRoutes,
   users: userRoutes,
   secrets: secretRoutes,
   kernels: kernelRoutes,

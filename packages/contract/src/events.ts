@@ -36,6 +36,7 @@ export const events = {
   'project.team_grant_changed': z.object({ project_id: id, team_id: id }),
   'project.unshared_with_team': z.object({ project_id: id, team_id: id }),
   'project.invited': z.object({ project_id: id, invite_id: id, by_user_id: id.nullable() }),
+  'project.invite_removed': z.object({ project_id: id, invite_id: id }),
   'project.invite_accepted': z.object({ project_id: id, user_id: id, by_user_id: id.nullable() }),
   'access.requested': z.object({ project_id: id, request_id: id, user_id: id }),
   'access.answered': z.object({
@@ -48,11 +49,18 @@ export const events = {
   'team.created': z.object({ team_id: id }),
   'team.updated': z.object({ team_id: id, fields: z.array(z.string()) }),
   'team.deleted': z.object({ team_id: id, name: z.string(), user_ids: z.array(id), project_ids: z.array(id) }),
-  'team.joined': z.object({ team_id: id, user_id: id, by_user_id: id.nullable() }),
+  'team.joined': z.object({
+    team_id: id,
+    user_id: id,
+    by_user_id: id.nullable(),
+    /** Who had asked them by mail. */
+    invited_by_user_id: id.nullish(),
+  }),
   'team.left': z.object({ team_id: id, user_id: id, by_user_id: id.nullable() }),
   'team.role_changed': z.object({ team_id: id, user_id: id, by_user_id: id.nullable(), role: z.string() }),
   'team.transferred': z.object({ team_id: id, from_user_id: id.nullable(), to_user_id: id }),
   'team.invited': z.object({ team_id: id, invite_id: id, by_user_id: id.nullable() }),
+  'team.invite_removed': z.object({ team_id: id, invite_id: id }),
   'team.join_requested': z.object({ team_id: id, request_id: id, user_id: id }),
   'team.join_answered': z.object({
     team_id: id,
@@ -63,9 +71,11 @@ export const events = {
   }),
   'comment.created': z.object({ project_id: id, comment_id: id, by_user_id: id }),
   'comment.updated': z.object({ project_id: id, comment_id: id, mentioned: z.array(id) }),
+  'comment.settled': z.object({ project_id: id, comment_id: id, is_resolved: z.boolean() }),
   'comment.deleted': z.object({ project_id: id, comment_id: id }),
   'comment.liked': z.object({ project_id: id, comment_id: id, by_user_id: id }),
   'comment.reported': z.object({ project_id: id, comment_id: id, by_user_id: id }),
+  'mail.choice_changed': z.object({ user_id: id.nullable(), is_refused: z.boolean() }),
   'user.followed': z.object({ user_id: id, by_user_id: id }),
   'friend.invited': z.object({ user_id: id, email: z.string(), message: z.string(), referral_code: z.string() }),
   'files.changed': z.object({

@@ -9,6 +9,7 @@ import { commentEndpoints } from './comments/endpoints.ts';
 import { fileTopic, projectFilesTopic } from './files/channel.ts';
 import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
 import { kernelEndpoints } from './kernels/endpoints.ts';
+import { mailEndpoints, mailRawEndpoints } from './mail/endpoints.ts';
 import { embeddedCellTopic, notebookTopic } from './notebook/channel.ts';
 import { notebookEndpoints, notebookRawEndpoints } from './notebook/endpoints.ts';
 import { notificationsTopic } from './notifications/channel.ts';
@@ -44,6 +45,7 @@ export const contract = {
   comments: commentEndpoints,
   teams: teamEndpoints,
   notifications: notificationEndpoints,
+  mail: mailEndpoints,
   users: userEndpoints,
   secrets: secretEndpoints,
   kernels: kernelEndpoints,
@@ -60,6 +62,7 @@ export const rawContract = {
   files: fileRawEndpoints,
   notebooks: notebookRawEndpoints,
   runs: runRawEndpoints,
+  mail: mailRawEndpoints,
   signIn: signInRawEndpoints,
 };
 

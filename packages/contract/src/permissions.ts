@@ -57,7 +57,7 @@ export const permissions = [
   'notification.view',
   'notification.edit',
   'notification.list',
-  'notification.unsubscribe',
+  'mail.choose',
   'tag_subscription.list',
   'tag_subscription.edit',
   'team.list',

@@ -86,7 +86,7 @@ const expected: Record<string, Verdict[]> = {
   'secret.edit': people,
   'quota.view': identified,
   'notification.list': identified,
-  'notification.unsubscribe': everyone,
+  'mail.choose': everyone,
   'tag_subscription.list': people,
   'tag_subscription.edit': people,
   'tracking.write': identified,

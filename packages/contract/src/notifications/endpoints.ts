@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { done, empty, id, line, list, page } from '../fields.ts';
+import { done, empty, id, list, page } from '../fields.ts';
 import { tag as tagEntity } from '../projects/entity.ts';
 import { notification, notificationGroups } from './entity.ts';
 
@@ -26,16 +26,6 @@ export const notificationEndpoints = {
   })
     .input(z.strictObject({ group: z.enum(notificationGroups).optional() }).default({}))
     .output(z.object({ unread_count: z.int() })),
-
-  unsubscribe: endpoint('POST', '/v1/unsubscribe/{token}', {
-    permission: 'notification.unsubscribe',
-    tag,
-    summary: 'No more mail about notifications',
-    description: 'With the token of a mail, without signing in; mail programs call it with one click.',
-  })
-    // A mail program sends a field of its own along.
-    .input(z.object({ token: line(200).min(1) }))
-    .output(done),
 
   tagSubscriptions: endpoint('GET', '/v1/tag_subscriptions', {
     permission: 'tag_subscription.list',

@@ -31,6 +31,7 @@ const words: Record<NotificationType, Words> = {
   team_join_approved: ({ who, team }) => `${who} let you into ${team}`,
   team_join_rejected: ({ who, team }) => `${who} did not let you into ${team}`,
   team_joined: ({ whom, team }) => `${whom} joined ${team}`,
+  team_invite_accepted: ({ who, team }) => `${who} took up your invitation to ${team}`,
   team_left: ({ whom, team }) => `${whom} is no longer in ${team}`,
   team_role_changed: ({ who, whom, team, news }) =>
     `${who} made ${news.subject_user ? whom : 'you'} ${roleWords[news.metadata.role ?? ''] ?? 'a member'} of ${team}`,
@@ -39,6 +40,9 @@ const words: Record<NotificationType, Words> = {
   team_owner_changed: ({ who, whom, team, news }) =>
     `${who} handed ${team} over to ${news.subject_user ? whom : 'you'}`,
   team_project_shared: ({ who, project, team }) => `${who} shared ${project} with ${team}`,
+  team_project_unshared: ({ who, does, project, team }) =>
+    `${who} no longer ${does('shares', 'share')} ${project} with ${team}`,
+  team_changed: ({ who, team }) => `${who} changed what ${team} says about itself`,
   user_followed: ({ who, does }) => `${who} ${does('follows', 'follow')} you`,
   followed_published: ({ who, project }) => `${who} published ${project}`,
   tag_published: ({ who, project, news }) => `${who} published ${project}, tagged ${news.metadata.tag ?? ''}`,
@@ -51,8 +55,11 @@ const roleWords: Record<string, string> = {
   guest: 'a guest',
 };
 
-/** What a notification says, in one sentence without its end; `several` names those who did it together. */
-export function notificationWords(news: Notification, several?: string): string {
+/**
+ * What a notification says, in one sentence without its end; `several` names those who did it together. On a team's own
+ * page its name is not said again in each.
+ */
+export function notificationWords(news: Notification, several?: string, isOnTeamPage = false): string {
   const { project, subject_team, subject_user, metadata } = news;
   const team = subject_team?.name ?? (metadata.excerpt || null);
   return words[news.type]({
@@ -60,7 +67,7 @@ export function notificationWords(news: Notification, several?: string): string 
     does: (one, many) => (several ? many : one),
     whom: nameOf(subject_user),
     project: project ? `“${project.name}”` : 'a project',
-    team: team ? `“${team}”` : 'a team',
+    team: isOnTeamPage ? 'the team' : team ? `“${team}”` : 'a team',
     news,
   });
 }
@@ -72,7 +79,8 @@ export function notificationPath(news: Notification): string {
   if (type === 'team_join_requested' && subject_team) return `/teams/${subject_team.id}/requests`;
   if (project && type.startsWith('comment_')) {
     const file = metadata.file_id ? `&file=${metadata.file_id}` : '';
-    return `/projects/${project.id}?panel=comments${file}`;
+    const cell = metadata.cell_id ? `#cell=${metadata.cell_id}` : '';
+    return `/projects/${project.id}?panel=comments${file}${cell}`;
   }
   if (project && type === 'access_requested') return `/projects/${project.id}?panel=share`;
   if (project) return `/projects/${project.id}`;

@@ -27,6 +27,7 @@ async function changed(tx: Transaction, projectId: string, id: string): Promise<
 export const commentBroadcasts: Broadcasts = {
   'comment.created': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
   'comment.updated': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
+  'comment.settled': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
   'comment.deleted': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
   'comment.liked': (tx, { project_id, comment_id }) => changed(tx, project_id, comment_id),
 };

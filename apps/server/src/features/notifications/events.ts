@@ -47,6 +47,9 @@ export const notificationEvents: EventHandlers = {
   'project.shared_with_team': (ctx, { project_id, team_id, by_user_id }, { id }) =>
     inTeam(ctx, team_id, { type: 'team_project_shared', actorId: by_user_id, projectId: project_id, key: id }, 'all'),
 
+  'project.unshared_with_team': (ctx, { project_id, team_id }, { id, actorId }) =>
+    inTeam(ctx, team_id, { type: 'team_project_unshared', actorId, projectId: project_id, key: id }, []),
+
   'team.invited': async (ctx, { team_id, invite_id, by_user_id }) =>
     tell(ctx, await invitedPeople(ctx, invite_id), {
       type: 'team_invited',
@@ -66,8 +69,16 @@ export const notificationEvents: EventHandlers = {
     const type = status === 'approved' ? 'team_join_approved' : 'team_join_rejected';
     await tell(ctx, [user_id], { type, actorId: by_user_id, teamId: team_id, key: id });
   },
-  'team.joined': (ctx, { team_id, user_id, by_user_id }, { id }) =>
-    inTeam(ctx, team_id, { type: 'team_joined', actorId: by_user_id, subjectId: user_id, key: id }, []),
+  'team.joined': (ctx, { team_id, user_id, by_user_id, invited_by_user_id }, { id }) =>
+    inTeam(
+      ctx,
+      team_id,
+      { type: 'team_joined', actorId: by_user_id, subjectId: user_id, key: id },
+      invited_by_user_id ? [invited_by_user_id] : [],
+      'team_invite_accepted',
+    ),
+  'team.updated': (ctx, { team_id }, { id, actorId }) =>
+    inTeam(ctx, team_id, { type: 'team_changed', actorId, key: id }, []),
   'team.left': (ctx, { team_id, user_id, by_user_id }, { id }) =>
     inTeam(
       ctx,

@@ -1,4 +1,4 @@
-import { allow, allowOnRow, anyone, identified, type Policy, registered } from '../../platform/policy/policy.ts';
+import { allow, allowOnRow, identified, type Policy, registered } from '../../platform/policy/policy.ts';
 
 /** One's own, whoever one is. */
 const own = allowOnRow<{ userId: string }>(identified, (actor, { userId }) => userId === actor.userId);
@@ -7,8 +7,6 @@ export const notificationsPolicy: Policy = {
   'notification.view': own,
   'notification.edit': own,
   'notification.list': allow(identified),
-  // The token says whose.
-  'notification.unsubscribe': allow(anyone),
   'tag_subscription.list': allow(registered),
   'tag_subscription.edit': allow(registered),
 };

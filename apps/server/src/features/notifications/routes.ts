@@ -1,5 +1,4 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
-import { unsubscribe } from './service/digest.ts';
 import { listNotifications, readAll } from './service/read.ts';
 import { listTagSubscriptions, subscribeToTag, unsubscribeFromTag } from './service/tags.ts';
 
@@ -12,10 +11,6 @@ export const notificationRoutes = {
     page_size: input.page_size,
   })),
   readAll: notifications.readAll.handler(({ context, input }) => readAll(context, input.group)),
-  unsubscribe: notifications.unsubscribe.handler(async ({ context, input }) => {
-    await unsubscribe(context, input.token);
-    return ok;
-  }),
   tagSubscriptions: notifications.tagSubscriptions.handler(async ({ context }) => ({
     entries: await listTagSubscriptions(context),
   })),

@@ -46,6 +46,7 @@ export const sharingBroadcasts: Broadcasts = {
     ...(await inLists(tx, project_id, await membersOf(tx, team_id))),
   ],
   'project.invited': async (_tx, { project_id }) => [told(project_id, ['collaborators'])],
+  'project.invite_removed': async (_tx, { project_id }) => [told(project_id, ['collaborators'])],
   'project.invite_accepted': async (tx, { project_id }) => [
     told(project_id, ['collaborators']),
     ...(await inLists(tx, project_id)),

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { sendThemedMail } from '../theme/mail.ts';
+import { sendThemedMail } from '../mail/themed-mail.ts';
 import { findUser } from '../users/service.ts';
 import { linkTo } from './service/links.ts';
 import { createOneTimeToken } from './service/one-time.ts';
@@ -22,7 +22,7 @@ async function mailLink(
   );
   // A stranger could have chosen the name that greets the owner of an address nobody has confirmed.
   const greeting = user.emailConfirmedAt ? user.firstName : '';
-  await sendThemedMail(ctx, to, { ...words, url: linkTo(ctx, link.path, token), greeting });
+  await sendThemedMail(ctx, to, { ...words, url: linkTo(ctx, link.path, token), greeting, isAlwaysSent: true });
 }
 
 export const signInEvents: EventHandlers = {
@@ -80,6 +80,7 @@ export const signInEvents: EventHandlers = {
       button: 'Review your account',
       url: `${ctx.config.url}/profile?section=security`,
       note: 'That was not you? Set a new password at once and end the other sessions.',
+      isAlwaysSent: true,
     });
   },
 };

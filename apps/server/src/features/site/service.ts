@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
-import { sendThemedMail } from '../theme/mail.ts';
+import { sendThemedMail } from '../mail/themed-mail.ts';
 import { firstAdmin, requireSelf } from '../users/service.ts';
 import { personName, personView } from '../users/view.ts';
 import { contactMessages } from './table.ts';
@@ -62,6 +62,7 @@ export async function forwardContact(ctx: Context, messageId: string): Promise<v
     subject: name ? `${subjects[kind]} from ${name}` : subjects[kind],
     lead: `${from} wrote${page ? ` about ${page}` : ''}:`,
     body: message.message,
+    isAlwaysSent: true,
     ...(email ? { replyTo: email } : {}),
   });
 }

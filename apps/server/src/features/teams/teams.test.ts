@@ -191,6 +191,9 @@ describe('coming in', () => {
     await confirm(app, eve.id);
     expect((await call<TeamDetail>('POST', '/join', eve.token)).body.membership_status).toBe('guest');
     expect((await app.call<List<TeamInvite>>('GET', `${path}/invites`, { token: ada.token })).body.total).toBe(0);
+    await app.deliveredMails();
+    const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
+    expect(told.body.entries).toMatchObject([{ type: 'team_invite_accepted', source_user: { id: eve.id } }]);
     expect((await call('POST', '/invites', ada.token, { email: 'eve@example.org' })).status).toBe(422);
   });
 
@@ -296,12 +299,23 @@ describe('projects of a team', () => {
   });
 
   test('what happens in it is told on its page, to its members', async () => {
-    const { app, ada, bob, eve, call, letIn } = await setUp('public');
+    const { app, ada, bob, eve, call, path, letIn } = await setUp('public');
     await letIn(bob);
     await call('PATCH', `/members/${bob.id}`, ada.token, { role: 'admin' });
+    await call('PATCH', '', ada.token, { description: 'Tides' });
+    const project = await app.project(ada.token);
+    const grants = `/v1/notebooks/${project.id}/team_permissions`;
+    const grant = await app.call<{ id: string }>('POST', grants, {
+      token: ada.token,
+      body: { team_id: path.split('/').at(-1), permissions: ['view'] },
+    });
+    await app.call('DELETE', `${grants}/${grant.body.id}`, { token: ada.token });
     await app.deliveredMails();
     const feed = await call<List<Notification>>('GET', '/notifications', bob.token);
     expect(feed.body.entries.map(({ type, subject_user }) => [type, subject_user?.id])).toEqual([
+      ['team_project_unshared', undefined],
+      ['team_project_shared', undefined],
+      ['team_changed', undefined],
       ['team_role_changed', bob.id],
       ['team_joined', bob.id],
     ]);

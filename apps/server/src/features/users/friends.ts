@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
-import { sendThemedMail } from '../theme/mail.ts';
+import { sendThemedMail } from '../mail/themed-mail.ts';
 import { currentTheme } from '../theme/service.ts';
 import { findUser, findUserByEmail, requireSelf } from './service.ts';
 import { personName, personView } from './view.ts';

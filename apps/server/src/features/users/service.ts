@@ -5,6 +5,7 @@ import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
+import { liftRefusal } from '../mail/service.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } from './table.ts';
 
@@ -199,6 +200,7 @@ export async function updatePreferences(ctx: Context, update: Partial<Preference
     const user = await lockSelf(ctx, tx);
     const preferences = { ...preferencesOf(user), ...update };
     await tx.update(users).set({ preferences }).where(eq(users.id, user.id));
+    if (update.email_notifications && user.email && user.emailConfirmedAt) await liftRefusal(tx, user.email);
     await emit('user.updated', { user_id: user.id, fields: ['preferences'] });
     return preferences;
   });

@@ -1,7 +1,7 @@
 import type { Session } from '@atoll/contract/session/entity';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { describe, expect, it } from 'vitest';
-import { greeting, steps } from './model.ts';
+import { greeting, latest, steps } from './model.ts';
 
 const theme = { name: 'Reef', logo: null, parent_meta: { name: 'Reef', web_name: 'reef' } } as Theme;
 const person = (over: Partial<Session>) => ({ is_guest: false, is_admin: false, first_name: '', ...over }) as Session;
@@ -27,4 +27,9 @@ describe('greeting', () => {
     [14, 'Good afternoon'],
     [21, 'Good evening'],
   ])('at %i says %s', (hour, expected) => expect(greeting(hour)).toBe(expected));
+});
+
+it('puts what was changed last first, whoever it belongs to', () => {
+  const at = (updated_at: string) => ({ updated_at });
+  expect(latest([[at('2026-03'), at('2026-01')], [at('2026-02')]], 2)).toEqual([at('2026-03'), at('2026-02')]);
 });

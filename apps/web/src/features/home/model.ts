@@ -27,6 +27,13 @@ export function steps(session: Session, theme: Theme, progress: Progress): Step[
   return [project, run, { id: 'people', isDone: progress.hasPeople }];
 }
 
+/** One's own and others' in one list, by the last change. */
+export const latest = <Changed extends { updated_at: string }>(lists: Changed[][], most: number): Changed[] =>
+  lists
+    .flat()
+    .sort((one, other) => other.updated_at.localeCompare(one.updated_at))
+    .slice(0, most);
+
 /** By the clock of the person, not of the server. */
 export function greeting(hour: number): string {
   if (hour < 5) return 'Good evening';

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { myServersQuery } from '../kernels/queries.ts';
 import { newsQuery } from '../notifications/queries.ts';
-import { recentProjectsQuery } from '../projects/queries.ts';
+import { recentProjectsQuery, recentSharedQuery } from '../projects/queries.ts';
 import { quotaQuery } from '../quota/queries.ts';
 import { sessionQuery } from '../session/queries.ts';
 import { newProjectsQuery, someTeamsQuery, tipsQuery } from './queries.ts';
@@ -15,5 +15,7 @@ export function prefetchDashboard(queryClient: QueryClient): void {
   void queryClient.prefetchQuery(someTeamsQuery);
   void queryClient.prefetchQuery(tipsQuery);
   void queryClient.prefetchQuery(newProjectsQuery);
-  if (!isGuest) void queryClient.prefetchQuery(newsQuery);
+  if (isGuest) return;
+  void queryClient.prefetchQuery(newsQuery);
+  void queryClient.prefetchQuery(recentSharedQuery);
 }

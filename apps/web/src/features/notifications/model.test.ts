@@ -24,9 +24,11 @@ it('tells the same about the same thing in one line, naming two', () => {
     news({ source_user: person('eve') }),
     news({ type: 'comment_replied' }),
     news({ source_user: person('bob'), seen_at: '2026-11-15T11:00:00.000Z' }),
+    news({ type: 'team_joined', subject_user: person('bob') }),
+    news({ type: 'team_joined', subject_user: person('eve') }),
   ]);
-  expect(lines.map((line) => line.all.length)).toEqual([3, 1, 1]);
-  expect(lines.map(severalOf)).toEqual(['ada, bob and 1 more', undefined, undefined]);
+  expect(lines.map((line) => line.all.length)).toEqual([3, 1, 1, 1, 1]);
+  expect(lines.map(severalOf)).toEqual(['ada, bob and 1 more', undefined, undefined, undefined, undefined]);
 });
 
 it('names days', () => {

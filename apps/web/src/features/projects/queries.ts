@@ -12,6 +12,7 @@ export const projectQuery = (id: string) => api.projects.get.queryOptions({ inpu
 export const templatesQuery = api.projects.templates.queryOptions({ input: {}, staleTime: Number.POSITIVE_INFINITY });
 export const tagsQuery = api.projects.tags.queryOptions({ input: {} });
 export const recentProjectsQuery = api.projects.list.queryOptions({ input: { mode: 'my', page: 1, page_size: 6 } });
+export const recentSharedQuery = api.projects.list.queryOptions({ input: { mode: 'shared', page: 1, page_size: 6 } });
 
 /** What somebody types into the command palette. */
 export const projectSearchQuery = (search: string) =>

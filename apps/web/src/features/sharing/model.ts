@@ -59,10 +59,12 @@ export const actWords: Record<string, string> = {
   'project.team_grant_changed': 'changed what a team may do',
   'project.unshared_with_team': 'stopped sharing it with a team',
   'project.invited': 'invited somebody by mail',
+  'project.invite_removed': 'took an invitation back',
   'project.invite_accepted': 'took up an invitation',
   'access.requested': 'asked for access',
   'access.answered': 'answered a request for access',
   'comment.created': 'commented',
+  'comment.settled': 'settled or reopened what was said',
   'comment.deleted': 'deleted a comment',
   'comment.reported': 'reported a comment',
 };

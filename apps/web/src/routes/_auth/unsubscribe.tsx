@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UnsubscribePage } from '../../features/notifications/components/unsubscribe-page.tsx';
+import { UnsubscribePage } from '../../features/mail/unsubscribe-page.tsx';
 
 export const Route = createFileRoute('/_auth/unsubscribe')({
   staticData: { title: 'Mail' },

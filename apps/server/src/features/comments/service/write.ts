@@ -49,7 +49,7 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
     // Who answers what was settled opens it again.
     if (thread?.resolvedAt) {
       await tx.update(comments).set({ resolvedAt: null, resolvedById: null }).where(eq(comments.id, thread.id));
-      await emit('comment.updated', { project_id: projectId, comment_id: thread.id, mentioned: [] });
+      await emit('comment.settled', { project_id: projectId, comment_id: thread.id, is_resolved: false });
     }
     await emit('comment.created', { project_id: projectId, comment_id: row.id, by_user_id: authorId });
     return one(ctx, tx, row, access);
@@ -129,7 +129,9 @@ export const updateComment = (
     // Only who was not named before hears of it.
     const before = isEdited ? await mentionedIn(tx, comment.content) : [];
     const mentioned = isEdited ? (await mentionedIn(tx, content)).filter((userId) => !before.includes(userId)) : [];
-    await emit('comment.updated', { project_id: projectId, comment_id: id, mentioned });
+    if (isEdited) await emit('comment.updated', { project_id: projectId, comment_id: id, mentioned });
+    if (is_resolved !== undefined)
+      await emit('comment.settled', { project_id: projectId, comment_id: id, is_resolved });
     return one(ctx, tx, row, access);
   });
 

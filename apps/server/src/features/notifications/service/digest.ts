@@ -1,6 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import {
-  apiPrefix,
   type Notification,
   notificationPath,
   notificationWords,
@@ -9,9 +7,8 @@ import {
 } from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, min } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { AppError } from '../../../platform/errors.ts';
 import { enqueue } from '../../../platform/jobs/queue.ts';
-import { sendThemedMail } from '../../theme/mail.ts';
+import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { findUser } from '../../users/service.ts';
 import { preferencesOf, users } from '../../users/table.ts';
 import { notifications } from '../table.ts';
@@ -67,7 +64,6 @@ export async function sendDigest(ctx: Context, userId: string): Promise<void> {
       button: 'See all notifications',
       url: `${ctx.config.url}/notifications`,
       note: 'You choose in your preferences what you hear of, and how often.',
-      unsubscribe: unsubscribeAddresses(ctx, userId),
     });
   } catch (error) {
     await ctx.db.update(notifications).set({ mailedAt: null }).where(inArray(notifications.id, ids));
@@ -80,33 +76,3 @@ const itemOf = (ctx: Context, news: Notification) => ({
   quote: news.metadata.excerpt && withoutMarks(news.metadata.excerpt),
   url: `${ctx.config.url}${notificationPath(news)}`,
 });
-
-/** Signed, so that a mail program can use it without signing in; it can switch mail off and nothing else. */
-const signatureOf = (key: Buffer, userId: string) =>
-  createHmac('sha256', key).update(`unsubscribe:${userId}`).digest('base64url');
-
-function unsubscribeAddresses(ctx: Context, userId: string) {
-  const [key] = ctx.config.secretKeys;
-  if (!key) return undefined;
-  const token = `${userId}.${signatureOf(key, userId)}`;
-  return {
-    page: `${ctx.config.url}/unsubscribe#token=${token}`,
-    oneClick: `${ctx.config.url}${apiPrefix}/v1/unsubscribe/${token}`,
-  };
-}
-
-export async function unsubscribe(ctx: Context, token: string): Promise<void> {
-  const [userId = '', signature = ''] = token.split('.');
-  const isOurs = ctx.config.secretKeys.some((key) => {
-    const right = Buffer.from(signatureOf(key, userId));
-    const given = Buffer.from(signature);
-    return right.length === given.length && timingSafeEqual(right, given);
-  });
-  const user = isOurs ? await findUser(ctx.db, userId) : null;
-  if (!user) throw new AppError('gone', 'This link is not valid any more. Change it in your preferences.');
-  await ctx.write(async ({ tx, emit }) => {
-    const preferences = { ...preferencesOf(user), email_notifications: false };
-    await tx.update(users).set({ preferences }).where(eq(users.id, userId));
-    await emit('user.updated', { user_id: userId, fields: ['preferences'] });
-  });
-}

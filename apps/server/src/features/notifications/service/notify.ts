@@ -137,7 +137,7 @@ export async function tellTeam(ctx: Context, { tx }: Write, teamId: string, news
       type: news.type,
       actorId: ifThere(news.actorId),
       subjectId: ifThere(news.subjectId ?? null),
-      projectId: news.projectId ?? null,
+      projectId: sql`(select ${projects.id} from ${projects} where ${projects.id} = ${news.projectId ?? null})`,
       metadata: news.metadata ?? {},
       eventKey: news.key,
       createdAt: ctx.now(),

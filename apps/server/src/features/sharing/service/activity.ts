@@ -20,10 +20,12 @@ const shown: EventName[] = [
   'project.team_grant_changed',
   'project.unshared_with_team',
   'project.invited',
+  'project.invite_removed',
   'project.invite_accepted',
   'access.requested',
   'access.answered',
   'comment.created',
+  'comment.settled',
   'comment.deleted',
   'comment.reported',
 ];

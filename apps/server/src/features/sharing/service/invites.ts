@@ -3,10 +3,10 @@ import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
+import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
-import { sendThemedMail } from '../../theme/mail.ts';
 import { findUser } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
 import { personName } from '../../users/view.ts';
@@ -76,12 +76,13 @@ export const invite = (
   });
 
 export const removeInvite = (ctx: Context, projectId: string, id: string): Promise<void> =>
-  sharing(ctx, projectId, async ({ tx }) => {
+  sharing(ctx, projectId, async ({ tx, emit }) => {
     const removed = await tx
       .delete(projectInvites)
       .where(and(eq(projectInvites.id, id), eq(projectInvites.projectId, projectId)))
       .returning({ id: projectInvites.id });
     if (removed.length === 0) throw notFound('This invitation');
+    await emit('project.invite_removed', { project_id: projectId, invite_id: id });
   });
 
 export async function mailInvite(ctx: Context, inviteId: string): Promise<void> {

@@ -4,8 +4,8 @@ import { and, count, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
+import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
-import { sendThemedMail } from '../../theme/mail.ts';
 import { users } from '../../users/table.ts';
 import { personName } from '../../users/view.ts';
 import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
@@ -87,13 +87,14 @@ async function isMember(tx: Transaction, teamId: string, email: string): Promise
 }
 
 export async function removeInvite(ctx: Context, id: string, inviteId: string): Promise<void> {
-  await ctx.write(async ({ tx }) => {
+  await ctx.write(async ({ tx, emit }) => {
     await requireTeam(ctx, tx, id, 'team.edit');
     const removed = await tx
       .delete(teamInvites)
       .where(and(eq(teamInvites.id, inviteId), eq(teamInvites.teamId, id)))
       .returning({ id: teamInvites.id });
     if (removed.length === 0) throw notFound('This invitation');
+    await emit('team.invite_removed', { team_id: id, invite_id: inviteId });
   });
 }
 

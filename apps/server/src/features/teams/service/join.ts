@@ -62,7 +62,7 @@ export const requestToJoin = (ctx: Context, id: string, reason: string): Promise
         createdAt: now,
       })
       .returning();
-    if (isOpen) await addMember(ctx, write, id, callerOf(ctx), 'member');
+    if (isOpen) await addMember(ctx, write, id, callerOf(ctx), { role: 'member' });
     else if (row) await write.emit('team.join_requested', { team_id: id, request_id: row.id, user_id: row.userId });
     return { ...(await withPerson(tx, row)), team };
   });
@@ -108,7 +108,7 @@ export const answerJoinRequest = (
     const { team } = await requireTeam(ctx, write.tx, input.id, 'team.edit');
     const request = await lockRequest(write.tx, input.id, input.requestId);
     const answered = await answer(ctx, write, { team, request, status });
-    if (status === 'approved') await addMember(ctx, write, input.id, request.userId, input.role ?? 'member');
+    if (status === 'approved') await addMember(ctx, write, input.id, request.userId, { role: input.role ?? 'member' });
     return answered;
   });
 
@@ -129,6 +129,6 @@ export const joinTeam = (ctx: Context, id: string, token?: string): Promise<Team
     if (access.role) return withDetails(ctx, access, write.tx);
     if (!access.invite)
       throw denied('no_permissions', 'You need an invitation for this. It may have been taken back or be too old.');
-    await addMember(ctx, write, id, callerOf(ctx), access.invite.role);
+    await addMember(ctx, write, id, callerOf(ctx), { role: access.invite.role, invite: access.invite });
     return withDetails(ctx, await requireTeam(ctx, write.tx, id, 'team.view'), write.tx);
   });

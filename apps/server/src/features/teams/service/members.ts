@@ -4,7 +4,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { userSearchText, users } from '../../users/table.ts';
-import { type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
+import { type TeamInviteRow, type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
 import { callerOf, lockTeam, requireTeam, type TeamAccess } from './access.ts';
 import { type TeamDetails, withDetails } from './relations.ts';
 
@@ -91,7 +91,13 @@ async function setRole({ tx }: Write, teamId: string, userId: string, role: Team
 }
 
 /** However somebody comes in: what else was waiting for them is over. */
-export async function addMember(ctx: Context, write: Write, teamId: string, userId: string, role: TeamRole) {
+export async function addMember(
+  ctx: Context,
+  write: Write,
+  teamId: string,
+  userId: string,
+  { role, invite }: { role: TeamRole; invite?: TeamInviteRow },
+): Promise<void> {
   const { tx } = write;
   const added = await tx
     .insert(teamMembers)
@@ -114,7 +120,13 @@ export async function addMember(ctx: Context, write: Write, teamId: string, user
       ),
     );
   if (added.length > 0)
-    await write.emit('team.joined', { team_id: teamId, user_id: userId, by_user_id: ctx.actor.userId });
+    await write.emit('team.joined', {
+      team_id: teamId,
+      user_id: userId,
+      by_user_id: ctx.actor.userId,
+      // A link is for many, and whoever made it does not wait for each.
+      invited_by_user_id: invite?.email ? invite.invitedById : null,
+    });
 }
 
 async function takeOut(ctx: Context, { tx, emit }: Write, teamId: string, userId: string): Promise<void> {

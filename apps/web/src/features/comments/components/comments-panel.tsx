@@ -1,4 +1,5 @@
 import type { Thread } from '@atoll/contract/comments/entity';
+import { baseName } from '@atoll/contract/files/paths';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Button, SegmentedControl, Skeleton } from '@mantine/core';
 import { IconFile } from '@tabler/icons-react';
@@ -20,14 +21,17 @@ import classes from './comments.module.css';
 import { Composer } from './composer.tsx';
 
 interface CommentsPanelProps extends About {
+  /** One that is open beside it, which can be talked about by itself. */
+  openFile?: { id: string; name: string };
   /** In a place that is titled already. */
   isBare?: boolean;
 }
 
 /** What is said about a project, one of its files or a cell, live; it needs nothing but to know which. */
-export function CommentsPanel({ projectId, fileId, cellId, isBare }: CommentsPanelProps) {
+export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: CommentsPanelProps) {
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
-  const about: About = { projectId, fileId, cellId };
+  const [place, setPlace] = useState<'project' | 'file'>('project');
+  const about: About = { projectId, fileId: place === 'file' ? openFile?.id : fileId, cellId };
   const session = useSession();
   const list = useInfiniteQuery(threadsQuery(about));
   useCommentsLive(project, about);
@@ -56,9 +60,23 @@ export function CommentsPanel({ projectId, fileId, cellId, isBare }: CommentsPan
           )}
         </div>
       )}
+      {openFile && (
+        <SegmentedControl
+          aria-label="About what"
+          size="xs"
+          fullWidth
+          className={classes.place}
+          value={place}
+          onChange={(next) => setPlace(next as typeof place)}
+          data={[
+            { value: 'project', label: 'Whole project' },
+            { value: 'file', label: baseName(openFile.name) },
+          ]}
+        />
+      )}
       {canSpeak ? (
         <Composer
-          label={cellId ? 'Comment on this cell' : fileId ? 'Comment on this file' : 'Comment on this project'}
+          label={cellId ? 'Comment on this cell' : about.fileId ? 'Comment on this file' : 'Comment on this project'}
           action="Comment"
           pending={say.isPending && !say.variables.replyTo}
           onSend={(content) => say.mutateAsync({ content })}
@@ -102,7 +120,7 @@ function ThreadView({ thread, about, project, canSpeak }: ThreadViewProps) {
   return (
     <li className={classes.thread} data-resolved={thread.is_resolved || undefined}>
       {thread.file_id && thread.file_id !== about.fileId && (
-        <FileName project={project} fileId={thread.file_id} isCell={thread.cell_id !== null} />
+        <FileName project={project} fileId={thread.file_id} cellId={thread.cell_id} />
       )}
       <CommentView comment={thread} about={about} canSpeak={canSpeak} onReply={() => setReplying(true)} />
       {(thread.replies.length > 0 || isReplying) && (
@@ -130,8 +148,14 @@ function ThreadView({ thread, about, project, canSpeak }: ThreadViewProps) {
   );
 }
 
+interface FileNameProps {
+  project: ProjectDetail;
+  fileId: string;
+  cellId: string | null;
+}
+
 /** Which file a thread in the whole project's list is about. */
-function FileName({ project, fileId, isCell }: { project: ProjectDetail; fileId: string; isCell: boolean }) {
+function FileName({ project, fileId, cellId }: FileNameProps) {
   const { data } = useQuery({ ...treeQuery(project.id), enabled: project.permissions.includes('view_source') });
   const name = data?.files.find((file) => file.id === fileId)?.name ?? 'A deleted file';
   return (
@@ -139,11 +163,12 @@ function FileName({ project, fileId, isCell }: { project: ProjectDetail; fileId:
       to="/projects/$projectId"
       params={{ projectId: project.id }}
       search={{ file: fileId, panel: 'comments' }}
+      hash={cellId ? `cell=${cellId}` : undefined}
       className={classes.about}
     >
       <IconFile size={13} stroke={1.6} aria-hidden />
       {name}
-      {isCell && ', a cell'}
+      {cellId && ', a cell'}
     </Link>
   );
 }

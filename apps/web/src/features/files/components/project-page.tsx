@@ -168,7 +168,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
           {comments.isShown && (
             <SidePanel label="Comments" side="right" opened onClose={comments.toggle} isSheet={isNarrow}>
               <Suspense fallback={<TextSkeleton />}>
-                <CommentsPanel projectId={projectId} isBare={isNarrow} />
+                <CommentsPanel projectId={projectId} openFile={file} isBare={isNarrow} />
               </Suspense>
             </SidePanel>
           )}

@@ -6,20 +6,22 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import { NewProjectButton } from '../../projects/components/new-project-button.tsx';
 import { kindWords } from '../../projects/kinds.ts';
 import { askNewProject } from '../../projects/new-project.ts';
-import { recentProjectsQuery } from '../../projects/queries.ts';
+import { recentProjectsQuery, recentSharedQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
+import { latest } from '../model.ts';
 import classes from './recent-projects.module.css';
 
-/** Where one left off. */
+/** Where one left off, in one's own projects and in those of others. */
 export function RecentProjects() {
-  const { features } = useSession();
+  const { id: me, features, is_guest } = useSession();
   const isOn = features?.projects?.enabled === true;
   const { data, error } = useQuery({ ...recentProjectsQuery, enabled: isOn });
+  const shared = useQuery({ ...recentSharedQuery, enabled: isOn && !is_guest });
   if (!isOn) return null;
-  const entries = data?.entries;
+  const isKnown = data && (shared.data || shared.error || is_guest);
+  const entries = isKnown ? latest([data.entries, shared.data?.entries ?? []], 6) : undefined;
   return (
     <Panel
       title="Recent projects"
@@ -34,14 +36,14 @@ export function RecentProjects() {
       {error ? (
         <Text c="dimmed">{messageOf(error)}</Text>
       ) : entries?.length === 0 ? (
-        <div className={classes.empty}>
-          <Text c="dimmed">A project keeps code, data and notes together, with every version of each file.</Text>
-          <NewProjectButton size="xs" />
-        </div>
+        <Text c="dimmed">
+          A project keeps code, data and notes together, with every version of each file. What you work on is listed
+          here.
+        </Text>
       ) : (
         <ul className={classes.list}>
           {entries
-            ? entries.map(({ id, name, kind, updated_at }) => {
+            ? entries.map(({ id, name, kind, owner, updated_at }) => {
                 const Icon = kindWords[kind].icon;
                 return (
                   <li key={id}>
@@ -49,6 +51,7 @@ export function RecentProjects() {
                       <Icon size={17} stroke={1.6} aria-hidden />
                       <span className={classes.name}>{name}</span>
                       <span className={classes.time}>
+                        {owner.id !== me && `${owner.user_name} · `}
                         <When time={updated_at} />
                       </span>
                     </Link>

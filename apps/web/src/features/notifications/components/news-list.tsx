@@ -14,9 +14,10 @@ interface NewsListProps {
   /** Whose own they are; what happened in a team is read by nobody in particular. */
   onRead?(ids: string[]): void;
   withDays?: boolean;
+  isOnTeamPage?: boolean;
 }
 
-export function NewsList({ news, label, onRead, withDays }: NewsListProps) {
+export function NewsList({ news, label, onRead, withDays, isOnTeamPage }: NewsListProps) {
   const now = new Date();
   const days = Map.groupBy(linesOf(news), ({ newest }) => (withDays ? dayOf(newest.created_at, now) : ''));
   return [...days].map(([day, lines]) => (
@@ -24,22 +25,27 @@ export function NewsList({ news, label, onRead, withDays }: NewsListProps) {
       {day && <h2 className={classes.day}>{day}</h2>}
       <ul className={classes.list} aria-label={day ? `${label}: ${day}` : label}>
         {lines.map((line) => (
-          <NewsItem key={line.newest.id} line={line} onRead={onRead} />
+          <NewsItem key={line.newest.id} line={line} onRead={onRead} isOnTeamPage={isOnTeamPage} />
         ))}
       </ul>
     </Fragment>
   ));
 }
 
-function NewsItem({ line, onRead }: { line: NewsLine; onRead?: (ids: string[]) => void }) {
+interface NewsItemProps extends Pick<NewsListProps, 'onRead' | 'isOnTeamPage'> {
+  line: NewsLine;
+}
+
+function NewsItem({ line, onRead, isOnTeamPage }: NewsItemProps) {
   const { newest, all } = line;
+  const [to, hash] = notificationPath(newest).split('#');
   const unread = onRead ? all.filter(({ seen_at }) => !seen_at).map(({ id }) => id) : [];
   return (
     <li className={classes.item} data-unread={unread.length > 0 || undefined}>
       {newest.source_user ? <Face person={newest.source_user} /> : <IconBell size={24} stroke={1.4} aria-hidden />}
       <div className={classes.words}>
-        <Link to={notificationPath(newest) as '/'} className={classes.link} onClick={() => onRead?.(unread)}>
-          {notificationWords(newest, severalOf(line))}
+        <Link to={to as '/'} hash={hash} className={classes.link} onClick={() => onRead?.(unread)}>
+          {notificationWords(newest, severalOf(line), isOnTeamPage)}
         </Link>
         {newest.metadata.excerpt && newest.project && (
           <p className={classes.excerpt}>{withoutMarks(newest.metadata.excerpt)}</p>

@@ -37,7 +37,7 @@ export function FollowList({ user, type }: { user: PublicUser; type: 'followers'
               action={
                 !session.is_guest &&
                 person.id !== session.id && (
-                  <FollowButton id={person.id} isFollowed={person.is_followed_by_you} size="xs" />
+                  <FollowButton id={person.id} isFollowed={person.is_followed_by_you} isInList />
                 )
               }
             />

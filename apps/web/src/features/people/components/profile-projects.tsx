@@ -14,7 +14,7 @@ export function PersonProjects({ user, isPublished }: { user: PublicUser; isPubl
     return (
       <NothingHere>
         {isPublished
-          ? `${personName(user)} shows no project to everybody.`
+          ? `${personName(user)} has published nothing yet.`
           : `You can see no project of ${personName(user)}.`}
       </NothingHere>
     );

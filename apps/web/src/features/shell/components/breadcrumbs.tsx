@@ -13,13 +13,13 @@ export function Breadcrumbs() {
   });
   return (
     <nav aria-label="Breadcrumbs">
-      <ol className={classes.crumbs}>
+      <ol className={classes.crumbs} data-deep={crumbs.length > 1 || undefined}>
         <li>
-          <Link to="/" activeOptions={{ exact: true }} className={classes.crumb}>
+          <Link to="/" activeOptions={{ exact: true }} className={`${classes.crumb} ${classes.home}`} aria-label={name}>
             <span className={classes.mark}>
               <LogoMark size={20} />
             </span>
-            {name}
+            <span className={classes.name}>{name}</span>
           </Link>
         </li>
         {crumbs.map(({ id, pathname, title }, index) => (

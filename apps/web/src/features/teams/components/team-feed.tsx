@@ -14,7 +14,7 @@ export function TeamFeed({ team }: { team: TeamDetail }) {
     <Panel title="What happened">
       {error && <NothingHere>{messageOf(error)}</NothingHere>}
       {news?.length === 0 && <NothingHere>Who joins, and what is shared with the team, is told here.</NothingHere>}
-      {news && news.length > 0 && <NewsList news={news} label="What happened in this team" />}
+      {news && news.length > 0 && <NewsList news={news} label="What happened in this team" isOnTeamPage />}
       {hasNextPage && (
         <Button variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show more

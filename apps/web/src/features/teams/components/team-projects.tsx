@@ -17,7 +17,9 @@ export function TeamProjects({ team }: { team: TeamDetail }) {
         <Text c="dimmed" maw={440}>
           {team.permissions.includes('share_to')
             ? 'No project is shared with this team. Open one of yours, press Share and find the team by its name.'
-            : 'No project of this team is shown to you.'}
+            : team.projects_count > 0
+              ? 'Its projects are for those who are in the team.'
+              : 'No project is shared with this team yet.'}
         </Text>
         {team.permissions.includes('share_to') && (
           <LinkButton to="/projects" variant="default">

@@ -35,7 +35,7 @@ function RequestRow({ request }: { request: JoinRequest }) {
   const answer = useAnswerRequest();
   const give = (isApproved: boolean) => answer.mutate({ id: request.team.id, requestId: request.id, isApproved });
   return (
-    <li>
+    <li className={classes.request}>
       <div className={classes.row}>
         <PersonLine person={request.user} isLink detail={<When time={request.created_at} />} />
         <Button size="xs" variant="default" disabled={answer.isPending} onClick={() => give(false)}>
@@ -46,7 +46,7 @@ function RequestRow({ request }: { request: JoinRequest }) {
         </Button>
       </div>
       {request.reason && (
-        <Text size="sm" pb="sm" style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
+        <Text size="sm" className={classes.reason}>
           {request.reason}
         </Text>
       )}

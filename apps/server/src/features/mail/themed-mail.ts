@@ -1,6 +1,8 @@
 import type { Theme } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
-import { currentTheme } from './service.ts';
+import { currentTheme } from '../theme/service.ts';
+import { unsubscribeLinks } from './link.ts';
+import { wantsMail } from './service.ts';
 
 interface ThemedMail {
   subject: string;
@@ -14,25 +16,35 @@ interface ThemedMail {
   replyTo?: string;
   /** One after the other, each a link. */
   items?: { text: string; quote?: string | undefined; url: string }[];
-  /** How to get no more of these: a page, and an address mail programs call by themselves (RFC 8058). */
-  unsubscribe?: { page: string; oneClick: string } | undefined;
+  /**
+   * Also to those who want no mail: about signing in, which they asked for or must hear of for their safety, and what
+   * visitors write to whoever runs the product.
+   */
+  isAlwaysSent?: boolean;
 }
 
-/** Every mail the product sends: the theme's name, colour and logo, and the same words as plain text. */
+type Links = ReturnType<typeof unsubscribeLinks> | null;
+
+/**
+ * Every mail the product sends: the theme's name, colour and logo, and the same words as plain text. Whoever sends one does
+ * not learn whether the address wants it.
+ */
 export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail): Promise<void> {
+  if (!mail.isAlwaysSent && !(await wantsMail(ctx.db, to))) return;
+  const links = mail.isAlwaysSent ? null : unsubscribeLinks(ctx, to);
   const theme = await currentTheme(ctx);
   await ctx.mail.send({
     to,
     from:
       ctx.config.mail.from ?? `${theme.name.replace(/["<>\r\n]/g, '')} <no-reply@${new URL(ctx.config.url).hostname}>`,
     subject: `${mail.subject} - ${theme.name}`,
-    text: plainText(theme, mail),
-    html: html(theme, mail, ctx.config.origin),
+    text: plainText(theme, mail, links),
+    html: html(theme, mail, links, ctx.config.origin),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
-    ...(mail.unsubscribe
+    ...(links
       ? {
           headers: {
-            'List-Unsubscribe': `<${mail.unsubscribe.oneClick}>`,
+            'List-Unsubscribe': `<${links.oneClick}>`,
             'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
           },
         }
@@ -40,7 +52,7 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
   });
 }
 
-function plainText(theme: Theme, mail: ThemedMail): string {
+function plainText(theme: Theme, mail: ThemedMail, links: Links): string {
   const parts = [
     mail.greeting ? `Hello ${mail.greeting},` : 'Hello,',
     mail.lead,
@@ -50,7 +62,7 @@ function plainText(theme: Theme, mail: ThemedMail): string {
       .join('\n\n'),
     mail.url,
     mail.note,
-    mail.unsubscribe && `No more mail like this: ${mail.unsubscribe.page}`,
+    links && `No more mail like this: ${links.page}`,
     `-- \n${theme.name}${theme.legal_address ? `\n${theme.legal_address}` : ''}`,
   ];
   return parts.filter(Boolean).join('\n\n');
@@ -59,7 +71,7 @@ function plainText(theme: Theme, mail: ThemedMail): string {
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
 
-function html(theme: Theme, mail: ThemedMail, origin: string): string {
+function html(theme: Theme, mail: ThemedMail, links: Links, origin: string): string {
   const { primary, background, surface, text, muted, border } = theme.palettes.light;
   const radius = theme.themes.light.radius;
   // Mail readers show no data: addresses and need absolute ones.
@@ -96,7 +108,7 @@ function html(theme: Theme, mail: ThemedMail, origin: string): string {
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
 <tr><td class="card" style="background:${surface};border:1px solid ${border};border-radius:${radius}px;padding:28px">${rows.join('\n')}</td></tr>
-<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${mail.unsubscribe ? `<br><a href="${escapeHtml(mail.unsubscribe.page)}" class="muted" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
+<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${links ? `<br><a href="${escapeHtml(links.page)}" class="muted" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
 </td></tr></table></body></html>`;
 }
 

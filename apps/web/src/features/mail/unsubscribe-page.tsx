@@ -1,0 +1,58 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../platform/api-error.ts';
+import { api, client } from '../../platform/client.ts';
+import { LinkButton } from '../../ui/links.tsx';
+import { AuthHeading } from '../sign-in/components/auth-parts.tsx';
+
+/** From a mail, without signing in. A mail scanner opens links too, so it takes a press. */
+export function UnsubscribePage() {
+  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const options = api.mail.choice.queryOptions({ input: { token } });
+  const choice = useQuery({ ...options, enabled: token !== '', retry: false });
+  const cache = useQueryClient();
+  const choose = useMutation({
+    mutationFn: async (isRefused: boolean) => {
+      await (isRefused ? client.mail.unsubscribe({ token }) : client.mail.resubscribe({ token }));
+      return isRefused;
+    },
+    onSuccess: (isRefused) =>
+      cache.setQueryData(options.queryKey, (before) => before && { ...before, is_refused: isRefused }),
+  });
+  if (!token || choice.error)
+    return (
+      <div role="alert">
+        <AuthHeading title="This link does not work">
+          {choice.error ? messageOf(choice.error) : 'The link is incomplete. Open it from the mail once more.'}
+        </AuthHeading>
+        <LinkButton to="/profile" search={{ section: 'preferences' }} variant="default" fullWidth>
+          Open the preferences
+        </LinkButton>
+      </div>
+    );
+  if (!choice.data) return <Skeleton height={148} aria-label="Loading" />;
+  const { address, is_refused } = choice.data;
+  return (
+    <>
+      <AuthHeading title={is_refused ? 'No more mails' : `No more mails to ${address}?`}>
+        {is_refused
+          ? `${address} gets no invitations and no news from us. What is meant for you is still there when you sign in.`
+          : 'Invitations and news are no longer sent to this address. Mail about signing in is sent in any case.'}
+      </AuthHeading>
+      {choose.error && (
+        <Text c="var(--danger-ink)" role="alert" mb="sm">
+          {messageOf(choose.error)}
+        </Text>
+      )}
+      <Button
+        fullWidth
+        variant={is_refused ? 'default' : 'filled'}
+        loading={choose.isPending}
+        onClick={() => choose.mutate(!is_refused)}
+      >
+        {is_refused ? 'Send me mails again' : 'No more mails'}
+      </Button>
+    </>
+  );
+}
