@@ -134,6 +134,7 @@ export class NotebookStore extends Signals {
   getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
   isAsked = (id: string): boolean => this.asked.has(id);
   countRunning = (): number => this.queue.filter(({ state }) => state === 'running').length;
+  countWaiting = (): number => this.queue.filter(({ state }) => state === 'waiting').length;
 
   getKernel = (): NotebookKernel => this.kernel;
   getSettings = (): NotebookSettings => this.settings;
@@ -612,8 +613,9 @@ export class NotebookStore extends Signals {
   };
   interrupt = () => this.order((topic) => topic.send('interrupt', {}));
 
-  /** Those beside it, and what waits, go on. */
-  interruptOne = (id: string) => this.order((topic) => topic.send('interrupt', { id }));
+  /** Those beside it, and what waits, go on; where there are none beside it, what waits is not begun. */
+  interruptOne = (id: string) =>
+    this.countRunning() > 1 ? this.order((topic) => topic.send('interrupt', { id })) : this.interrupt();
   cancel = (ids: string[]) => this.order((topic) => topic.send('cancel_execution', { ids }));
   moveQueued = (id: string, after_id: string | null) =>
     this.order((topic) => topic.send('move_execution', { id, after_id }));
