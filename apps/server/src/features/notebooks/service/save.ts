@@ -19,8 +19,8 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
   const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
   if (!file || file.deletedAt) return null;
   if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
-  const { text, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
-  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
+  const { content, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
+  const { sha256, size } = await ctx.blobs.put(Readable.from([content]), maxNotebook);
   return ctx.write(async (write) => {
     const { tx } = write;
     await lockProject(tx, file.projectId);
