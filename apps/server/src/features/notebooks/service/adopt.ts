@@ -6,7 +6,7 @@ import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
-import { readBase, writtenOver } from './base.ts';
+import { inParts, readBase, writtenOver } from './base.ts';
 import { executionsByIds, outputsOfExecutions } from './shown.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;
@@ -97,7 +97,7 @@ const batchSize = 2_000;
 /** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
 async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<FileRow> {
   const { content } = await writtenWith(ctx, write.tx, row);
-  const { sha256, size } = await ctx.blobs.put(Readable.from([content]), maxNotebook);
+  const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
   const kept = await saveContent(ctx, write, file, edits, 'Edits before the file was replaced');
   const { blob, size: newest } = file;

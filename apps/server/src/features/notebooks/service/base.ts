@@ -84,6 +84,12 @@ export async function writtenOver(ctx: Context, blob: string | null, notebook: W
   return aside(ctx, blob ?? '', { kind: 'write', notebook });
 }
 
+/** In parts: others are answered while a large one is hashed and stored. */
+export function* inParts(content: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < content.length; from += part) yield content.subarray(from, from + part);
+}
+const part = 1024 ** 2;
+
 const weightOf = ({ cells }: Outline): number =>
   cells.reduce((sum, { source, metadata, attachments, outputs }) => {
     return sum + source.length + JSON.stringify([metadata, attachments, outputs]).length;
