@@ -205,7 +205,7 @@ export class NotebookStore extends Signals {
       this.emit('mode');
     }
     this.save({ isConnected: true });
-    if (this.mode !== 'edit') this.keepAll('You may not change this notebook any more.');
+    if (this.mode !== 'edit') this.keepAll(mayNotWrite);
     // A lock ends with the connection it was asked for on.
     const wanted = [...this.wanted];
     this.wanted.clear();
@@ -541,7 +541,7 @@ export class NotebookStore extends Signals {
       this.takeChange(now);
       this.keepBoth(typedIn, item.over.get(typedIn) ?? '', mine, reason === 'locked' ? refusalWords(error) : null);
     } else if (reason === 'no_permissions') {
-      this.keepAll(refusalWords(error));
+      this.keepAll(mayNotWrite);
       // Whether anything is left that I may do.
       this.options.reload();
     } else {
@@ -653,7 +653,7 @@ export class NotebookStore extends Signals {
     this.derive();
     this.emit('kept');
     this.save({});
-    if (this.mode !== 'edit') this.keepAll('You may not change this notebook any more.');
+    if (this.mode !== 'edit') this.keepAll(mayNotWrite);
     this.pump();
   }
 
@@ -872,6 +872,8 @@ const isSame = (one: unknown, other: unknown): boolean =>
 
 const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
   topic.send('set_input', { cell_id, value });
+
+const mayNotWrite = 'You may not change this notebook any more.';
 
 const words: Record<string, string> = {
   stale: 'Somebody else changed this in the meantime, so it was not done.',
