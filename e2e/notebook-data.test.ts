@@ -185,3 +185,38 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
   await page.keyboard.press('Control+Enter');
   await expect(cell(page, 'e').getByText(/a MapModel of far-away, which cannot be shown here/)).toBeVisible();
 });
+
+test('cells run beside each other: each has its clock, one is stopped alone, then all', async ({
+  page,
+  signedUp: _,
+}) => {
+  const ticking = (name: string) => `import time\nwhile True:\n    print("${name}")\n    time.sleep(0.2)`;
+  await openNotebook(page, notebook(...['a', 'b', 'c'].map((id) => code(ticking(id), id)), code('"aside"', 'd')));
+  await choose(page, 'a');
+  await page.keyboard.press('Control+Enter');
+  await expect(output(page, 'a')).toContainText('a', slow);
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  const beside = page.getByRole('menuitemcheckbox', { name: 'Run cells beside each other' });
+  await beside.click();
+  await expect(beside).toBeChecked();
+  await page.keyboard.press('Escape');
+  await expect(beside).toHaveCount(0);
+  for (const id of ['b', 'c', 'd']) {
+    await choose(page, id);
+    await page.keyboard.press('Control+Enter');
+    await expect(output(page, id)).toBeVisible(slow);
+  }
+  await expect(output(page, 'd')).toHaveText("'aside'");
+  await expect(page.getByRole('button', { name: /^Kernel: .*Runs 3 cells/ })).toBeVisible();
+  for (const id of ['a', 'b', 'c']) await expect(cell(page, id)).toContainText('Running for');
+
+  await cell(page, 'b').getByRole('button', { name: 'Stop this cell' }).click();
+  await expect(cell(page, 'b').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
+  await page.getByRole('button', { name: '2 run', exact: true }).click();
+  const queue = page.getByRole('complementary', { name: 'queue' });
+  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /Runs now · cell 3/]);
+  await queue.getByRole('button', { name: 'Stop all' }).click();
+  for (const id of ['a', 'c'])
+    await expect(cell(page, id).getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();
+});

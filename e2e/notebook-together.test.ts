@@ -159,7 +159,31 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
     await expect(cells(each).nth(3)).toContainText('same mine');
   }
   await saved(other);
-  await other.context().close();
+
+  // Closing the window keeps it, too; and so does losing the right to write.
+  await cut();
+  await expect(other.getByText(/^Offline/)).toBeVisible();
+  await writeIn(other, 'a');
+  await other.keyboard.type('4');
+  await expect(other.getByText('Not sent yet')).toBeVisible();
+  await other.close();
+  await other.context().setOffline(false);
+  const again = await other.context().newPage();
+  await again.goto(path);
+  await expect(cell(page, 'a')).toContainText('last = 1234');
+  await saved(again);
+  await writeIn(again, 'b');
+  await share(page, project, userId, ['view_source', 'clone']);
+  await again.keyboard.type(' and later');
+  const lost = again.getByRole('alert', { name: 'What was not saved' });
+  await expect(lost).toContainText('and later');
+  await expect(again.getByText('View only')).toBeVisible();
+  await lost.getByRole('button', { name: 'Open a copy with it' }).click();
+  await expect(again).not.toHaveURL(new RegExp(project));
+  await expect(cell(again, 'b')).toContainText('and later');
+  await saved(again);
+  await expect(cell(page, 'b')).not.toContainText('and later');
+  await again.context().close();
 });
 
 test('what is said about a cell stays with it wherever it goes', async ({ page, signedUp: _ }) => {

@@ -277,7 +277,7 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
   await page.getByRole('button', { name: 'Notebook menu' }).click();
   await autorun.click();
   await expect(autorun).toBeChecked();
-  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await page.keyboard.press('Escape');
   await expect(autorun).toHaveCount(0);
   await makeFile(page.request, project, 'fresh.csv', 'a\n1\n');
   await expect(output(page, 'a')).toContainText('fresh.csv', slow);

@@ -5,4 +5,4 @@ export * from './output.ts';
 export * from './patch.ts';
 export { type FileCell, isTooDeep, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';
 export { textChecksum } from './text-checksum.ts';
-export { isSame, type WrittenCell, writeNotebook } from './write.ts';
+export { isSame, type WrittenCell, type WrittenNotebook, writeNotebook } from './write.ts';

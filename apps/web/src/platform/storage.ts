@@ -7,12 +7,29 @@ export function readLocal(key: string): string | null {
   }
 }
 
-export function writeLocal(key: string, value: string | null): void {
+/** Answers whether it is stored; what is not lasts for this visit only. */
+export function writeLocal(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key);
     else localStorage.setItem(key, value);
+    return true;
   } catch {
-    // Nothing to do: the setting lasts for this visit only.
+    return false;
+  }
+}
+
+/** What this browser keeps of somebody, until they sign out. */
+export const ofPerson = (me: string, name: string): string => `of:${me}:${name}`;
+
+export function forgetPerson(me: string): void {
+  for (const key of localKeys(ofPerson(me, ''))) writeLocal(key, null);
+}
+
+export function localKeys(prefix: string): string[] {
+  try {
+    return Object.keys(localStorage).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
   }
 }
 
@@ -28,6 +45,6 @@ export function writeForVisit(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // As above.
+    // Nothing to do: the setting lasts until the next page.
   }
 }

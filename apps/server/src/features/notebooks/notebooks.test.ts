@@ -112,6 +112,37 @@ describe('the document', () => {
     ]);
   });
 
+  test('with more in it than is sent at once opens with the beginning, and loses nothing', async () => {
+    const long = 'high water 🌊\n'.repeat(300_000);
+    const content = fileOf([code('a', 'x', [{ name: 'stdout', output_type: 'stream', text: long }]), code('b', 'y')]);
+    const { app, ada, projectId, fileId, send, ask, read } = await setUp(content);
+    const [first] = (await read()).cells;
+    expect(JSON.stringify(first).length).toBeLessThan(70_000);
+    expect(first?.outputs_bytes).toBe(long.length);
+    let text = '';
+    for (let from = 0; from < (first?.outputs_total ?? 0); ) {
+      const { outputs } = await ask<{ outputs: { text: string }[] }>('get_cell_output', { cell_id: 'a', from });
+      expect(JSON.stringify(outputs).length).toBeLessThan(1_200_000);
+      text += outputs.map((each) => each.text).join('');
+      from += outputs.length;
+    }
+    expect(text === long).toBe(true);
+    expect(text.startsWith(first?.outputs.map((each) => 'text' in each && each.text).join('') ?? '-')).toBe(true);
+
+    await send('update_cell_source', { cell_id: 'b', source: 'z' });
+    await send('save_version', {});
+    const saved = await app.call<string>('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
+      token: ada.token,
+      body: { type: 'ipynb' },
+    });
+    const body = saved.body as unknown;
+    expect((typeof body === 'string' ? body : JSON.stringify(body, null, 1)).includes('"z"')).toBe(true);
+    // A deleted cell keeps all it showed.
+    await send('delete_cell', { cell_id: 'a' });
+    await send('restore_cell', { cell_id: 'a', after_id: null });
+    expect((await read()).cells[0]?.outputs_bytes).toBe(long.length);
+  });
+
   test('saves by itself', async () => {
     const { app, ada, projectId, fileId, send, topic } = await setUp(fileOf([code('a', '1')]));
     await send('update_cell_source', { cell_id: 'a', source: '2' });

@@ -62,5 +62,5 @@ export function readRebound(): Rebound {
   }
 }
 
-export const writeRebound = (rebound: Rebound): void =>
+export const writeRebound = (rebound: Rebound): boolean =>
   writeLocal(storageKey, Object.keys(rebound).length ? JSON.stringify(rebound) : null);

@@ -74,6 +74,12 @@ beforeEach(() => {
   server = new FakeServer();
   server.cells = [cell('a', 'a0', 'one'), cell('b', 'a1', 'two'), cell('c', 'a2', 'three')];
   notices = [];
+  store = opened();
+});
+afterEach(() => void vi.useRealTimers());
+
+/** The notebook as it is on the server by now, in a new window. */
+function opened(): NotebookStore {
   store = new NotebookStore({
     me: 'me',
     tag: 'here',
@@ -99,8 +105,8 @@ beforeEach(() => {
   } satisfies Notebook);
   server.listener = store.on.document_changed;
   store.connected(server.topic);
-});
-afterEach(() => void vi.useRealTimers());
+  return store;
+}
 
 const settle = () => vi.advanceTimersByTimeAsync(1_000);
 const order = () => store.getOrder().join('');
@@ -403,6 +409,53 @@ it('the queue knows what has begun, and what an answer does not name stays in it
   expect(states()).toEqual(['1 running', '2 waiting']);
   store.on.queue_changed({ changed: [], removed_ids: ['1'] });
   expect(states()).toEqual(['2 waiting']);
+});
+
+describe('what was written is never thrown away', () => {
+  it('when the right to write was taken', async () => {
+    store.type('a', 'one more');
+    await settle();
+    server.refuse = 'no_permissions';
+    store.type('a', 'one more word');
+    store.edit([{ op: 'insert_cell', cell: newCell('code', { id: 'x', source: 'new' }), after_id: 'c' }]);
+    store.type('b', 'two, too');
+    await settle();
+    expect(store.getKept().map(({ cellId, text }) => [cellId, text])).toEqual([
+      ['a', 'one more word'],
+      ['x', 'new'],
+      ['b', 'two, too'],
+    ]);
+    expect([store.getMode(), store.sourceOf('a'), order(), notices]).toEqual(['view', 'one more', 'abc', ['reload']]);
+    expect(store.getSaving().isDone).toBe(true);
+    // Given back.
+    server.refuse = null;
+    store.connected(server.topic, 'edit');
+    for (const kept of store.getKept()) store.putBack(kept);
+    await settle();
+    expect(server.cells.map(({ source }) => source)).toEqual(['one more word', 'two, too', 'three', 'new']);
+    expect(store.getUnsent()).toBeNull();
+  });
+
+  it('when the window is closed without a connection', async () => {
+    store.disconnected();
+    store.type('a', 'one more');
+    store.flush();
+    store.edit([{ op: 'insert_cell', cell: newCell('code', { id: 'x', source: 'new' }), after_id: 'c' }]);
+    store.type('b', 'mine');
+    const unsent = JSON.parse(JSON.stringify(store.getUnsent()));
+    server.listener = () => {};
+    server.others([{ op: 'update_cell_source', cell_id: 'b', source: 'theirs' }]);
+    opened().restore(unsent);
+    expect(store.sourceOf('a')).toBe('one more');
+    await settle();
+    const texts = server.cells.map(({ source }) => source);
+    expect(texts).toEqual(['one more', 'theirs', 'mine', 'three', 'new']);
+    // Only the answer had not come: it is not done twice.
+    notices = [];
+    opened().restore({ ...unsent, items: unsent.items.slice(0, 2) });
+    await settle();
+    expect([server.cells.map(({ source }) => source), notices]).toEqual([texts, []]);
+  });
 });
 
 it('another one in a cell is seen until it is taken over', async () => {

@@ -2,6 +2,7 @@ import type {
   BinnedCell,
   CellLock,
   CellShown,
+  CellType,
   DocumentCell,
   Notebook,
   NotebookHead,
@@ -32,6 +33,23 @@ interface Pending {
   over: Map<string, string>;
   /** The cell whose text was typed: who types is not told how to undo it by cells. */
   typedIn: string | null;
+  /** From an earlier visit: the server may have done it, and only the answer was not heard. */
+  isFromBefore?: boolean;
+}
+
+/** What was written here and the server would not have: nobody's words are thrown away. */
+export interface KeptText {
+  cellId: string;
+  type: CellType;
+  over: string;
+  text: string;
+  why: string;
+}
+
+/** What is nowhere but here. */
+export interface Unsent {
+  items: { operations: Operation[]; over: [string, string][]; typedIn: string | null }[];
+  kept: KeptText[];
 }
 
 interface Parts extends NotebookParts {
@@ -58,6 +76,8 @@ export interface StoreOptions {
   schedule(work: () => void): void;
   onExecuted?(cellId: string, shown: CellShown): void;
   onComm?(message: Event<'comm'>): void;
+  /** There is more, or less, that is nowhere but here. */
+  onUnsent?(): void;
 }
 
 /** Typed text goes out no oftener than this. */
@@ -78,6 +98,7 @@ export class NotebookStore extends Signals {
   private byId = new Map<string, DocumentCell>();
   private ids: string[] = [];
   private pending: Pending[] = [];
+  private kept: KeptText[] = [];
   private readonly drafts = new Map<string, string>();
   /** The texts they were written over. */
   private readonly draftsOver = new Map<string, string>();
@@ -134,6 +155,7 @@ export class NotebookStore extends Signals {
   getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
   isAsked = (id: string): boolean => this.asked.has(id);
   countRunning = (): number => this.queue.filter(({ state }) => state === 'running').length;
+  countWaiting = (): number => this.queue.filter(({ state }) => state === 'waiting').length;
 
   getKernel = (): NotebookKernel => this.kernel;
   getSettings = (): NotebookSettings => this.settings;
@@ -141,6 +163,7 @@ export class NotebookStore extends Signals {
   getHead = (): NotebookHead => this.local.head;
   getSaving = (): Saving => this.saving;
   getProblems = (): string[] => this.problems;
+  getKept = (): KeptText[] => this.kept;
   indexOf = (id: string): number => this.ids.indexOf(id);
   /** As it is on the screen, also what is not sent yet. */
   sourceOf = (id: string): string => this.drafts.get(id) ?? this.byId.get(id)?.source ?? '';
@@ -182,6 +205,7 @@ export class NotebookStore extends Signals {
       this.emit('mode');
     }
     this.save({ isConnected: true });
+    if (this.mode !== 'edit') this.keepAll(mayNotWrite);
     // A lock ends with the connection it was asked for on.
     const wanted = [...this.wanted];
     this.wanted.clear();
@@ -194,6 +218,12 @@ export class NotebookStore extends Signals {
   disconnected(): void {
     this.topic = null;
     this.save({ isConnected: false });
+  }
+
+  /** The server does not let us in any more. */
+  lost(why: string): void {
+    this.disconnected();
+    this.keepAll(why);
   }
 
   readonly on = {
@@ -360,6 +390,7 @@ export class NotebookStore extends Signals {
   private save(change: Partial<Saving>): void {
     const isDone = this.pending.length === 0 && this.drafts.size === 0;
     this.saving = { ...this.saving, ...change, isDone };
+    this.options.onUnsent?.();
     clearTimeout(this.settling);
     const tell = () => {
       const now = JSON.stringify(this.saving);
@@ -509,14 +540,21 @@ export class NotebookStore extends Signals {
       this.pending = this.pending.filter((each) => !typed.includes(each));
       this.takeChange(now);
       this.keepBoth(typedIn, item.over.get(typedIn) ?? '', mine, reason === 'locked' ? refusalWords(error) : null);
+    } else if (reason === 'no_permissions') {
+      this.keepAll(mayNotWrite);
+      // Whether anything is left that I may do.
+      this.options.reload();
     } else {
       this.pending = this.pending.filter((each) => each !== item);
       this.takeChange(now);
       for (const operation of item.operations) if ('cell_id' in operation) this.emit(`rollback:${operation.cell_id}`);
-      this.options.notify(refusalWords(error), true);
+      // It was done in an earlier visit, or there is nothing left to do it to.
+      const isOld = item.isFromBefore && isElsewhere && details.stale !== 'changed';
+      if (!isOld) this.options.notify(refusalWords(error), true);
+      if (!isElsewhere) this.keep(textsIn(item, this.typeOf), refusalWords(error));
       // A half of a cell that was split is not in the other one any more.
       const inserted = item.operations.filter(({ op }) => op === 'insert_cell');
-      if (isElsewhere && inserted.length < item.operations.length && inserted.length > 0) this.push(inserted);
+      if (!isOld && isElsewhere && inserted.length < item.operations.length && inserted.length > 0) this.push(inserted);
     }
     this.save({});
   }
@@ -543,6 +581,80 @@ export class NotebookStore extends Signals {
     const after_id = here ? here.id : (this.ids.at(-1) ?? null);
     if (this.push([{ op: 'insert_cell', cell, after_id }]) !== null)
       this.options.notify(`${why} Your text is in a new cell below.`, true);
+  }
+
+  // What is nowhere but here
+
+  private typeOf = (id: string): CellType => this.byId.get(id)?.type ?? 'code';
+
+  private keep(texts: Omit<KeptText, 'why'>[], why: string): void {
+    for (const each of texts) {
+      if (each.text.trim() === '' || this.base.cells.find(({ id }) => id === each.cellId)?.source === each.text)
+        continue;
+      // What was typed after it stands on it.
+      const before = this.kept.find(({ cellId, text }) => cellId === each.cellId && text === each.over);
+      const over = before?.over ?? each.over;
+      this.kept = [...this.kept.filter((other) => other !== before), { ...each, over, why }];
+    }
+    this.emit('kept');
+  }
+
+  /** Nothing more goes out from here: whatever was written stays on the screen. */
+  private keepAll(why: string): void {
+    const items = this.getUnsent()?.items ?? [];
+    if (this.mode === 'edit') {
+      this.mode = 'view';
+      this.emit('mode');
+    }
+    if (items.length === 0) return;
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    const drafted = [...this.drafts.keys()];
+    this.drafts.clear();
+    this.draftsOver.clear();
+    this.pending = [];
+    this.derive();
+    for (const id of drafted) this.emit(`cell:${id}`);
+    for (const { operations, over } of items) this.keep(textsIn({ operations, over: new Map(over) }, this.typeOf), why);
+    this.save({});
+  }
+
+  /** Into the notebook all the same: over the text it was written over, else beside it. */
+  putBack(kept: KeptText): void {
+    this.forget(kept);
+    const here = this.byId.get(kept.cellId);
+    if (here && here.source === kept.over) {
+      this.edit([{ op: 'update_cell_source', cell_id: here.id, source: kept.text }]);
+    } else this.keepBoth(kept.cellId, kept.over, kept.text);
+  }
+
+  forget(kept: KeptText): void {
+    this.kept = this.kept.filter((each) => each !== kept);
+    this.emit('kept');
+    this.options.onUnsent?.();
+  }
+
+  getUnsent(): Unsent | null {
+    const drafts = [...this.drafts].map(([id, source]) => ({
+      operations: [{ op: 'update_cell_source' as const, cell_id: id, source }],
+      over: [[id, this.draftsOver.get(id) ?? '']] as [string, string][],
+      typedIn: id,
+    }));
+    const items = this.pending.map(({ operations, over, typedIn }) => ({ operations, over: [...over], typedIn }));
+    const all = [...items, ...drafts];
+    return all.length || this.kept.length ? { items: all, kept: this.kept } : null;
+  }
+
+  /** From an earlier visit: goes out as what was done without a connection does. */
+  restore({ items, kept }: Unsent): void {
+    const before = items.map((item) => ({ ...item, over: new Map(item.over), isSent: false, isFromBefore: true }));
+    this.pending = [...before, ...this.pending];
+    this.kept = [...this.kept, ...kept];
+    this.derive();
+    this.emit('kept');
+    this.save({});
+    if (this.mode !== 'edit') this.keepAll(mayNotWrite);
+    this.pump();
   }
 
   // Who writes where
@@ -612,8 +724,9 @@ export class NotebookStore extends Signals {
   };
   interrupt = () => this.order((topic) => topic.send('interrupt', {}));
 
-  /** Those beside it, and what waits, go on. */
-  interruptOne = (id: string) => this.order((topic) => topic.send('interrupt', { id }));
+  /** Those beside it, and what waits, go on; where there are none beside it, what waits is not begun. */
+  interruptOne = (id: string) =>
+    this.countRunning() > 1 ? this.order((topic) => topic.send('interrupt', { id })) : this.interrupt();
   cancel = (ids: string[]) => this.order((topic) => topic.send('cancel_execution', { ids }));
   moveQueued = (id: string, after_id: string | null) =>
     this.order((topic) => topic.send('move_execution', { id, after_id }));
@@ -740,11 +853,27 @@ export class NotebookStore extends Signals {
 const isSameBesideText = (one: DocumentCell, other: DocumentCell): boolean =>
   one.type === other.type && isSame(one.metadata, other.metadata) && isSame(one.attachments, other.attachments);
 
+/** What people have written, in operations. */
+function textsIn(
+  item: Pick<Pending, 'operations' | 'over'>,
+  typeOf: (id: string) => CellType,
+): Omit<KeptText, 'why'>[] {
+  return item.operations.flatMap((each) => {
+    if (each.op === 'insert_cell')
+      return [{ cellId: each.cell.id, type: each.cell.type, over: '', text: each.cell.source }];
+    if (each.op !== 'update_cell_source') return [];
+    const { cell_id: cellId, source: text } = each;
+    return [{ cellId, type: typeOf(cellId), over: item.over.get(cellId) ?? '', text }];
+  });
+}
+
 const isSame = (one: unknown, other: unknown): boolean =>
   one === other || JSON.stringify(one) === JSON.stringify(other);
 
 const inputCommand = (topic: NotebookTopic, cell_id: string, value: string | number | boolean | string[] | null) =>
   topic.send('set_input', { cell_id, value });
+
+const mayNotWrite = 'You may not change this notebook any more.';
 
 const words: Record<string, string> = {
   stale: 'Somebody else changed this in the meantime, so it was not done.',

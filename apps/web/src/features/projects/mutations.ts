@@ -11,7 +11,7 @@ type UpdateInput = Parameters<typeof client.projects.update>[0];
 type Listed = Awaited<ReturnType<typeof client.projects.list>>;
 
 const listKey = api.projects.list.key();
-const refreshLists = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: listKey });
+export const refreshLists = (queryClient: QueryClient) => queryClient.invalidateQueries({ queryKey: listKey });
 
 function changeLists(queryClient: QueryClient, change: (entries: Project[]) => Project[]): void {
   queryClient.setQueriesData<Listed>({ queryKey: listKey }, (listed) => {

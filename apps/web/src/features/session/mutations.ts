@@ -7,7 +7,7 @@ import { dropToken, keepToken } from '../../platform/credentials.ts';
 import { setExpired } from '../../platform/expiry.ts';
 import { isMode } from '../../platform/mode.ts';
 import { pauseRealtime } from '../../platform/realtime/realtime.ts';
-import { readLocal } from '../../platform/storage.ts';
+import { forgetPerson, readLocal } from '../../platform/storage.ts';
 import { useMode } from '../../ui/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
 import { sessionQuery } from './queries.ts';
@@ -48,9 +48,12 @@ export function useSignOut() {
       });
     },
     onSuccess: async () => {
+      const me = queryClient.getQueryData(sessionQuery.queryKey)?.id;
       dropToken();
       await changePerson(queryClient);
       await router.navigate({ to: '/' });
+      // After the pages that may still have kept something.
+      if (me) forgetPerson(me);
     },
     onError: (error) => toastError(error, 'You are still signed in'),
   });

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { compareCells, initialRanks, writeNotebook } from '@atoll/notebook';
+import { compareCells, initialRanks } from '@atoll/notebook';
 import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
-import { readBase, readText } from './base.ts';
+import { inParts, readBase, writtenOver } from './base.ts';
 import { executionsByIds, outputsOfExecutions } from './shown.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;
@@ -96,8 +96,8 @@ const batchSize = 2_000;
 
 /** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
 async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<FileRow> {
-  const { text } = await writtenWith(ctx, write.tx, row);
-  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
+  const { content } = await writtenWith(ctx, write.tx, row);
+  const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
   const kept = await saveContent(ctx, write, file, edits, 'Edits before the file was replaced');
   const { blob, size: newest } = file;
@@ -126,15 +126,14 @@ export async function writtenWith(
   ctx: Context,
   db: Context['db'],
   row: NotebookRow,
-): Promise<{ text: string; cells: CellRow[]; endedIds: string[] }> {
+): Promise<{ content: Uint8Array; cells: CellRow[]; endedIds: string[] }> {
   const cells = (await liveCells(db, row.fileId)).sort(compareCells);
   const ids = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
   // Asked before what they show is read: of one that ends in between, the end would be missing in the file.
   const executed = await executionsByIds(db, ids);
   const ended = [...executed.values()].filter(({ endedAt }) => endedAt !== null);
   const outputs = await outputsOfExecutions(db, ids);
-  const base = row.baseBlob ? await readText(ctx, row.baseBlob) : '';
-  const text = writeNotebook(base, {
+  const content = await writtenOver(ctx, row.baseBlob, {
     metadata: row.metadata,
     cells: cells.map((cell) => ({
       ...cell,
@@ -147,5 +146,5 @@ export async function writtenWith(
             },
     })),
   });
-  return { text, cells, endedIds: ended.map(({ id }) => id) };
+  return { content, cells, endedIds: ended.map(({ id }) => id) };
 }

@@ -1,23 +1,46 @@
-import { text } from 'node:stream/consumers';
-import { NotANotebook, type NotebookFile, readNotebook } from '@atoll/notebook';
+import type { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { CellOutput } from '@atoll/contract';
+import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { type ExportedType, exported } from './exported.ts';
+import { inThread, type LargeJob, largeFrom, type Outline } from './large.ts';
+import { pieceOf, sizeOfAll } from './pieces.ts';
 
 /** Files that were read lately; a blob never changes, so neither does what is read from it. */
-const kept = new Map<string, { file: NotebookFile; size: number }>();
+const kept = new Map<string, { file: Outline; size: number }>();
 const mostKept = 64 * 1024 ** 2;
 /** Larger ones are read again each time: they would push out all others. */
 const largestKept = 24 * 1024 ** 2;
 let keptSize = 0;
+/** Whoever opens a large one while it is read waits for the same. */
+const reading = new Map<string, Promise<Outline>>();
 
-export async function readText(ctx: Context, blob: string): Promise<string> {
+async function bytesOf(ctx: Context, blob: string): Promise<Readable> {
   const content = await ctx.blobs.get(blob);
   if (!content) throw new Error('The content of a notebook is gone');
-  return text(content);
+  return content;
 }
 
-/** A notebook's file; what is none is told with the reason. */
-export async function readBase(ctx: Context, blob: string): Promise<NotebookFile> {
+/** Null where there is more of it than is read here. */
+async function smallText(ctx: Context, blob: string): Promise<string | null> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of await bytesOf(ctx, blob)) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > largeFrom) return null;
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+async function aside<Job extends LargeJob>(ctx: Context, blob: string, job: Job) {
+  return told(() => inThread(async () => buffer(await bytesOf(ctx, blob)), job));
+}
+
+/** A notebook's file, of a large one only as much of what cells show as is sent; what is none is told with the reason. */
+export async function readBase(ctx: Context, blob: string): Promise<Outline> {
   const known = kept.get(blob);
   if (known) {
     // The newest are at the end.
@@ -25,25 +48,68 @@ export async function readBase(ctx: Context, blob: string): Promise<NotebookFile
     kept.set(blob, known);
     return known.file;
   }
-  const content = await readText(ctx, blob);
-  const file = parsed(content);
-  if (content.length <= largestKept) keep(blob, file, content.length);
-  return file;
+  const content = await smallText(ctx, blob);
+  if (content !== null) return keep(blob, await told(async () => readNotebook(content)), content.length);
+  const asked = reading.get(blob);
+  if (asked) return asked;
+  const outline = aside(ctx, blob, { kind: 'outline' }).then((file) => keep(blob, file, weightOf(file)));
+  reading.set(blob, outline);
+  return outline.finally(() => reading.delete(blob));
 }
 
-function keep(blob: string, file: NotebookFile, size: number): void {
+/** Everything a cell shows in the file. */
+export async function outputsInBase(ctx: Context, blob: string, cellId: string): Promise<CellOutput[]> {
+  const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
+  return cell?.all ? aside(ctx, blob, { kind: 'outputs', cellId }) : (cell?.outputs ?? []);
+}
+
+/** Of what a cell shows in the file, from a place on, as much as is sent at once. */
+export async function pieceInBase(ctx: Context, blob: string, cellId: string, from: number) {
+  const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
+  return cell?.all ? aside(ctx, blob, { kind: 'piece', cellId, from }) : pieceOf(cell?.outputs ?? [], from);
+}
+
+export async function exportedBase(ctx: Context, blob: string, type: ExportedType, path: string): Promise<string> {
+  const file = await readBase(ctx, blob);
+  return file.cells.some(({ all }) => all)
+    ? aside(ctx, blob, { kind: 'export', type, path })
+    : exported(file, type, path);
+}
+
+/** The file with what has changed. */
+export async function writtenOver(ctx: Context, blob: string | null, notebook: WrittenNotebook): Promise<Uint8Array> {
+  const base = blob ? await smallText(ctx, blob) : '';
+  const shown = notebook.cells.reduce((sum, cell) => sum + sizeOfAll(cell.shown?.outputs ?? []), 0);
+  if (base !== null && (blob === null || shown < largeFrom)) return Buffer.from(writeNotebook(base, notebook));
+  return aside(ctx, blob ?? '', { kind: 'write', notebook });
+}
+
+/** In parts: others are answered while a large one is hashed and stored. */
+export function* inParts(content: Uint8Array): Generator<Uint8Array> {
+  for (let from = 0; from < content.length; from += part) yield content.subarray(from, from + part);
+}
+const part = 1024 ** 2;
+
+const weightOf = ({ cells }: Outline): number =>
+  cells.reduce((sum, { source, metadata, attachments, outputs }) => {
+    return sum + source.length + JSON.stringify([metadata, attachments, outputs]).length;
+  }, 0);
+
+function keep(blob: string, file: Outline, size: number): Outline {
+  if (size > largestKept) return file;
+  if (!kept.has(blob)) keptSize += size;
   kept.set(blob, { file, size });
-  keptSize += size;
   for (const [oldest, { size: freed }] of kept) {
     if (keptSize <= mostKept) break;
     kept.delete(oldest);
     keptSize -= freed;
   }
+  return file;
 }
 
-function parsed(content: string): NotebookFile {
+async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
-    return readNotebook(content);
+    return await work();
   } catch (error) {
     if (!(error instanceof NotANotebook)) throw error;
     throw new AppError('unprocessable_entity', `This notebook cannot be opened. ${error.message}`, {

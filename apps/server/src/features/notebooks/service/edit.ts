@@ -10,7 +10,7 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt } from './adopt.ts';
-import { readBase } from './base.ts';
+import { outputsInBase, readBase } from './base.ts';
 import { assertUnlocked } from './locks.ts';
 import { cellView } from './open.ts';
 import { dropJobsOf } from './queue.ts';
@@ -193,7 +193,8 @@ async function keepShown(ctx: Context, { tx }: Write, row: NotebookRow, rows: Ce
   if (inFile.length === 0 || !row.baseBlob) return;
   const file = new Map((await readBase(ctx, row.baseBlob)).cells.map((cell) => [cell.id, cell]));
   for (const { id } of inFile) {
-    const { outputs = [], executionCount = null } = file.get(id) ?? {};
+    const { executionCount = null } = file.get(id) ?? {};
+    const outputs = await outputsInBase(ctx, row.baseBlob, id);
     if (outputs.length === 0 && executionCount === null) continue;
     await tx
       .update(notebookCells)

@@ -1,8 +1,7 @@
-import { notebookAsHtml, notebookAsMarkdown, notebookAsScript } from '@atoll/notebook/export';
 import type { Context } from '../../../platform/context.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { type Address, requireNotebookFile } from './address.ts';
-import { readBase, readText } from './base.ts';
+import { exportedBase } from './base.ts';
 import { saveNotebook } from './save.ts';
 
 export const exportTypes = ['ipynb', 'py', 'md', 'html'] as const;
@@ -15,10 +14,15 @@ export async function exportNotebook(ctx: Context, address: Address, type: (type
   const file = await requireNotebookFile(ctx.db, address);
   const name = file.path.replace(/\.ipynb$/i, `.${type}`);
   if (type === 'ipynb') {
-    return { name, content: await readText(ctx, file.blob), mimeType: 'application/x-ipynb+json' };
+    const content = await ctx.blobs.get(file.blob);
+    if (!content) throw new Error('The content of a notebook is gone');
+    return { name, content, mimeType: 'application/x-ipynb+json' };
   }
-  const notebook = await readBase(ctx, file.blob);
-  if (type === 'py') return { name, content: notebookAsScript(notebook), mimeType: 'text/x-python; charset=utf-8' };
-  if (type === 'md') return { name, content: notebookAsMarkdown(notebook), mimeType: 'text/markdown; charset=utf-8' };
-  return { name, content: notebookAsHtml(notebook, file.path), mimeType: 'text/html; charset=utf-8' };
+  return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };
 }
+
+const mimeTypes = {
+  py: 'text/x-python; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};

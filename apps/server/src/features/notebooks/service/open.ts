@@ -15,7 +15,7 @@ import { readBase } from './base.ts';
 import { kernelView } from './kernel-view.ts';
 import { locksOf } from './locks.ts';
 import { queueOf } from './queue-view.ts';
-import { allOutputsOf, pieceOf, shownOf } from './shown.ts';
+import { moreOf, shownOf } from './shown.ts';
 
 export interface Which {
   versionId?: string | undefined;
@@ -125,5 +125,5 @@ export async function moreOutputs(
     : await ofNow(ctx, file, await findNotebook(ctx.db, file.id));
   const cell = cells.find(({ id }) => id === cellId);
   if (!cell) throw notFound('This cell');
-  return pieceOf(await allOutputsOf(ctx, cell, blob), from);
+  return moreOf(ctx, cell, blob, from);
 }

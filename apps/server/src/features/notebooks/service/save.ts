@@ -8,6 +8,7 @@ import { type FileRow, files, fileVersions } from '../../files/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
 import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
+import { inParts } from './base.ts';
 
 interface SaveOptions {
   name?: string | undefined;
@@ -19,8 +20,8 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
   const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
   if (!file || file.deletedAt) return null;
   if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
-  const { text, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
-  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), maxNotebook);
+  const { content, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
+  const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   return ctx.write(async (write) => {
     const { tx } = write;
     await lockProject(tx, file.projectId);

@@ -4,14 +4,12 @@ import type { Context } from '../../../platform/context.ts';
 import { type ExecutionRow, executionOutputs, executions } from '../../kernels/table.ts';
 import { executionView } from '../../kernels/view.ts';
 import type { CellRow } from '../table.ts';
-import { readBase } from './base.ts';
+import { outputsInBase, pieceInBase, readBase } from './base.ts';
+import type { OutlinedCell } from './large.ts';
+import { fitting, inPieces, mostOfCell, pieceOf, sizeOfAll } from './pieces.ts';
 
-/** So much of one cell, and of all together, is sent with the notebook; the rest is asked for. */
-const mostOfCell = 64 * 1024;
+/** So much of all cells together is sent with the notebook; the rest is asked for. */
 const mostOfAll = 4 * 1024 ** 2;
-
-const sizeOf = (output: CellOutput): number =>
-  output.output_type === 'stream' ? output.text.length : JSON.stringify(output).length;
 
 export async function outputsOfExecutions(db: Context['db'], ids: string[]): Promise<Map<string, CellOutput[]>> {
   const found = new Map<string, CellOutput[]>();
@@ -65,9 +63,8 @@ export async function shownOf(
   let left = mostOfAll;
   return new Map(
     cells.map((cell) => {
-      const all = outputsOf(cell, inFile, ofExecutions);
-      const sizes = all.map(sizeOf);
-      const { outputs, size } = fitting(all, sizes, Math.min(left, mostOfCell));
+      const { outputs: all, total, bytes } = outputsOf(cell, inFile, ofExecutions);
+      const { outputs, size } = fitting(all, Math.min(left, mostOfCell));
       left -= size;
       const row = cell.executionId ? rows.get(cell.executionId) : undefined;
       return [
@@ -76,58 +73,42 @@ export async function shownOf(
           execution_count: row?.executionCount ?? cell.executionCount,
           execution: row ? cellExecutionView(row, people.get(cell.executedById ?? '') ?? null) : null,
           outputs,
-          outputs_total: all.length,
-          outputs_bytes: sizes.reduce((sum, each) => sum + each, 0),
+          outputs_total: total,
+          outputs_bytes: bytes,
         },
       ];
     }),
   );
 }
 
-async function outputsInFile(ctx: Context, cells: CellRow[], blob: string | null): Promise<Map<string, CellOutput[]>> {
+async function outputsInFile(ctx: Context, cells: CellRow[], blob: string | null): Promise<Map<string, OutlinedCell>> {
   if (!blob || !cells.some(({ shown }) => shown === 'file')) return new Map();
   const file = await readBase(ctx, blob);
-  return new Map(file.cells.map(({ id, outputs }) => [id, outputs]));
+  return new Map(file.cells.map((cell) => [cell.id, cell]));
 }
 
-function outputsOf(
-  cell: CellRow,
-  inFile: Map<string, CellOutput[]>,
-  ofExecutions: Map<string, CellOutput[]>,
-): CellOutput[] {
-  if (cell.shown === 'file') return inFile.get(cell.id) ?? [];
-  if (cell.shown === 'own') return cell.outputs ?? [];
-  return cell.shown === 'execution' ? (ofExecutions.get(cell.executionId ?? '') ?? []) : [];
-}
-
-/** From the first one on, up to so much; the first text of too much is cut. */
-function fitting(all: CellOutput[], sizes: number[], most: number): { outputs: CellOutput[]; size: number } {
-  let size = 0;
-  let count = 0;
-  for (const each of sizes) {
-    if (size + each > most) break;
-    size += each;
-    count += 1;
-  }
-  return { outputs: all.slice(0, count), size };
+function outputsOf(cell: CellRow, inFile: Map<string, OutlinedCell>, ofExecutions: Map<string, CellOutput[]>) {
+  const known = cell.shown === 'file' ? inFile.get(cell.id) : undefined;
+  if (known?.all) return { outputs: known.outputs, ...known.all };
+  const outputs = inPieces(
+    cell.shown === 'file'
+      ? (known?.outputs ?? [])
+      : cell.shown === 'own'
+        ? (cell.outputs ?? [])
+        : (ofExecutions.get(cell.executionId ?? '') ?? []),
+  );
+  return { outputs, total: outputs.length, bytes: sizeOfAll(outputs) };
 }
 
 export async function allOutputsOf(ctx: Context, cell: CellRow, baseBlob: string | null): Promise<CellOutput[]> {
-  const ids = cell.shown === 'execution' && cell.executionId ? [cell.executionId] : [];
-  return outputsOf(cell, await outputsInFile(ctx, [cell], baseBlob), await outputsOfExecutions(ctx.db, ids));
+  if (cell.shown === 'file') return baseBlob ? outputsInBase(ctx, baseBlob, cell.id) : [];
+  if (cell.shown === 'own') return cell.outputs ?? [];
+  const { executionId: id } = cell;
+  return cell.shown === 'execution' && id ? ((await outputsOfExecutions(ctx.db, [id])).get(id) ?? []) : [];
 }
 
-const mostAtOnce = 1024 ** 2;
-
-/** Of what one cell shows, from a place on, as much as is sent at once; at least one. */
-export function pieceOf(all: CellOutput[], from: number) {
-  const sizes = all.map(sizeOf);
-  const rest = all.slice(from);
-  const { outputs } = fitting(rest, sizes.slice(from), mostAtOnce);
-  return {
-    outputs: outputs.length === 0 ? rest.slice(0, 1) : outputs,
-    from,
-    outputs_total: all.length,
-    outputs_bytes: sizes.reduce((sum, each) => sum + each, 0),
-  };
-}
+/** From a place on, as much as is sent at once. */
+export const moreOf = async (ctx: Context, cell: CellRow, baseBlob: string | null, from: number) =>
+  cell.shown === 'file' && baseBlob
+    ? pieceInBase(ctx, baseBlob, cell.id, from)
+    : pieceOf(await allOutputsOf(ctx, cell, baseBlob), from);

@@ -48,7 +48,7 @@ function RunSpot({ id }: { id: string }) {
             data-state="running"
             aria-label="Stop this cell"
             disabled={!mayRun}
-            onClick={() => void (entry && store.countRunning() > 1 ? store.interruptOne(entry.id) : store.interrupt())}
+            onClick={() => void (entry ? store.interruptOne(entry.id) : store.interrupt())}
           >
             <Spinner />
           </UnstyledButton>

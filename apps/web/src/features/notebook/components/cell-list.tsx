@@ -17,6 +17,7 @@ import { newCell } from '../model.ts';
 import { segmentsOf } from '../windowing.ts';
 import { Cell } from './cell.tsx';
 import { InsertBar, insertable } from './insert-bar.tsx';
+import { KeptTexts } from './kept-texts.tsx';
 import classes from './notebook.module.css';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-context.tsx';
 
@@ -63,6 +64,7 @@ export function CellList({ children }: { children?: ReactNode }) {
       <div className={classes.paper}>
         {children}
         <Problems />
+        <KeptTexts />
         {mode === 'edit' && order.length > 0 && <InsertBar afterId={null} />}
         <ObserverContext value={observer}>
           {segments.map((segment) =>

@@ -20,8 +20,9 @@ import { commands, keysOf } from '../commands.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
 import { type NotebookAction, setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
-import { NotebookStore } from '../store.ts';
+import { NotebookStore, refusalWords } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
+import { keepUnsent, takeUnsent } from '../unsent.ts';
 import { CellList } from './cell-list.tsx';
 import { CommentMarks } from './comment-marks.tsx';
 import classes from './notebook.module.css';
@@ -83,13 +84,23 @@ function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>
 
 const reloadPauseMs = 300;
 const leaveCheckMs = 250;
-/** Whoever is away from the network for longer is told when they close the window. */
+/** Whoever is away from the network for longer finds it when they open the notebook again. */
 const longestLeave = 10 * 60_000;
 
+/** Notebooks that are closed and have something to send, each with how to leave it at once. */
+const leaving = new Map<string, () => void>();
+
 /** Another page of ours can be open already; what was typed here still goes out. */
-function leaveWhenSaved(store: NotebookStore, leave: () => void, left = longestLeave): void {
-  if (store.getSaving().isDone || left <= 0) leave();
-  else setTimeout(() => leaveWhenSaved(store, leave, left - leaveCheckMs), leaveCheckMs);
+function leaveWhenSaved(fileId: string, store: NotebookStore, leave: () => void): void {
+  const until = Date.now() + longestLeave;
+  const timer = setInterval(() => (store.getSaving().isDone || Date.now() > until) && finish(), leaveCheckMs);
+  const finish = () => {
+    clearInterval(timer);
+    if (leaving.get(fileId) === finish) leaving.delete(fileId);
+    leave();
+  };
+  leaving.set(fileId, finish);
+  if (store.getSaving().isDone) finish();
 }
 
 function counted<On extends object>(on: On, count: () => void): On {
@@ -117,6 +128,8 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
   useEffect(() => {
     const notebook = first.current;
     if (!notebook) return;
+    // Opened again: what it has not sent is sent from here.
+    leaving.get(fileId)?.();
     let heard = 0;
     const reload = async () => {
       const query = notebookQuery(projectId, fileId);
@@ -136,8 +149,12 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       reload: () => void reload(),
       schedule: (work) => void (document.hidden ? setTimeout(work, 100) : requestAnimationFrame(work)),
       onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),
+      onUnsent: () => keeping.changed(),
     });
+    const place = { me, projectId, fileId };
+    const keeping = keepUnsent(() => store, place, windowTag());
     store.load(notebook);
+    void takeUnsent(place, windowTag()).then((unsent) => unsent && store.restore(unsent));
     const ui = new NotebookUi(store);
     const asked = /^#cell=([\w-]{1,64})$/.exec(location.hash)?.[1];
     if (asked && store.getCell(asked)) {
@@ -156,7 +173,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
           store.connected(subscription, mode);
           if (isGap) void reload();
         },
-        onLost: () => store.disconnected(),
+        onLost: (error) => (error.reason ? store.lost(refusalWords(error)) : store.disconnected()),
       },
     );
     // What is typed while nobody hears it waits here, and goes out as one when we are back.
@@ -164,18 +181,21 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
     const opened = { store, ui, projectId, fileId };
     setOpen(opened);
     setOpenNotebook({ notebook: opened, actions: () => actionsOf(opened) });
-    const leaving = (event: BeforeUnloadEvent) => {
+    const closing = (event: Event) => {
       store.flush();
-      if (!store.getSaving().isDone) event.preventDefault();
+      if (!keeping.now()) event.preventDefault();
     };
-    addEventListener('beforeunload', leaving);
+    const closings = ['beforeunload', 'pagehide'];
+    for (const name of closings) addEventListener(name, closing);
     return () => {
-      removeEventListener('beforeunload', leaving);
+      for (const name of closings) removeEventListener(name, closing);
       store.flush();
       setOpenNotebook(null);
-      leaveWhenSaved(store, () => {
+      leaveWhenSaved(fileId, store, () => {
         listening();
         subscription.leave();
+        store.disconnected();
+        keeping.end();
       });
     };
   }, [projectId, fileId, me, queryClient, isThere, file.name]);

@@ -15,6 +15,7 @@ export function QueuePanel() {
   const queue = useSignal(store, 'queue', store.getQueue);
   const mayRun = useNotebookMode() !== 'view';
   const waiting = queue.filter(({ state }) => state === 'waiting');
+  const running = queue.length - waiting.length;
   return (
     <>
       <PanelHead title="Queue">
@@ -23,11 +24,16 @@ export function QueuePanel() {
             Cancel all
           </Button>
         )}
+        {mayRun && running > 1 && (
+          <Button size="compact-xs" variant="default" onClick={() => void store.interrupt()}>
+            Stop all
+          </Button>
+        )}
       </PanelHead>
       {queue.length === 0 && <p className={classes.empty}>Nothing runs and nothing waits.</p>}
       <ol className={classes.list}>
-        {queue.map((entry) => (
-          <Queued key={entry.id} entry={entry} waiting={waiting} mayRun={mayRun} />
+        {queue.map((entry, place) => (
+          <Queued key={entry.id} entry={entry} place={place + 1} waiting={waiting} mayRun={mayRun} />
         ))}
       </ol>
     </>
@@ -36,11 +42,13 @@ export function QueuePanel() {
 
 interface QueuedProps {
   entry: QueuedCell;
+  /** As beside the cell. */
+  place: number;
   waiting: QueuedCell[];
   mayRun: boolean;
 }
 
-function Queued({ entry, waiting, mayRun }: QueuedProps) {
+function Queued({ entry, place, waiting, mayRun }: QueuedProps) {
   const { store, ui } = useNotebook();
   const order = useOrder();
   const number = order.indexOf(entry.cell_id) + 1;
@@ -59,12 +67,12 @@ function Queued({ entry, waiting, mayRun }: QueuedProps) {
       >
         <code>{firstLine || 'Empty'}</code>
         <small>
-          {isRunning ? 'Runs now' : at === 0 ? 'Runs next' : `Waits as number ${at + 1}`} · cell {number}
+          {isRunning ? 'Runs now' : at === 0 ? 'Runs next' : `Waits as number ${place}`} · cell {number}
           {whose}
         </small>
       </UnstyledButton>
       {mayRun && isRunning && (
-        <Act label="Stop" onClick={() => void store.interrupt()}>
+        <Act label={`Stop cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
           <IconPlayerStopFilled size={12} />
         </Act>
       )}

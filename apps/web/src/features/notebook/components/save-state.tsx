@@ -13,7 +13,7 @@ export function SaveState() {
   const version = `Version ${saving.version}${saving.versionName ? `, ${saving.versionName}` : ''}`;
   if (!saving.isDone && !isOpen) {
     return (
-      <Tooltip label="It is kept in this window and sent as soon as there is a connection. Do not close it yet.">
+      <Tooltip label="It is kept in this browser and sent as soon as there is a connection.">
         <span className={classes.save} data-problem role="status">
           <IconCloudOff size={15} aria-hidden /> <span>Not sent yet</span>
         </span>

@@ -1,4 +1,5 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconChevronDown,
@@ -93,16 +94,18 @@ export function Toolbar() {
           </ActionIcon>
         </Tooltip>
       )}
-      <WaitingButton />
+      <QueueButton />
       <span className={classes.divider} />
       <ModeMark />
       {mode === 'edit' && <SnippetsMenu />}
       <div className={classes.spring} />
       <SaveState />
       <KernelChip />
-      <PanelButton panel="outline" label="Table of contents" Icon={IconList} />
-      {mayRun && <PanelButton panel="variables" label="Variables" Icon={IconTableColumn} />}
-      <PanelButton panel="find" label="Find and replace" Icon={IconSearch} />
+      {panels
+        .filter(({ panel }) => panel !== 'variables' || mayRun)
+        .map((each) => (
+          <PanelButton key={each.panel} {...each} />
+        ))}
       <MoreMenu />
     </div>
   );
@@ -120,14 +123,15 @@ function StopButton() {
   );
 }
 
-function WaitingButton() {
+function QueueButton() {
   const { store, ui } = useNotebook();
-  const waiting = useSignal(store, 'queue', () => store.getQueue().filter(({ state }) => state === 'waiting').length);
-  if (waiting === 0) return null;
+  const waiting = useSignal(store, 'queue', store.countWaiting);
+  const running = useSignal(store, 'queue', store.countRunning);
+  if (waiting === 0 && running < 2) return null;
   return (
-    <Tooltip label="See what waits, change its order or take it out">
+    <Tooltip label="See what runs and waits, change its order or take it out">
       <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
-        {waiting === 1 ? '1 waits' : `${waiting} wait`}
+        {waiting === 0 ? `${running} run` : waiting === 1 ? '1 waits' : `${waiting} wait`}
       </Button>
     </Tooltip>
   );
@@ -146,7 +150,20 @@ function ModeMark() {
   );
 }
 
-function PanelButton({ panel, label, Icon }: { panel: Panel; label: string; Icon: typeof IconList }) {
+interface PanelEntry {
+  panel: Panel;
+  label: string;
+  Icon: typeof IconList;
+}
+
+/** Beside the notebook; where there is no room for their buttons, in the menu. */
+const panels: PanelEntry[] = [
+  { panel: 'outline', label: 'Table of contents', Icon: IconList },
+  { panel: 'variables', label: 'Variables', Icon: IconTableColumn },
+  { panel: 'find', label: 'Find and replace', Icon: IconSearch },
+];
+
+function PanelButton({ panel, label, Icon }: PanelEntry) {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', ui.getPanel);
   return (
@@ -195,6 +212,8 @@ function MoreMenu() {
   const { store, ui } = notebook;
   const mode = useNotebookMode();
   const settings = useSignal(store, 'settings', store.getSettings);
+  // An item that is there and hidden would be the first to get the keys, and Escape would reach nobody.
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
     store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
   return (
@@ -205,32 +224,15 @@ function MoreMenu() {
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Item
-          className={classes.narrow}
-          leftSection={<IconList {...icon} />}
-          onClick={() => ui.showPanel('outline')}
-        >
-          Table of contents
-        </Menu.Item>
-        <Menu.Item
-          className={classes.narrow}
-          leftSection={<IconTableColumn {...icon} />}
-          onClick={() => ui.showPanel('variables')}
-        >
-          Variables
-        </Menu.Item>
-        <Menu.Item
-          className={classes.narrow}
-          leftSection={<IconSearch {...icon} />}
-          onClick={() => ui.showPanel('find')}
-        >
-          Find and replace
-        </Menu.Item>
-        <Menu.Item
-          className={classes.narrow}
-          leftSection={<IconListNumbers {...icon} />}
-          onClick={() => ui.showPanel('queue')}
-        >
+        {isNarrow &&
+          panels
+            .filter(({ panel }) => panel !== 'variables' || mode !== 'view')
+            .map(({ panel, label, Icon }) => (
+              <Menu.Item key={panel} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(panel)}>
+                {label}
+              </Menu.Item>
+            ))}
+        <Menu.Item leftSection={<IconListNumbers {...icon} />} onClick={() => ui.showPanel('queue')}>
           Queue
         </Menu.Item>
         {mode === 'edit' && (

@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { CellOutput } from '@atoll/contract';
+import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
+import { AppError } from '../../../platform/errors.ts';
+import type { ExportedType } from './exported.ts';
+import type { pieceOf } from './pieces.ts';
+
+/** From here on a notebook is taken apart beside the server: others would wait for it. */
+export const largeFrom = 4 * 1024 ** 2;
+
+/** A cell with as much of what it shows as is sent with the notebook, and how much there is. */
+export interface OutlinedCell extends FileCell {
+  all?: { total: number; bytes: number };
+}
+export interface Outline extends NotebookFile {
+  cells: OutlinedCell[];
+}
+
+export type LargeJob =
+  | { kind: 'outline' }
+  | { kind: 'outputs'; cellId: string }
+  | { kind: 'piece'; cellId: string; from: number }
+  | { kind: 'write'; notebook: WrittenNotebook }
+  | { kind: 'export'; type: ExportedType; path: string };
+
+interface Answers {
+  outline: Outline;
+  outputs: CellOutput[];
+  piece: ReturnType<typeof pieceOf>;
+  write: Uint8Array;
+  export: string;
+}
+
+export interface LargeQuestion {
+  bytes: Uint8Array;
+  job: LargeJob;
+}
+
+type Told = { answer: Answers[LargeJob['kind']] } | { problem: { message: string; kind: NotANotebook['kind'] } };
+
+const main = join(import.meta.dirname, 'large-worker.ts');
+/** A file of 200 MB needs less than half of it. */
+const mostMemoryMb = 3_072;
+
+let before: Promise<unknown> = Promise.resolve();
+
+/** One after the other: however many are opened at once, the server needs memory for one of them. */
+export function inThread<Job extends LargeJob>(
+  read: () => Promise<Uint8Array>,
+  job: Job,
+): Promise<Answers[Job['kind']]> {
+  const next = before.then(async () => ask(await read(), job));
+  before = next.catch(() => {});
+  return next as Promise<Answers[Job['kind']]>;
+}
+
+function ask(bytes: Uint8Array, job: LargeJob): Promise<Answers[LargeJob['kind']]> {
+  return new Promise((resolve, reject) => {
+    const question: LargeQuestion = { bytes, job };
+    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+    const worker = new Worker(main, {
+      workerData: question,
+      // Given away, not copied; a part of what others use cannot be.
+      transferList: isWhole ? [bytes.buffer as ArrayBuffer] : [],
+      resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
+    });
+    worker.once('message', (told: Told) => {
+      if ('answer' in told) resolve(told.answer);
+      else reject(new NotANotebook(told.problem.message, told.problem.kind));
+    });
+    worker.once('error', (error: NodeJS.ErrnoException) => {
+      const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';
+      reject(isTooLarge ? new AppError('unprocessable_entity', 'This notebook is too large to be opened.') : error);
+    });
+    worker.once('exit', () => reject(new Error('The reading of a notebook ended without an answer')));
+  });
+}
