@@ -20,7 +20,7 @@ async function freshPostgres(): Promise<OpenDatabase> {
   return openDatabase({ url: url.replace(/\/postgres$/, `/${name}`), dataFolder: '' });
 }
 
-/** Those whose app is closed. Opening one takes a second, emptying one a moment. */
+/** Those whose app is closed. Opening one takes a second, emptying one a moment. No test there may change the tables. */
 const unused: PGlite[] = [];
 
 async function freshEmbedded(): Promise<OpenDatabase> {
