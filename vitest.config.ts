@@ -16,6 +16,8 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
     exclude,
     env: { TEST_DATABASE: database },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
+    // Importing the server takes longer than most files of tests; nothing in it is kept in a module.
+    isolate: false,
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -1,6 +1,6 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext, Page } from '@playwright/test';
 import { workbook } from '../apps/server/src/features/files/test-workbook.ts';
+import { violationsOf } from './axe.ts';
 import { complaintsOf, expect, test } from './fixtures.ts';
 
 const api = '/api/atoll/v1';
@@ -212,14 +212,10 @@ for (const { size, viewport, mode } of looks) {
     test.setTimeout(150_000);
     const complaints = complaintsOf(page);
     await page.setViewportSize(viewport);
-    await page.emulateMedia({ reducedMotion: 'reduce' });
     const id = await makeProject(page.request);
     const file = await makeFile(page.request, id, 'arrivals.csv', arrivals(300));
     const passes = async () => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(
-        violations.map(({ id: rule, nodes }) => `${rule}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`),
-      ).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       const overflow = await page.evaluate(
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );

@@ -60,7 +60,6 @@ export async function openNotebook(page: Page, content: string, name = 'tides.ip
   const project = await makeProject(page.request);
   const file = await makeFile(page.request, project, name, content);
   const path = `/projects/${project}?file=${file}`;
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(path);
   return { project, file, path };
 }

@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { complaintsOf, expect, test } from './fixtures.ts';
 import {
   cell,
@@ -23,10 +23,7 @@ const order = (page: Page) => cells(page).evaluateAll((all) => all.map((each) =>
 async function expectAccessible(page: Page): Promise<void> {
   await page.mouse.move(0, 0);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
+  expect(await violationsOf(page)).toEqual([]);
 }
 
 test('a notebook is written, run and still there', async ({ page, signedUp: _ }) => {

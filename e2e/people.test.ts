@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
@@ -34,7 +34,7 @@ async function somebody(browser: Browser, server: TestServer, viewport: { width:
   return { ...person, context, page, call, complaints: complaintsOf(page) };
 }
 
-const passesAxe = async (page: Page) => expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+const passesAxe = async (page: Page) => expect(await violationsOf(page)).toEqual([]);
 const bell = (page: Page) => page.getByRole('button', { name: /^Notifications/ });
 const harmless = '<img src=x onerror="document.title=\'owned\'"> [click](javascript:alert(1))';
 

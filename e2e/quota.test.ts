@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { test as base, complaintsOf, expect } from './fixtures.ts';
 import type { Use } from './metered-server.ts';
 import { startServer } from './server.ts';
@@ -25,15 +25,11 @@ const row = (page: Page, name: string) =>
   page.getByRole('dialog').locator('dl > div').filter({ hasText: name }).getByRole('definition');
 
 async function expectAccessible(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
+  expect(await violationsOf(page)).toEqual([]);
 }
 
 test('the quota is in the top bar and follows what is used', async ({ page, server, signedUp: _ }) => {
   const complaints = complaintsOf(page);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   const { id: userId } = await (await page.request.get(`${api}/me`)).json();
   const run = (use: Omit<Use, 'userId'>) => server.ask({ userId, ...use });
   const joined = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
@@ -66,7 +62,6 @@ test('the quota is in the top bar and follows what is used', async ({ page, serv
 
 test('who has used everything is told what to do, on a phone in the menu', async ({ page, server }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto('/dashboard');
   // Before that the page is nobody yet, and asking would make a guest of its own.
   await expect(page.getByRole('button', { name: 'More' })).toBeVisible();

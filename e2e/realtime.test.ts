@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { adminCredentials, complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
 import { startServer } from './server.ts';
 
@@ -138,7 +138,7 @@ test('one writes, the other reads along, takes over, and nothing is lost', async
   await expect(editor(other)).toContainText('first common');
   await expect(other.getByText('Updated by Ada Lovelace')).toBeVisible();
   await saved(page);
-  expect((await new AxeBuilder({ page: other }).analyze()).violations).toEqual([]);
+  expect(await violationsOf(other)).toEqual([]);
 
   // What is typed now cannot be saved before the other takes over.
   await page.route('**/v1/upload', (route) => route.abort());

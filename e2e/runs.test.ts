@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext, Locator, Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { complaintsOf, expect, test } from './fixtures.ts';
 
 const api = '/api/atoll/v1';
@@ -33,7 +33,6 @@ async function makeFile(request: APIRequestContext, id: string, name: string, te
 async function open(page: Page, name: string, text: string): Promise<string> {
   const id = await makeProject(page.request);
   const file = await makeFile(page.request, id, name, text);
-  await page.emulateMedia({ reducedMotion: 'reduce' });
   await page.goto(`/projects/${id}?file=${file}`);
   return id;
 }
@@ -48,10 +47,7 @@ async function expectAccessible(page: Page): Promise<void> {
   // What is hovered over has its words beside the page.
   await page.mouse.move(0, 0);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual(
-    [],
-  );
+  expect(await violationsOf(page)).toEqual([]);
 }
 
 const table = `class Table:

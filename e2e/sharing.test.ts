@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { APIRequestContext } from '@playwright/test';
+import { violationsOf } from './axe.ts';
 import { complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
 
 /** Two browsers and a server share the machine, and each step waits for all of them. */
@@ -60,7 +60,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(boxes.getByRole('checkbox', { name: 'Change it' })).toBeChecked();
       await boxes.getByRole('checkbox', { name: 'Change it' }).uncheck();
       await boxes.getByRole('checkbox', { name: 'Named as an author' }).check();
-      expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(page)).toEqual([]);
       await boxes.getByRole('button', { name: 'Save' }).click();
       await expect(theirs.getByText('Read only')).toBeVisible();
       await expect(row.nth(1).getByRole('combobox')).toHaveValue('custom');
@@ -76,7 +76,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const other = theirs.getByRole('dialog', { name: /^Share/ });
       await expect(other.getByText(`Ask ${owner.userName}`)).toBeVisible();
       await expect(other.getByRole('button', { name: 'Leave this project' })).toBeVisible();
-      expect((await new AxeBuilder({ page: theirs }).analyze()).violations).toEqual([]);
+      expect(await violationsOf(theirs)).toEqual([]);
       await theirs.keyboard.press('Escape');
 
       await dialog.getByRole('button', { name: /^Remove/ }).click();

@@ -23,10 +23,12 @@ export const testLimits = {
   cpu: 1,
 };
 
+const plainOptions = { environment: {}, limits: testLimits, hasNetwork: false };
+
 export async function startOptions(spec: string) {
   const folder = await mkdtemp(join(tmpdir(), 'project-'));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return { spec, folder, environment: {}, limits: testLimits, hasNetwork: false };
+  return { ...plainOptions, spec, folder };
 }
 
 async function startKernel(provider: KernelProvider, spec: string): Promise<Kernel> {
@@ -69,10 +71,18 @@ export function kernelConformance(
 ): void {
   describe(`kernels: ${name}`, { timeout }, () => {
     let provider: KernelProvider;
+    /** For all that leave it as it was: in WebAssembly a start takes longer than any of them. */
+    let shared: { kernel: Kernel; folder: string };
     beforeAll(async () => {
       provider = await open();
+      const folder = await mkdtemp(join(tmpdir(), 'project-'));
+      shared = { folder, kernel: await provider.start({ ...plainOptions, spec, folder }) };
     }, timeout);
-    afterAll(() => provider.close(), timeout);
+    afterAll(async () => {
+      await shared.kernel.stop();
+      await provider.close();
+      await rm(shared.folder, { recursive: true, force: true });
+    }, timeout);
 
     const start = () => startKernel(provider, spec);
 
@@ -89,7 +99,7 @@ export function kernelConformance(
     });
 
     test('runs code: results, counts, displays, streams in order', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       expect(kernel.state).toBe('idle');
       const sum = await run(kernel, '1+1');
       expect(sum.result).toMatchObject({ status: 'ok', executionCount: 1, error: null, end: null });
@@ -109,7 +119,7 @@ export function kernelConformance(
     });
 
     test('an error has a name, a value and a traceback, and what runs next is not touched by it', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const first = run(kernel, '1/0');
       const second = run(kernel, '"next"');
       const { result, types } = await first;
@@ -123,9 +133,9 @@ export function kernelConformance(
     });
 
     test('runs one after another in the order of the calls', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const states: string[] = [];
-      kernel.onState((state) => states.push(state));
+      const stop = kernel.onState((state) => states.push(state));
       const order: string[] = [];
       const calls = ['a = 1', 'a += 1', 'a'].map(async (code) => {
         const ran = await run(kernel, code);
@@ -135,10 +145,11 @@ export function kernelConformance(
       expect((await Promise.all(calls)).at(-1)?.shown).toEqual(['2']);
       expect(order).toEqual(['a = 1', 'a += 1', 'a']);
       expect(states).toEqual(['busy', 'idle']);
+      stop();
     });
 
     test('what waits is aborted when it is asked to stop on an error', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const failing = run(kernel, '1/0', { stopsOnError: true });
       const waiting = run(kernel, '1');
       expect((await failing).result.status).toBe('error');
@@ -147,7 +158,7 @@ export function kernelConformance(
     });
 
     test('an endless loop can be interrupted', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const loop = run(kernel, 'while True: pass');
       await kernel.interrupt();
       expect((await loop).result).toMatchObject({ status: 'error', error: { name: 'KeyboardInterrupt' } });
@@ -156,7 +167,7 @@ export function kernelConformance(
 
     if (!lacks.includes('input'))
       test('asks for input and is answered', async () => {
-        const kernel = await start();
+        const { kernel } = shared;
         const asked = heard(kernel, 'input_request');
         const running = run(kernel, 'name = input("Who? ")\nname', { allowsInput: true });
         expect(await asked).toMatchObject({ channel: 'stdin', content: { prompt: 'Who? ', password: false } });
@@ -165,7 +176,7 @@ export function kernelConformance(
       });
 
     test('completes and inspects, counting as JavaScript does', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       await run(kernel, 'meadow = 1\nbrook = 4711');
       const code = '"😀👍"; mead';
       const completion = await kernel.complete(code, code.length);
@@ -176,7 +187,7 @@ export function kernelConformance(
     });
 
     test('restarting forgets everything and ends what ran', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       await run(kernel, 'kept = 1');
       const begun = heard(kernel, 'execute_input');
       const running = run(kernel, 'while True: pass');
@@ -235,13 +246,13 @@ export function kernelConformance(
       });
 
     test('what may run beside others runs, in its turn where there are no subshells', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const both = ['1', '2'].map((code) => run(kernel, code, { isParallel: true }));
       expect((await Promise.all(both)).map(({ shown }) => shown)).toEqual([['1'], ['2']]);
     });
 
     test('tells what it uses, or that it cannot know', async () => {
-      const kernel = await start();
+      const { kernel } = shared;
       const usage = await kernel.usage();
       if (usage) expect(Math.min(usage.memoryBytes, usage.processes)).toBeGreaterThan(0);
     });

@@ -60,8 +60,9 @@ export async function join(socket: PhoenixSocket, topic: string, params: object 
   const channel = socket.channel(topic, params);
   const events: JoinedTopic['events'] = [];
   const waiting = new Set<() => void>();
-  (channel as unknown as { onMessage: unknown }).onMessage = (event: string, payload: Fields) => {
-    if (!event.startsWith('chan_reply') && !event.startsWith('phx_')) {
+  // What is given up before it was sent is told under no name.
+  (channel as unknown as { onMessage: unknown }).onMessage = (event: string | null, payload: Fields) => {
+    if (event !== null && !event.startsWith('chan_reply') && !event.startsWith('phx_')) {
       events.push({ event, payload });
       for (const check of waiting) check();
     }

@@ -7,7 +7,7 @@ import { embeddedOptions, wrapEmbedded } from '../platform/db/database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A dump of a migrated embedded database, so that each test app opens one in a moment. */
+    /** A dump of a migrated embedded database, so that each file of tests opens one in a moment. */
     embeddedDump: string;
     /** Address of the test run's own PostgreSQL server, with a migrated template database in it. */
     postgresUrl: string;
@@ -18,8 +18,8 @@ export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-embedded-'));
   const client = await PGlite.create(embeddedOptions);
   await wrapEmbedded(client);
-  const dump = join(folder, 'migrated.tar.gz');
-  await writeFile(dump, Buffer.from(await (await client.dumpDataDir('gzip')).arrayBuffer()));
+  const dump = join(folder, 'migrated.tar');
+  await writeFile(dump, Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer()));
   await client.close();
   project.provide('embeddedDump', dump);
   return () => rm(folder, { recursive: true, force: true });

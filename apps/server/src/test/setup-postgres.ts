@@ -6,7 +6,8 @@ import { startPostgres } from './postgres-server.ts';
 export const templateDatabase = 'migrated_template';
 
 export default async function setup(project: TestProject) {
-  const server = await startPostgres();
+  // It would look after each of hundreds of databases in turn.
+  const server = await startPostgres(['autovacuum=off']);
   const pool = new Pool({ connectionString: server.urlOf('postgres') });
   await pool.query(`create database ${templateDatabase}`);
   await pool.end();

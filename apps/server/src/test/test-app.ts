@@ -1,28 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix, type ErrorBody, type ProjectDetail, type Session } from '@atoll/contract';
 import { createHost, fakeKernels } from '@atoll/kernels';
-import { PGlite } from '@electric-sql/pglite';
 import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
-import { Pool } from 'pg';
-import { inject, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import { createApp } from '../app.ts';
 import { readConfig } from '../config.ts';
 import { sessions } from '../features/sessions/table.ts';
 import { passkeys } from '../features/sign-in/table.ts';
 import { users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
-import { embeddedOptions, type OpenDatabase, openDatabase, wrapEmbedded } from '../platform/db/database.ts';
+import type { OpenDatabase } from '../platform/db/database.ts';
 import { createLimits } from '../platform/http/limits.ts';
 import { type Kernels, kernelsHere } from '../platform/kernels/kernels.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import type { MessageBus } from '../platform/messages/bus.ts';
-import { templateDatabase } from './setup-postgres.ts';
+import { freshDatabase } from './fresh-database.ts';
 
 export interface Call {
   body?: unknown;
@@ -242,17 +239,4 @@ export function tokenIn(mail: Mail | undefined): string {
 async function fakeKernelsIn(runFolder: string): Promise<Kernels> {
   const host = await createHost({ providers: [fakeKernels()], runFolder });
   return kernelsHere({ ...host, hostId: randomUUID() });
-}
-
-async function freshDatabase(): Promise<OpenDatabase> {
-  if (process.env.TEST_DATABASE === 'postgres') {
-    const url = inject('postgresUrl');
-    const name = `test_${newId().replaceAll('-', '')}`;
-    const pool = new Pool({ connectionString: url, max: 1 });
-    await pool.query(`create database ${name} template ${templateDatabase}`);
-    await pool.end();
-    return openDatabase({ url: url.replace(/\/postgres$/, `/${name}`), dataFolder: '' });
-  }
-  const dump = new Blob([await readFile(inject('embeddedDump'))]);
-  return wrapEmbedded(await PGlite.create({ ...embeddedOptions, loadDataDir: dump }));
 }

@@ -152,11 +152,11 @@ const isAlive = (pid: number) => {
 const isCounting = (run: RunDetail) => run.status === 'running' && textOf(run, 0).includes('1');
 
 const counting = `import time
-for i in range(60):
+for i in range(40):
     print(i, flush=True)
     time.sleep(0.1)
 `;
-const counted = Array.from({ length: 60 }, (_, index) => `${index}\n`).join('');
+const counted = Array.from({ length: 40 }, (_, index) => `${index}\n`).join('');
 
 describe('a server that is killed', { timeout: 240_000 }, () => {
   test('with twenty runs going finds them again: every output once, and the time right', async () => {
