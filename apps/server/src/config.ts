@@ -93,7 +93,7 @@ export const environment = z.object({
     'keeps a started kernel ready for whoever comes next; off starts everything only when it is needed',
   ),
   ATOLL_KERNEL_NETWORK: onOff('off').describe(
-    'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it',
+    'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it, in projects whose settings want it',
   ),
   ATOLL_PARALLEL_CELLS: z.coerce
     .number()

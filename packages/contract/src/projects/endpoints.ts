@@ -93,6 +93,7 @@ export const projectEndpoints = {
         license: license.optional(),
         default_file_id: id.nullable().optional(),
         is_setup_complete: z.boolean().optional(),
+        uses_network: z.boolean().optional(),
       }),
     )
     .output(projectDetail),

@@ -64,6 +64,9 @@ export const project = z.object({
   deleted_at: time.nullable(),
   tags: z.array(tag),
   is_setup_complete: z.boolean(),
+  uses_network: z
+    .boolean()
+    .describe('Whether its code may use the network, where the server and the plan of who runs it allow it'),
   stats: projectStats,
   license,
   default_file_id: id.nullable(),

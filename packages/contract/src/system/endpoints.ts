@@ -16,6 +16,7 @@ export const serverConfig = z.object({
     telegram: integration,
   }),
   publication_providers: z.array(z.string()),
+  kernels: z.object({ network: z.boolean().describe('Whether code can be given the network at all') }),
   sign_in: z.object({
     local: z.boolean().describe('Whether people may make accounts here themselves'),
     providers: z.array(z.object({ id: z.string(), name: z.string() })),

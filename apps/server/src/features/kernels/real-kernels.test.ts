@@ -179,12 +179,15 @@ describe('code that runs', { timeout: 180_000 }, () => {
     });
     // Python as WebAssembly has no sockets at all.
     const isLocal = kernels.body.entries[0]?.provider === 'local';
-    const told = async (test: TestApp, plan: 'Free' | 'Pro') => {
+    const told = async (test: TestApp, plan: 'Free' | 'Pro', usesNetwork = true) => {
       const { token, id } = await test.person();
       await test.database.db.update(users).set({ plan }).where(eq(users.id, id));
-      return shown(await run(test, token, (await projectWith(test, token, [source])).id));
+      const project = await projectWith(test, token, [source]);
+      await test.call('PATCH', `/v1/notebooks/${project.id}`, { token, body: { uses_network: usesNetwork } });
+      return shown(await run(test, token, project.id));
     };
     expect(await told(open, 'Pro')).toContain(isLocal ? 'reached' : 'no way');
+    expect(await told(open, 'Pro', false)).toContain('no way');
     expect(await told(open, 'Free')).toContain('no way');
     expect(await told(app, 'Pro')).toContain('no way');
   });

@@ -40,6 +40,8 @@ export const projects = pgTable(
     license: text('license').notNull().default('none'),
     defaultFileId: uuid('default_file_id'),
     isSetupComplete: boolean('is_setup_complete').notNull().default(true),
+    /** Whether its code may, where the server and the plan of who runs it allow it. */
+    usesNetwork: boolean('uses_network').notNull().default(false),
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
     publishedAt: time('published_at'),

@@ -30,6 +30,7 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
     deleted_at: row.deletedAt?.toISOString() ?? null,
     tags: found.tags,
     is_setup_complete: row.isSetupComplete,
+    uses_network: row.usesNetwork,
     stats: {
       analyze_count: row.analyzeCount,
       clone_count: row.cloneCount,

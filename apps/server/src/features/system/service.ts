@@ -38,6 +38,7 @@ export function serverConfigOf(config: Config): ServerConfig {
       telegram: { enabled: config.telegramBotToken !== null },
     },
     publication_providers: [],
+    kernels: { network: config.kernels.hasNetwork },
     sign_in: { local: config.signUp, providers: providers.filter((provider) => provider !== null && provider !== '') },
   };
 }

@@ -7,6 +7,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { positionsOf } from '../../../platform/realtime/stream.ts';
+import { projects } from '../../projects/table.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { findUser } from '../../users/service.ts';
 import { limitsOf } from '../resources.ts';
@@ -150,7 +151,7 @@ export class Keeper {
       kind: row.kernel,
       environment: secrets.environment,
       limits: limitsOf(row.tier),
-      hasNetwork: await mayUseNetwork(ctx, row.userId),
+      hasNetwork: await mayUseNetwork(ctx, row),
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
     const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));
@@ -321,9 +322,14 @@ export class Keeper {
   }
 }
 
-/** Where the operator has opened it at all, for people who can be held to what they do with it. */
-async function mayUseNetwork(ctx: Context, userId: string): Promise<boolean> {
-  const user = ctx.config.kernels.hasNetwork ? await findUser(ctx.db, userId) : null;
+/** Where the operator has opened it at all, in projects that want it, for people who can be held to what they do with it. */
+async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelSessionRow): Promise<boolean> {
+  if (!ctx.config.kernels.hasNetwork) return false;
+  const [project] = await ctx.db
+    .select({ usesNetwork: projects.usesNetwork })
+    .from(projects)
+    .where(eq(projects.id, projectId));
+  const user = project?.usesNetwork ? await findUser(ctx.db, userId) : null;
   return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== 'Free'));
 }
 

@@ -87,6 +87,7 @@ export interface ProjectUpdate {
   license?: string;
   default_file_id?: string | null;
   is_setup_complete?: boolean;
+  uses_network?: boolean;
 }
 
 export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
@@ -105,6 +106,7 @@ export async function updateProject(ctx: Context, id: string, update: ProjectUpd
       ...(update.license !== undefined && { license: update.license }),
       ...(update.default_file_id !== undefined && { defaultFileId: update.default_file_id }),
       ...(update.is_setup_complete !== undefined && { isSetupComplete: update.is_setup_complete }),
+      ...(update.uses_network !== undefined && { usesNetwork: update.uses_network }),
     };
     return change(ctx, write, project, changed, Object.keys(update));
   });

@@ -2,13 +2,14 @@ import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { Visibility } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
-import { Button, Group, Modal, NativeSelect, Stack, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Button, Group, Modal, NativeSelect, Stack, Switch, TagsInput, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { configQuery } from '../../sign-in/queries.ts';
 import { licenseWords } from '../model.ts';
 import { useUpdateProject } from '../mutations.ts';
 import { tagsQuery } from '../queries.ts';
@@ -33,6 +34,8 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   const before = project.tags.map(({ name }) => name);
   const [tags, setTags] = useState(before);
+  const [usesNetwork, setUsesNetwork] = useState(project.uses_network);
+  const hasNetwork = useQuery(configQuery).data?.kernels.network ?? false;
   const { id, name, description, visibility, license } = project;
   const form = useForm({
     initial: { name, description, visibility: visibility as string, license: license as string },
@@ -45,7 +48,14 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
       // Seeing who may see it is for those who may share it.
       const shared = values.visibility === visibility ? {} : { visibility: values.visibility as Visibility };
       const license = values.license as Project['license'];
-      await update.mutateAsync({ id, name: values.name.trim(), description: values.description, license, ...shared });
+      await update.mutateAsync({
+        id,
+        name: values.name.trim(),
+        description: values.description,
+        license,
+        ...shared,
+        ...(usesNetwork === project.uses_network ? {} : { uses_network: usesNetwork }),
+      });
       onClose();
     },
   });
@@ -76,6 +86,14 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
             value={form.values.license}
             onChange={(event) => form.set('license', event.currentTarget.value)}
           />
+          {hasNetwork && (
+            <Switch
+              label="Its code may use the network"
+              description="For those whose plan has it, from the next start of their kernel"
+              checked={usesNetwork}
+              onChange={(event) => setUsesNetwork(event.currentTarget.checked)}
+            />
+          )}
           <ThumbnailField project={project} />
           <ShowcaseField project={project} />
           <FormProblem problem={form.problem} />

@@ -1,0 +1,1 @@
+ALTER TABLE "projects" ADD COLUMN "uses_network" boolean DEFAULT false NOT NULL;
