@@ -25,7 +25,7 @@ export interface KernelLimits {
 
 export interface StartOptions {
   spec: string;
-  /** On this machine; the kernel's working folder. Providers elsewhere have their own. */
+  /** On this machine; the kernel's working folder, or what is kept equal to the one it has elsewhere. */
   folder: string;
   /** Secrets among them: they must never be on a command line. */
   environment: Record<string, string>;

@@ -1,3 +1,6 @@
+import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelConformance } from '../conformance.ts';
 import type { Kernel, KernelMessage, KernelProvider, StartOptions } from '../port.ts';
@@ -6,9 +9,9 @@ import { type JupyterServer, startJupyterServer } from './test/jupyter-server.ts
 
 const options: StartOptions = {
   spec: 'python3',
-  folder: '/nowhere',
+  folder: await mkdtemp(join(tmpdir(), 'project-')),
   environment: { KERNEL_USERNAME: 'ada' },
-  limits: { memoryBytes: 1, processes: 1, fileBytes: 1, folderBytes: 1, cpu: 1 },
+  limits: { memoryBytes: 1, processes: 1, fileBytes: 3_000_000, folderBytes: 9_000_000, cpu: 1 },
   hasNetwork: false,
 };
 
@@ -40,6 +43,7 @@ describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
   afterAll(async () => {
     await provider.close();
     await server.close();
+    await rm(options.folder, { recursive: true });
   });
 
   it('lists what can be started', async () => {
@@ -107,6 +111,36 @@ describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
     await kernel.restart();
     expect((await result).end?.reason).toBe('restarted');
     expect((await kernel.execute({ id: 'gone', code: 'x' })).error?.name).toBe('NameError');
+  });
+
+  it('finds the files of the project, and what it writes comes back', async () => {
+    const { folder } = options;
+    const of = (name: string) => readFile(join(folder, name));
+    const large = Buffer.from(Array.from({ length: 2_500_000 }, (_, index) => index % 251));
+    await writeFile(join(folder, 'ein “Wort”\u{1F600}.txt'), 'Grüße');
+    await writeFile(join(folder, 'large.bin'), large);
+    await symlink('/etc/hostname', join(folder, 'link'));
+    const code = `import os
+os.makedirs('a/b')
+with open('a/b/new.bin', 'wb') as f: f.write(open('large.bin', 'rb').read()[::-1])
+with open('too large', 'wb') as f: f.truncate(3_000_001)
+with open('ein “Wort”\u{1F600}.txt', 'a') as f: f.write(' und Küsse')
+os.remove('large.bin')
+os.symlink('/etc/hostname', 'theirs')
+print(os.path.exists('link'))`;
+    expect((await kernel.execute({ id: 'files', code })).status).toBe('ok');
+    const said = messages.filter(({ executionId, type }) => executionId === 'files' && type === 'stream');
+    expect(said.map(({ content }) => content.text).join('')).toBe(
+      'False\ntoo large is too large and stays where the kernel is.\n',
+    );
+    expect((await readdir(folder)).sort()).toEqual(['a', 'ein “Wort”\u{1F600}.txt', 'link']);
+    expect(await of('ein “Wort”\u{1F600}.txt')).toEqual(Buffer.from('Grüße und Küsse'));
+    expect(Buffer.compare(await of('a/b/new.bin'), large.reverse())).toBe(0);
+    await rm(join(folder, 'a'), { recursive: true });
+    await kernel.restart();
+    await kernel.execute({ id: 'after', code: 'import os\nprint(os.listdir(), os.environ["KERNEL_USERNAME"])' });
+    const after = messages.find(({ executionId, type }) => executionId === 'after' && type === 'stream');
+    expect(after?.content.text).toBe("['ein “Wort”\u{1F600}.txt'] ada\n");
   });
 
   it('tells when the process died', async () => {

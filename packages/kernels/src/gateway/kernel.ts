@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   type Kernel as Jupyter,
   type KernelMessage as JupyterMessage,
@@ -6,10 +7,23 @@ import {
   type ServerConnection,
 } from '@jupyterlab/services';
 import { contentOf, Execution, executionOf, messageIdOf } from '../execution.ts';
-import type { Completion, ExecuteRequest, ExecuteResult, Fields, Kernel, KernelEnd, KernelSpec } from '../port.ts';
+import type {
+  Completion,
+  ExecuteRequest,
+  ExecuteResult,
+  Fields,
+  Kernel,
+  KernelEnd,
+  KernelSpec,
+  StartOptions,
+} from '../port.ts';
 import { QueuedKernel } from '../queued-kernel.ts';
 import { ending, restarted, stopped } from '../results.ts';
 import { toCodePoints, toUnits } from '../wire/cursor.ts';
+import { RemoteFolder } from './remote-folder.ts';
+
+/** What we ask on our own account: nobody is told what the kernel says to it. */
+const ownMark = 'own:';
 
 export class GatewayKernel extends QueuedKernel implements Kernel {
   readonly id: string;
@@ -17,6 +31,8 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   readonly sandbox: string;
   readonly #connection: Jupyter.IKernelConnection;
   readonly #settings: ServerConnection.ISettings;
+  /** Null where the kernel cannot be asked to write files: it speaks another language. */
+  readonly #files: RemoteFolder | null;
   #execution: Execution | null = null;
   #question: JupyterMessage.IInputRequestMsg['header'] | null = null;
   #lossTimer: NodeJS.Timeout | undefined;
@@ -25,7 +41,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     spec: KernelSpec,
     connection: Jupyter.IKernelConnection,
     settings: ServerConnection.ISettings,
-    lostAfterMs: number,
+    { lostAfterMs, ...options }: StartOptions & { lostAfterMs: number },
   ) {
     super();
     this.id = connection.id;
@@ -33,6 +49,8 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.sandbox = `the gateway at ${new URL(settings.baseUrl).host}`;
     this.#connection = connection;
     this.#settings = settings;
+    this.#files =
+      spec.language === 'python' ? new RemoteFolder(options, (code, expression) => this.#ask(code, expression)) : null;
     connection.statusChanged.connect((_, status) => this.#statusIs(status));
     const lose = () => this.#finish(ending('lost', 'The connection to the kernel was lost.'));
     // Each attempt to connect again is told; the time counts from the first.
@@ -44,6 +62,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       this.#lossTimer = undefined;
     });
     connection.iopubMessage.connect((_, message) => {
+      if (String(parentOf(message).msg_id).startsWith(ownMark)) return;
       this.#say('iopub', message);
       this.#execution?.hear(parentOf(message), message.header.msg_type, fieldsOf(message));
     });
@@ -55,9 +74,20 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.open();
   }
 
-  protected run(request: ExecuteRequest): Promise<ExecuteResult> {
+  protected async run(request: ExecuteRequest): Promise<ExecuteResult> {
     const execution = new Execution(request);
     this.#execution = execution;
+    const files = request.isSilent ? null : this.#files;
+    await files?.bring().catch(() => this.#warn(request, 'Not all of the project’s files reached the kernel.'));
+    const result = await this.#send(request, execution);
+    if (files && !this.end) {
+      const notices = await files.fetch().catch(() => ['What the code wrote could not be fetched.']);
+      for (const notice of notices) this.#warn(request, notice);
+    }
+    return result;
+  }
+
+  #send(request: ExecuteRequest, execution: Execution): Promise<ExecuteResult> {
     const { clientId: session, username } = this.#connection;
     const message = Messages.createMessage<JupyterMessage.IExecuteRequestMsg>({
       msgType: 'execute_request',
@@ -76,6 +106,31 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     // Thrown away with the connection's state when the kernel restarts, which is told by then.
     future.done.catch(() => undefined);
     return execution.result;
+  }
+
+  #warn(request: ExecuteRequest, text: string): void {
+    const content = { name: 'stderr', text: `${text}\n` };
+    this.tell({ channel: 'iopub', type: 'stream', content, metadata: {}, buffers: [], executionId: request.id });
+  }
+
+  async #ask(code: string, expression?: string): Promise<Buffer> {
+    const { clientId: session, username } = this.#connection;
+    const userExpressions = expression === undefined ? {} : { asked: expression };
+    const message = Messages.createMessage<JupyterMessage.IExecuteRequestMsg>({
+      msgType: 'execute_request',
+      channel: 'shell',
+      msgId: ownMark + randomUUID(),
+      session,
+      username,
+      content: contentOf({ id: '', code, isSilent: true, userExpressions }),
+    });
+    const { content } = (await this.#connection.sendShellMessage(message, true, true).done) ?? {};
+    if ((content as { status?: string } | undefined)?.status !== 'ok') throw new Error('The kernel did not do it');
+    if (expression === undefined) return Buffer.alloc(0);
+    const { asked } = (content as unknown as { user_expressions: Record<string, Fields> }).user_expressions;
+    const shown = (asked?.data as Fields | undefined)?.['text/plain'];
+    if (asked?.status !== 'ok' || typeof shown !== 'string') throw new Error('The kernel did not answer');
+    return Buffer.from(shown.slice(1, -1), 'base64');
   }
 
   async complete(code: string, cursor: number): Promise<Completion> {
@@ -112,6 +167,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   async restart(): Promise<void> {
     this.#mustLive();
     this.#execution?.over();
+    this.#files?.forget();
     this.drop(restarted);
     await this.#connection.restart();
     await this.#connection.info;
@@ -137,6 +193,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     else if (status === 'autorestarting') {
       // The gateway does it when the process has died by itself.
       this.#execution?.over();
+      this.#files?.forget();
       this.drop(ending('crashed', 'The kernel died and was started again.'));
       void this.#connection.info.then(() => this.open());
     }

@@ -57,7 +57,7 @@ export function createGatewayProvider({ url, token, lostAfterMs = 60_000 }: Gate
         const { id } = await KernelAPI.startNew(body as Parameters<typeof KernelAPI.startNew>[0], settings);
         const manager = new KernelManager({ serverSettings: settings, standby: 'never' });
         const connection = manager.connectTo({ model: { id, name: spec.name } });
-        const kernel = new GatewayKernel(spec, connection, settings, lostAfterMs);
+        const kernel = new GatewayKernel(spec, connection, settings, { ...options, lostAfterMs });
         await kernel.start();
         kernels.add(kernel);
         void kernel.ended.then(() => {

@@ -39,8 +39,12 @@ const gatherMs = 20;
 const gathered = 100;
 const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';
 
-/** Kernels elsewhere have folders of their own. */
-const isElsewhere = (provider: KernelProvider) => provider.name === 'gateway';
+/** Files reach a kernel elsewhere only when it can be asked, in Python, to write them. */
+async function hasFolder(provider: KernelProvider | undefined, spec: string): Promise<boolean> {
+  if (provider?.name !== 'gateway') return true;
+  const specs = await provider.specs().catch(() => []);
+  return specs.some(({ name, language }) => name === spec && language === 'python');
+}
 
 /** The host itself; in a process of its own it is behind a socket (`server.ts`). */
 export async function createHost(options: HostOptions): Promise<Host> {
@@ -110,15 +114,14 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const opening = new Map<string, Promise<HostedKernel>>();
   const open = async (request: OpenRequest): Promise<HostedKernel> => {
     const spare = await spares.take(request);
-    const { provider } = providerOf(request.kind);
-    const isHere = !provider || !isElsewhere(provider);
+    const { provider, spec } = providerOf(request.kind);
     const folder = spare?.folder ?? (await makeFolder(request.id));
     const kernel = new HostedKernel(
       {
         id: request.id,
         kind: request.kind,
         environment: request.environment,
-        folder: isHere ? folder : null,
+        folder: (await hasFolder(provider, spec)) ? folder : null,
         start: spare ? Promise.resolve(spare.kernel) : start(request, folder),
       },
       tell,

@@ -20,5 +20,8 @@ del _atoll
 
 export const helperCode = moduleCode('atoll_kernel');
 
+/** For kernels on another machine. */
+export const filesCode = moduleCode('atoll_files');
+
 /** For kernels in which code runs beside other code. */
 export const subshellsCode = moduleCode('atoll_subshells');

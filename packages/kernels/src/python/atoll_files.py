@@ -1,0 +1,76 @@
+"""A project's files in a kernel on another machine: brought before code runs, fetched after it."""
+
+import atexit
+import base64
+import json
+import os
+import shutil
+import tempfile
+
+_root = None
+_seen = {}
+
+
+def _place(path):
+    return os.path.join(_root, *path.split("/"))
+
+
+def _state(place):
+    status = os.stat(place)
+    return status.st_size, status.st_mtime_ns
+
+
+def write(path, text, goes_on):
+    place = _place(path)
+    os.makedirs(os.path.dirname(place), exist_ok=True)
+    with open(place, "ab" if goes_on else "wb") as file:
+        file.write(base64.b64decode(text))
+    _seen[path] = _state(place)
+
+
+def folder(path):
+    os.makedirs(_place(path), exist_ok=True)
+
+
+def remove(path):
+    _seen.pop(path, None)
+    try:
+        os.remove(_place(path))
+    except OSError:
+        pass
+
+
+def changes():
+    """What is different since the last time. Links are not followed, and not told."""
+    found = {}
+    for here, _, names in os.walk(_root):
+        for name in names:
+            place = os.path.join(here, name)
+            if os.path.islink(place) or not os.path.isfile(place):
+                continue
+            try:
+                found[os.path.relpath(place, _root).replace(os.sep, "/")] = _state(place)
+            except OSError:
+                pass
+    changed = [[path, state[0]] for path, state in found.items() if _seen.get(path) != state]
+    gone = [path for path in _seen if path not in found]
+    _seen.clear()
+    _seen.update(found)
+    return _text(json.dumps({"changed": changed, "gone": gone}).encode("utf-8", "surrogateescape"))
+
+
+def read(path, start, length):
+    with open(_place(path), "rb") as file:
+        file.seek(start)
+        return _text(file.read(length))
+
+
+def _text(content):
+    return base64.b64encode(content).decode()
+
+
+def _install():
+    global _root
+    _root = os.path.realpath(tempfile.mkdtemp(prefix="atoll-"))
+    os.chdir(_root)
+    atexit.register(shutil.rmtree, _root, True)
