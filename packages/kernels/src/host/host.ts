@@ -181,7 +181,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
     comm: async (id, message) => (await find(id).kernel()).comm?.(message),
     reply: async (id, value) => (await find(id).kernel()).reply(value),
-    interrupt: async (id, executionId) => (await find(id).kernel()).interrupt(executionId),
+    interrupt: (id, executionId) => find(id).interrupt(executionId),
     async restart(id) {
       const kernel = await find(id).kernel();
       await kernel.restart();

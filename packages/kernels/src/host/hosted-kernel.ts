@@ -99,6 +99,11 @@ export class HostedKernel {
     this.#limit(executionId, running);
   }
 
+  async interrupt(executionId?: string): Promise<void> {
+    this.#journal.hear();
+    await (await this.kernel()).interrupt(executionId);
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true;
     const kernel = await this.started;
@@ -152,7 +157,7 @@ export class HostedKernel {
   async #overrun(executionId: string, running: Running): Promise<void> {
     running.overrun = 'time';
     if (!running.onlyInterrupts) running.timer = setTimeout(() => void this.stop(), interruptMs);
-    await this.#kernel?.interrupt(executionId).catch(() => {});
+    await this.interrupt(executionId).catch(() => {});
     if (!this.#running.has(executionId) && running.timer) clearTimeout(running.timer);
   }
 

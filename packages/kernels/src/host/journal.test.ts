@@ -22,3 +22,22 @@ test('A kernel that says more than is stored is held until there is room again',
   expect(journal.after(0).map(({ sequence }) => sequence)).toEqual([8]);
   expect(journal.add({ type: 'state', state: 'idle' }).sequence).toBe(9);
 });
+
+test('A kernel that is held hears an interruption, and is held again when it goes on all the same', () => {
+  const holds: boolean[] = [];
+  const journal = new Journal('a', (isHeld) => holds.push(isHeld));
+  const quarter = 'x'.repeat(256 * 1024);
+  for (let count = 0; count < 8; count++) journal.add(said(quarter));
+  journal.hear();
+  expect(holds).toEqual([true, false]);
+  for (let count = 0; count < 7; count++) journal.add(said(quarter));
+  expect(holds).toEqual([true, false]);
+  journal.add(said(quarter));
+  expect(holds).toEqual([true, false, true]);
+  journal.stored(8);
+  expect(holds).toEqual([true, false, true]);
+  journal.stored(11);
+  expect(holds).toEqual([true, false, true, false]);
+  for (let count = 0; count < 3; count++) journal.add(said(quarter));
+  expect(holds).toEqual([true, false, true, false, true]);
+});

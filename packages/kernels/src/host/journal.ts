@@ -3,8 +3,10 @@ import type { HostEvent, HostEventBody } from './types.ts';
 
 /** Beyond this the kernel is held: with nobody to store what it says, it must not fill our memory. */
 const fullBytes = 2 * 1024 ** 2;
-/** It goes on well before it is all stored: while it is held, it does not hear an interruption. */
+/** It goes on well before it is all stored. */
 const emptyBytes = 1.5 * 1024 ** 2;
+/** So much more from one who is held and has to hear that it is interrupted. */
+const lastBytes = 2 * 1024 ** 2;
 
 /** What one kernel has said and nobody has stored yet. */
 export class Journal {
@@ -13,6 +15,7 @@ export class Journal {
   #events: { event: HostEvent; bytes: number }[] = [];
   #bytes = 0;
   #isHeld = false;
+  #allowance = 0;
   #last = 0;
 
   constructor(kernelId: string, hold: (isHeld: boolean) => void) {
@@ -49,8 +52,15 @@ export class Journal {
     this.#weigh();
   }
 
+  /** Who is held hears nothing: let go, to say its last words. */
+  hear(): void {
+    this.#allowance = lastBytes;
+    this.#weigh();
+  }
+
   #weigh(): void {
-    const isHeld = this.#isHeld ? this.#bytes > emptyBytes : this.#bytes > fullBytes;
+    const isHeld = this.#bytes > (this.#isHeld && this.#allowance === 0 ? emptyBytes : fullBytes + this.#allowance);
+    if (this.#bytes < emptyBytes || (isHeld && !this.#isHeld)) this.#allowance = 0;
     if (isHeld === this.#isHeld) return;
     this.#isHeld = isHeld;
     this.#hold(isHeld);

@@ -105,6 +105,7 @@ export class LiveSession {
   #shownBytes = 0;
   #isStoring = false;
   #hurriesUntil = 0;
+  #rest: AbortController | null = null;
   /** When what runs began, by our clock. */
   #busySince: number | null = null;
   /** From and to, by the host's clock: what is counted already while more goes on beside it. */
@@ -311,6 +312,7 @@ export class LiveSession {
   /** Whoever stops something waits for it: what it has said until then is taken in without rests. */
   async interrupt(executionId?: string): Promise<void> {
     this.#hurriesUntil = performance.now() + hurryMs;
+    this.#rest?.abort();
     await this.host.interrupt(this.row.id, executionId);
   }
 
@@ -385,8 +387,14 @@ export class LiveSession {
       }
       burst = this.#events.length > 0 ? burst + bytes : 0;
       const rest = restTimes * (performance.now() - began);
-      if (isSlow()) await wait(Math.min(longestRestMs, Math.max(shortestRestMs, rest)));
+      if (isSlow()) await this.#restFor(Math.min(longestRestMs, Math.max(shortestRestMs, rest)));
     }
+  }
+
+  async #restFor(milliseconds: number): Promise<void> {
+    this.#rest = new AbortController();
+    await wait(milliseconds, undefined, { signal: this.#rest.signal }).catch(() => {});
+    this.#rest = null;
   }
 
   /** Applies what was heard; true when the kernel has ended. */
