@@ -38,7 +38,7 @@ export function UnsubscribePage() {
       <AuthHeading title={is_refused ? 'No more mails' : `No more mails to ${address}?`}>
         {is_refused
           ? `${address} gets no invitations and no news from us. What is meant for you is still there when you sign in.`
-          : 'Invitations and news are no longer sent to this address. Mail about signing in is sent in any case.'}
+          : 'Invitations and news will then not be sent to this address. Mail about signing in is sent in any case.'}
       </AuthHeading>
       {choose.error && (
         <Text c="var(--danger-ink)" role="alert" mb="sm">
