@@ -115,7 +115,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
 
   async #ask(code: string, expression?: string): Promise<Buffer> {
     const { clientId: session, username } = this.#connection;
-    const userExpressions = expression === undefined ? {} : { asked: expression };
+    const userExpressions: Record<string, string> = expression === undefined ? {} : { asked: expression };
     const message = Messages.createMessage<JupyterMessage.IExecuteRequestMsg>({
       msgType: 'execute_request',
       channel: 'shell',

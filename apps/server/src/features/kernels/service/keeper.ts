@@ -324,7 +324,7 @@ export class Keeper {
 
 /** Where the operator has opened it at all, in projects that want it, for people who can be held to what they do with it. */
 async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelSessionRow): Promise<boolean> {
-  if (!ctx.config.kernels.hasNetwork) return false;
+  if (!ctx.config.kernels.hasNetwork || !projectId) return false;
   const [project] = await ctx.db
     .select({ usesNetwork: projects.usesNetwork })
     .from(projects)
