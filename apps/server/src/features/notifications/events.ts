@@ -161,12 +161,17 @@ async function tellOfInvites(ctx: Context, userId: string): Promise<void> {
   }
 }
 
-/** Who can answer a request for access. */
+/** Who can answer a request for access, by name or through a team; not every administrator of the platform. */
 async function sharersOf(ctx: Context, projectId: string): Promise<string[]> {
   const [project] = await ctx.db.select().from(projects).where(eq(projects.id, projectId));
-  const grants = await ctx.db.select().from(projectGrants).where(eq(projectGrants.projectId, projectId));
-  const sharers = grants.filter((grant) => grant.permissions.includes('share')).flatMap((grant) => grant.userId ?? []);
-  return project ? [project.ownerId, ...sharers] : [];
+  const granted = await ctx.db
+    .select({ named: projectGrants.userId, member: teamMembers.userId })
+    .from(projectGrants)
+    .leftJoin(teamMembers, eq(teamMembers.teamId, projectGrants.teamId))
+    .where(eq(projectGrants.projectId, projectId));
+  const people = new Set([project?.ownerId, ...granted.map(({ named, member }) => named ?? member)]);
+  const askers = [...people].flatMap((userId) => (userId ? [{ userId, isAdmin: false }] : []));
+  return (await whoMay(ctx.db, askers, [projectId], 'share')).flatMap(({ userId }) => userId ?? []);
 }
 
 async function adminsOf(ctx: Context, teamId: string): Promise<string[]> {

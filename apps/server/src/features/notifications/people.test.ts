@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { connect, type JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { teamMembers } from '../teams/table.ts';
 import { userFollows, users } from '../users/table.ts';
 import { planDigests } from './service/digest.ts';
 import { notifications } from './table.ts';
@@ -218,8 +219,22 @@ describe('following', () => {
 describe('access', () => {
   test('is asked for by whoever has the link, and answered once', async () => {
     const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
+    const [lead, guest] = [await app.person(), await app.person()];
     const project = await app.project(ada.token, { create_main_file: true });
     const path = `/v1/projects/${project.id}/access_requests`;
+    const team = await app.call<{ id: string }>('POST', '/v1/teams', {
+      token: lead.token,
+      body: { name: `Team ${lead.id}` },
+    });
+    await app.database.db.insert(teamMembers).values([
+      { teamId: team.body.id, userId: ada.id, role: 'member', createdAt: new Date() },
+      { teamId: team.body.id, userId: guest.id, role: 'guest', createdAt: new Date() },
+    ]);
+    const shared = await app.call('POST', `/v1/notebooks/${project.id}/team_permissions`, {
+      token: ada.token,
+      body: { team_id: team.body.id, permissions: ['share', 'view_source'] },
+    });
+    expect(shared.status).toBe(200);
     await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
       token: ada.token,
       body: { user_id: eve.id, permissions: ['share', 'view_source'] },
@@ -232,6 +247,9 @@ describe('access', () => {
       { type: 'access_requested', source_user: { id: bob.id } },
     ]);
     expect((await newsOf(eve.token)).entries[0]?.type).toBe('access_requested');
+    // Through a team as well, for those of it who may share.
+    expect((await newsOf(lead.token)).entries.map(({ type }) => type)).toContain('access_requested');
+    expect((await newsOf(guest.token)).entries.map(({ type }) => type)).not.toContain('access_requested');
     const list = await app.call('GET', path, { token: eve.token, query: { status: 'pending' } });
     expect(list.body).toMatchObject({ total: 1, page_size: 50, entries: [{ reason: 'For the report' }] });
     expect((await app.call('GET', path, { token: bob.token })).status).toBe(404);
