@@ -9,6 +9,8 @@ import { filesCode } from '../python/helper.ts';
 export type AskKernel = (code: string, expression?: string) => Promise<Buffer>;
 
 const pieceBytes = 1024 ** 2;
+/** Each is asked for by itself; code that makes a million must not keep everybody waiting. */
+const mostFiles = 2_000;
 const environment = `__import__('os').environ`;
 const module = `__import__('atoll_files')`;
 /** As Python reads it: what JSON escapes, Python takes the same way. */
@@ -59,8 +61,10 @@ export class RemoteFolder {
     const told = await this.#ask('', `${module}.changes()`);
     const { changed, gone } = JSON.parse(told.toString()) as { changed: [string, number][]; gone: string[] };
     const notices: string[] = [];
+    if (changed.length > mostFiles)
+      notices.push(`Of ${changed.length} new files ${mostFiles} were fetched; the others stay where the kernel is.`);
     let bytes = 0;
-    for (const [path, size] of changed) {
+    for (const [path, size] of changed.slice(0, mostFiles)) {
       bytes += size;
       if (!isInside(path)) continue;
       if (size > this.#limits.fileBytes || bytes > this.#limits.folderBytes)
