@@ -53,6 +53,8 @@ async function openMigrated(): Promise<PGlite> {
 }
 
 async function empty(client: PGlite): Promise<void> {
+  // Of somebody who was in the middle of a transaction.
+  await client.exec('rollback');
   const filled = await filledTables(client);
   if (filled.length === 0) return;
   // The books refuse to be emptied.

@@ -1,14 +1,14 @@
 import { mkdir } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { sql } from 'drizzle-orm';
-import { drizzle as drizzlePostgres, NodePgDatabase } from 'drizzle-orm/node-postgres';
-import { migrate as migratePostgres } from 'drizzle-orm/node-postgres/migrator';
+import { drizzle, NodePgDatabase } from 'drizzle-orm/node-postgres';
+import { migrate } from 'drizzle-orm/node-postgres/migrator';
 import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/pg-core';
-import { drizzle as drizzlePglite } from 'drizzle-orm/pglite';
-import { migrate as migratePglite } from 'drizzle-orm/pglite/migrator';
 import { Pool } from 'pg';
+import { EmbeddedConnection } from './embedded-connection.ts';
 import { PostgresSession } from './postgres-session.ts';
 
 /** The database as services see it; whether PGlite or PostgreSQL is behind it shows nowhere else. */
@@ -45,11 +45,23 @@ async function openEmbedded(folder: string): Promise<OpenDatabase> {
 
 /** Tests hand in a PGlite of their own, in memory and already migrated. */
 export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
-  const drizzle = drizzlePglite(client);
-  await migratePglite(drizzle, { migrationsFolder });
-  await client.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
-  const db = drizzle as unknown as Database;
-  return { db, kind: 'embedded', ping: () => ping(db), close: () => client.close() };
+  const pool = new Pool({
+    // There is one connection; whoever is in a transaction has it.
+    max: 1,
+    idleTimeoutMillis: 0,
+    stream: () => new EmbeddedConnection(client) as unknown as Socket,
+    user: 'postgres',
+    database: 'postgres',
+    pipeline: true,
+  });
+  pool.on('error', () => {});
+  // To the database it is always the same connection: what one before it has had parsed is still there.
+  pool.on('connect', (connection) => void connection.query('deallocate all').catch(() => {}));
+  await pool.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
+  await migrate(drizzle(pool), { migrationsFolder });
+  const dialect = new PgDialect();
+  const db = new NodePgDatabase(dialect, new PostgresSession(pool, pool, dialect), undefined) as unknown as Database;
+  return { db, kind: 'embedded', ping: () => ping(db), close: () => pool.end().then(() => client.close()) };
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
@@ -73,7 +85,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const client = await pool.connect();
   try {
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
-    await migratePostgres(drizzlePostgres(client), { migrationsFolder });
+    await migrate(drizzle(client), { migrationsFolder });
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
     isQuick = (await client.query(knowsLz4)).rowCount === 1;
   } finally {

@@ -8,7 +8,7 @@ type NoSchema = Record<string, never>;
 type Prepare = NodePgSession<NoSchema, NoSchema>['prepareQuery'];
 type Work<Result> = (tx: NodePgTransaction<NoSchema, NoSchema>) => Promise<Result>;
 
-/** In front of a statement whose text is always the same and that finds its rows by their keys: it is parsed once. */
+/** In a statement whose text is always the same and that finds its rows by their keys: it is parsed once. */
 export const prepared = sql.raw('/* prepared */');
 
 /** Drizzle's session, with less waiting: inserts are parsed once for each connection, and transactions are our own. */
@@ -25,7 +25,7 @@ const names = new Map<string, string>();
 /** Inserts, and what says so itself: where rows are looked for, PostgreSQL should plan for the values asked about. */
 function nameOf(text: string): string | undefined {
   const isShortInsert = text.startsWith('insert into') && text.length <= maxNamedLength;
-  if (!isShortInsert && !text.startsWith('/* prepared */')) return undefined;
+  if (!isShortInsert && !text.includes('/* prepared */')) return undefined;
   const known = names.get(text);
   if (known || names.size >= maxNames) return known;
   const name = `statement_${names.size}`;

@@ -1,6 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
+import { finished } from '../db/finished.ts';
 import { appliedCommands } from './table.ts';
+
+const noting = finished(sql`insert into applied_commands (actor_id, request_id, reply, created_at)
+  values (${sql.placeholder('actorId')}, ${sql.placeholder('requestId')}, ${sql.placeholder('reply')}, ${sql.placeholder('at')})`);
 
 type Reply = Record<string, unknown>;
 
@@ -19,9 +23,8 @@ export async function applyOnce(
       // Whatever the services write belongs to this transaction.
       const joined: Context = { ...ctx, db: write.tx, write: (part) => part(write) };
       const reply = await work(joined);
-      const note = sql`insert into applied_commands (actor_id, request_id, reply, created_at)
-        values (${actorId}, ${requestId}, ${JSON.stringify(reply)}, ${ctx.now().toISOString()})`;
-      write.last(() => write.tx.execute(note).execute());
+      const note = { actorId, requestId, reply: JSON.stringify(reply), at: ctx.now().toISOString() };
+      write.last(() => write.tx.execute(noting(note)).execute());
       return reply;
     });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { type TopicContract, type TopicEvent, type TopicEventName, type TopicParams, topicName } from '@atoll/contract';
 import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
+import { finished } from '../db/finished.ts';
 import { prepared } from '../db/postgres-session.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
@@ -54,14 +55,17 @@ async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[])
 }
 
 /** Most writes say one thing, and need no list read out of JSON for it. */
+const appending = finished(sql`with next as (
+    insert into ${topicPositions} (topic, position) values (${sql.placeholder('topic')}, 1)
+    on conflict (topic) do update set position = ${topicPositions}.position + 1 returning topic, position
+  ) insert into ${topicEvents} (topic, position, event, payload, created_at)
+  select topic, position, ${sql.placeholder('event')}, ${sql.placeholder('payload')}::jsonb,
+    ${sql.placeholder('at')}::timestamptz from next
+  returning position`);
+
 async function appendMessage(tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> {
-  const { topic, event, payload } = message;
-  const next = sql`insert into ${topicPositions} (topic, position) values (${topic}, 1)
-    on conflict (topic) do update set position = ${topicPositions}.position + 1 returning position`;
-  const append = sql`${prepared} with next as (${next})
-    insert into ${topicEvents} (topic, position, event, payload, created_at)
-    select ${topic}, position, ${event}, ${JSON.stringify(payload)}::jsonb, ${now.toISOString()}::timestamptz from next
-    returning position`;
+  const payload = JSON.stringify(message.payload);
+  const append = appending({ ...message, payload, at: now.toISOString() });
   const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { position: string }[] };
   return { ...message, position: Number(rows[0]?.position) };
 }

@@ -1,8 +1,7 @@
 import type { OutputChange } from '@atoll/notebook';
-import { eq, getTableColumns, type SQL, sql, type Table } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { eq, getTableColumns, sql, type Table } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
-import { prepared } from '../../../platform/db/postgres-session.ts';
+import { finished } from '../../../platform/db/finished.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionView } from '../view.ts';
 import type { Ongoing } from './ongoing.ts';
@@ -43,54 +42,38 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
     }
     if (row.topic) publish(told(row.topic, row, storable(changes)));
   }
-  const rows = changed.map(({ row }) => named(executions, row));
-  const outputs = changed.flatMap(({ row, outputs }) =>
-    outputs.map(({ index, output: { output, displayId } }) =>
-      named(executionOutputs, { executionId: row.id, index, output: storable(output), displayId }),
-    ),
+  for (const { row, outputs } of changed) {
+    last(() => tx.execute(storingExecution(row)).execute());
+    for (const { index, output } of outputs) {
+      const shown = { executionId: row.id, index, output: storable(output.output), displayId: output.displayId };
+      last(() => tx.execute(storingOutput(shown)).execute());
+    }
+  }
+  last(() => tx.execute(storingSession(session)).execute());
+}
+
+const columnsOf = (table: Table, names: readonly string[], before = '') =>
+  sql.raw(names.map((name) => `${before}"${getTableColumns(table)[name]?.name}"`).join(', '));
+const valuesOf = (table: Table, names: readonly string[]) =>
+  sql.join(
+    names.map((name) => sql`${sql.param(sql.placeholder(name), getTableColumns(table)[name])}`),
+    sql.raw(', '),
   );
-  last(() => tx.execute(statement(rows, outputs, named(kernelSessions, session))).execute());
+
+/** Of one row: there mostly is one, and a list of them in JSON would take the database twice as long. */
+function storing(table: Table, keys: string[]) {
+  const names = Object.keys(getTableColumns(table));
+  const changing = names.filter((name) => !keys.includes(name));
+  return finished(sql`insert into ${table} (${columnsOf(table, names)}) values (${valuesOf(table, names)})
+    on conflict (${columnsOf(table, keys)}) do update
+    set (${columnsOf(table, changing)}) = row(${columnsOf(table, changing, 'excluded.')})`);
 }
 
-/** Rows as the database names their columns. */
-function named<Row extends object>(table: Table, row: Row): Record<string, unknown> {
-  const columns = getTableColumns(table);
-  return Object.fromEntries(Object.entries(row).map(([name, value]) => [columns[name]?.name ?? name, value]));
-}
-
-const columnsOf = (table: Table, names: readonly string[], before = '') => {
-  const columns = getTableColumns(table);
-  return sql.raw(names.map((name) => `${before}"${columns[name]?.name}"`).join(', '));
-};
-const executionFields = Object.keys(getTableColumns(executions)).filter((name) => !['id', 'sessionId'].includes(name));
-const updated = {
-  execution: sql`(${columnsOf(executions, executionFields)}) = row(${columnsOf(executions, executionFields, 'excluded.')})`,
-  session: columnsOf(kernelSessions, sessionFields),
-};
-
-/** One for everything, always of the same text, whatever there is to store: it is stored twenty times a second. */
-const storing = (rows: string, outputs: string, session: string, sessionId: string): SQL => sql`${prepared}
-  with stored as (
-    insert into ${executions} select * from jsonb_populate_recordset(null::${executions}, ${rows}::jsonb)
-    on conflict (id) do update set ${updated.execution}
-  ), shown as (
-    insert into ${executionOutputs} select * from jsonb_populate_recordset(null::${executionOutputs}, ${outputs}::jsonb)
-    on conflict (execution_id, index) do update set output = excluded.output, display_id = excluded.display_id
-  )
-  update ${kernelSessions} set (${updated.session}) = (
-    select ${updated.session} from jsonb_populate_record(null::${kernelSessions}, ${session}::jsonb)
-  ) where id = ${sessionId} and ended_at is null`;
-
-/** Put together once: that takes longer than anything else here. */
-const pieces = new PgDialect()
-  .sqlToQuery(storing('', '', '', ''))
-  .sql.split(/\$\d/)
-  .map((piece) => sql.raw(piece));
-
-function statement(rows: object[], outputs: object[], session: Record<string, unknown>): SQL {
-  const values = [JSON.stringify(rows), JSON.stringify(outputs), JSON.stringify(session), session.id];
-  return sql.join(pieces.flatMap((piece, index) => (index < values.length ? [piece, sql`${values[index]}`] : [piece])));
-}
+const storingExecution = storing(executions, ['id']);
+const storingOutput = storing(executionOutputs, ['executionId', 'index']);
+const storingSession = finished(sql`update ${kernelSessions}
+  set (${columnsOf(kernelSessions, sessionFields)}) = row(${valuesOf(kernelSessions, sessionFields)})
+  where id = ${sql.placeholder('id')} and ended_at is null`);
 
 /** The database can hold neither NUL nor half a character in a text. */
 export function storable<Value>(value: Value): Value {

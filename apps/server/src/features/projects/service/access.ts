@@ -9,6 +9,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Actor, nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { prepared } from '../../../platform/db/postgres-session.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { type ProjectRow, projectGrants, projects } from '../table.ts';
@@ -68,7 +69,7 @@ export async function requireProject(
   const rows = await db
     .select({ project: projects, grants: callerGrants(ctx.actor) })
     .from(projects)
-    .where(eq(projects.id, id));
+    .where(sql`${prepared} ${eq(projects.id, id)}`);
   const [first] = rows;
   if (!first) throw notFound('This project');
   const access = accessOf(ctx.actor, first.project, allGranted(first.grants));

@@ -1,0 +1,46 @@
+import { Duplex } from 'node:stream';
+import type { PGlite } from '@electric-sql/pglite';
+
+const terminate = 'X'.charCodeAt(0);
+
+/**
+ * What node-postgres takes for its socket, with a database in this process behind it: whatever is sent together is
+ * answered in one go, and statements are parsed once, which its own way of asking cannot.
+ */
+export class EmbeddedConnection extends Duplex {
+  readonly #database: PGlite;
+
+  constructor(database: PGlite) {
+    super();
+    this.#database = database;
+  }
+
+  connect(): this {
+    process.nextTick(() => this.emit('connect'));
+    return this;
+  }
+  setNoDelay = (): this => this;
+  setKeepAlive = (): this => this;
+  ref = (): this => this;
+  unref = (): this => this;
+
+  override _read(): void {}
+
+  override _write(asked: Buffer, _encoding: string, done: (error?: Error) => void): void {
+    this.#answer(asked).then(() => done(), done);
+  }
+
+  async #answer(asked: Buffer): Promise<void> {
+    // Only this connection ends; the database would take it for its own end.
+    if (asked[0] !== terminate) this.push(await this.#database.execProtocolRaw(asked));
+  }
+
+  override _writev(parts: { chunk: Buffer }[], done: (error?: Error) => void): void {
+    this._write(Buffer.concat(parts.map(({ chunk }) => chunk)), 'buffer', done);
+  }
+
+  override _final(done: () => void): void {
+    this.push(null);
+    done();
+  }
+}
