@@ -13,6 +13,12 @@ import { Runs } from './store/runs.ts';
 import { SavingState } from './store/saving.ts';
 import { Undo } from './store/undo.ts';
 
+const rightsWords: Record<NotebookMode, string> = {
+  edit: 'You may edit this notebook now.',
+  input: 'You may run this notebook and set its inputs now, but not change it.',
+  view: 'You may only look at this notebook now.',
+};
+
 /** One open notebook: its parts, what the server tells them and what the page asks of them. */
 export class NotebookStore extends Hub {
   private readonly about = new About(this);
@@ -87,8 +93,12 @@ export class NotebookStore extends Hub {
   }
 
   connected(topic: NotebookTopic, mode?: NotebookMode): void {
+    const wasConnected = this.connection.topic !== null;
     this.connection.open(topic);
-    if (mode && mode !== this.mode) this.about.takeMode(mode);
+    if (mode && mode !== this.mode) {
+      this.about.takeMode(mode);
+      if (wasConnected) this.options.notify(rightsWords[mode]);
+    }
     this.edits.save({ isConnected: true });
     this.locks.wantAgain((id) => this.mode === 'edit' && this.getCell(id) !== undefined);
     this.edits.resume();

@@ -15,6 +15,7 @@ import { downloadUrl } from '../../files/addresses.ts';
 import { DownloadButton } from '../../files/components/download-button.tsx';
 import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
+import { projectQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { commands, keysOf } from '../commands.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
@@ -171,6 +172,8 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
           heard += 1;
         }),
         onJoined: ({ mode }, isGap) => {
+          // What is around the notebook follows, too.
+          if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
           store.connected(subscription, mode);
           if (isGap) void reload();
         },
