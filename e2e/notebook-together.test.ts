@@ -49,8 +49,13 @@ async function tunnel(page: Page): Promise<() => Promise<void>> {
   };
 }
 
-test('two people write, see each other and take over', async ({ page, browser, signedUp: _, baseURL }) => {
-  const { project, path } = await openNotebook(
+test('two people write, see each other, take over and lead each other to a cell', async ({
+  page,
+  browser,
+  signedUp: _,
+  baseURL,
+}) => {
+  const { project, file, path } = await openNotebook(
     page,
     notebook(text('# Plan', 'intro'), code('x = 1', 'a'), code('', 'b')),
   );
@@ -82,10 +87,30 @@ test('two people write, see each other and take over', async ({ page, browser, s
   await other.keyboard.press('b');
   await expect(cells(page)).toHaveCount(4);
   await saved(other);
+
+  // What is said about a cell leads to it, in a notebook that is open already; the same link once more leads there again.
+  const data = { content: 'What is the plan?', file_id: file, cell_id: 'intro' };
+  expect((await other.request.post(`${api}/notebooks/${project}/comments`, { data })).status()).toBe(200);
+  const bell = page.getByRole('button', { name: /^Notifications/ });
+  for (const _ of ['first', 'again']) {
+    await choose(page, 'b');
+    await bell.click();
+    await page
+      .getByRole('dialog', { name: 'Notifications' })
+      .getByRole('link', { name: /comment/ })
+      .first()
+      .click();
+    await expect(cell(page, 'intro')).toHaveAttribute('data-mode', 'command');
+  }
   await other.context().close();
 });
 
-test('who may only look can change nothing, and writes as soon as they may, for as long as they may', async ({ page, browser, signedUp: _, baseURL }) => {
+test('who may only look can change nothing, and writes as soon as they may, for as long as they may', async ({
+  page,
+  browser,
+  signedUp: _,
+  baseURL,
+}) => {
   const { project, path } = await openNotebook(page, notebook(code('print("seen")', 'a'), code('"b"', 'b')));
   await choose(page, 'a');
   await page.keyboard.press('Shift+Enter');

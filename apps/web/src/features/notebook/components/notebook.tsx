@@ -32,6 +32,7 @@ import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSi
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 import { noticeLongRun } from './notice-long-run.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useAskedCell } from './use-asked-cell.ts';
 import { useKeys } from './use-keys.ts';
 
 const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
@@ -158,11 +159,6 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
     store.load(notebook);
     void takeUnsent(place, windowTag()).then((unsent) => unsent && store.restore(unsent));
     const ui = new NotebookUi(store);
-    const asked = /^#cell=([\w-]{1,64})$/.exec(location.hash)?.[1];
-    if (asked && store.getCell(asked)) {
-      ui.focus(asked);
-      requestAnimationFrame(() => ui.reveal(asked, 'center'));
-    }
     const subscription = subscribe(
       'notebook',
       { projectId, fileId },
@@ -218,6 +214,7 @@ const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
 function DeskOrPast({ file }: { file: ProjectFile }) {
   const { ui } = useNotebook();
   const isPast = useSignal(ui, 'past', ui.getPast);
+  useAskedCell();
   if (!isPast) return <Desk />;
   return (
     <div className={classes.notebook} data-notebook>
