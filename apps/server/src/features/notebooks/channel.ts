@@ -31,14 +31,17 @@ import { restoreVersion, saveAhead, saveVersion } from './service/versions.ts';
 
 type Call = ChannelCall<typeof topics.notebook>;
 
-/** What this window may do: chosen when it joined, and never more than the person may. */
+/** What this window may do: never more than it wanted when it joined, nor than the person may now. */
 interface Joined {
   mode: NotebookMode;
+  wanted: NotebookMode;
   which: Which;
 }
 const joinedOf = ({ channel }: Call): Joined => channel.state.notebook as unknown as Joined;
 
 const order: NotebookMode[] = ['view', 'input', 'edit'];
+const lesser = (one: NotebookMode, other: NotebookMode): NotebookMode =>
+  order.indexOf(one) < order.indexOf(other) ? one : other;
 
 function requireMode(call: Call, needed: NotebookMode): Address {
   const { mode } = joinedOf(call);
@@ -65,11 +68,10 @@ const notebookChannel = channel({
     if (input.publication_id) throw notFound('This publication');
     const { abilities } = await requireProject(ctx, ctx.db, params.projectId, 'project.view_source');
     const isPast = input.version_id !== undefined || input.with_last_ok_run === true;
-    const most = modeOf(abilities);
     const wanted: NotebookMode = input.view_only || isPast ? 'view' : input.input_mutation ? 'input' : 'edit';
-    const mode = order[Math.min(order.indexOf(most), order.indexOf(wanted))] ?? 'view';
+    const mode = lesser(modeOf(abilities), wanted);
     const which = { versionId: input.version_id, withLastOkRun: input.with_last_ok_run };
-    channel.state.notebook = { mode, which };
+    channel.state.notebook = { mode, wanted, which };
     return { mode };
   },
   commands: {
@@ -185,6 +187,16 @@ const notebookChannel = channel({
     restore_version: (ctx, _input, call) => saveAhead(ctx, requireMode(call, 'edit')),
     // The first who wants to know has the kernel host started.
     select_kernel: async (ctx) => (await ctx.kernels.host()).kinds(),
+  },
+  async recheck(ctx, call) {
+    const { params, channel } = call;
+    const joined = joinedOf(call);
+    const { abilities } = await requireProject(ctx, ctx.db, params.projectId, 'project.view_source');
+    const mode = lesser(modeOf(abilities), joined.wanted);
+    if (mode === joined.mode) return null;
+    joined.mode = mode;
+    if (mode !== 'edit') await letGoOfCells(channel.id, false, () => unlockCells(ctx, { ...params }, channel.id));
+    return { mode };
   },
   async left(ctx, { params, channel }, why) {
     await letGoOfCells(channel.id, why === 'disconnected', () => unlockCells(ctx, { ...params }, channel.id));

@@ -345,6 +345,39 @@ describe('people', () => {
       cells: [{ id: 'i', source: 'n = 3' }],
     });
   });
+
+  test('hear of it when they may do more, or less, and need not come in again', async () => {
+    const { app, ada, projectId, fileId, grant, topic, send } = await setUp(fileOf([code('a', '1')]));
+    const bob = await grant(['view', 'view_source']);
+    const theirs = await open(app, bob.token, projectId, fileId);
+    const onlyLooking = await open(app, bob.token, projectId, fileId, { view_only: true });
+    const share = async (permissions: string[]) => {
+      const answer = await app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
+        token: ada.token,
+        body: { user_id: bob.id, permissions },
+      });
+      expect(answer.status).toBe(200);
+    };
+    await share(['view_source', 'execute']);
+    expect(await theirs.topic.event('access_changed')).toEqual({ mode: 'input' });
+    await theirs.send('execute_cell', { cell_id: 'a' });
+    await share(['view', 'edit', 'execute']);
+    expect(await theirs.topic.event('access_changed', ({ mode }) => mode === 'edit')).toBeDefined();
+    await theirs.send('start_editing_cell', { cell_id: 'a' });
+    await theirs.send('update_cell_source', { cell_id: 'a', source: '2' });
+    await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 1);
+
+    await share(['view_source']);
+    expect(await theirs.topic.event('access_changed', ({ mode }) => mode === 'view')).toBeDefined();
+    // Whoever may not write any more keeps nobody else from it.
+    await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 0);
+    await send('update_cell_source', { cell_id: 'a', source: '3' });
+    expect(await refused(theirs.send('update_cell_source', { cell_id: 'a', source: '4' }))).toMatchObject({
+      reason: 'no_permissions',
+    });
+    expect(await onlyLooking.read()).toMatchObject({ mode: 'view' });
+    expect(onlyLooking.topic.events.filter(({ event }) => event === 'access_changed')).toEqual([]);
+  });
 });
 
 test('one cell elsewhere shows what it shows, and its code to those only who may see it', async () => {

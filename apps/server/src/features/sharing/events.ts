@@ -19,6 +19,7 @@ const accessChanged = (userId: string, project_id: string) =>
 export const sharingBroadcasts: Broadcasts = {
   'project.shared': async (tx, { project_id }) => [
     told(project_id, ['collaborators']),
+    rightsChanged(project_id),
     ...(await inLists(tx, project_id)),
   ],
   'project.grant_changed': async (tx, { project_id }) => [
@@ -33,6 +34,7 @@ export const sharingBroadcasts: Broadcasts = {
   ],
   'project.shared_with_team': async (tx, { project_id }) => [
     told(project_id, ['collaborators']),
+    rightsChanged(project_id),
     ...(await inLists(tx, project_id)),
   ],
   'project.team_grant_changed': async (tx, { project_id }) => [
@@ -49,6 +51,7 @@ export const sharingBroadcasts: Broadcasts = {
   'project.invite_removed': async (_tx, { project_id }) => [told(project_id, ['collaborators'])],
   'project.invite_accepted': async (tx, { project_id }) => [
     told(project_id, ['collaborators']),
+    rightsChanged(project_id),
     ...(await inLists(tx, project_id)),
   ],
   'access.requested': async (_tx, { project_id, user_id }) => [
@@ -58,6 +61,7 @@ export const sharingBroadcasts: Broadcasts = {
   'access.answered': async (tx, { project_id, user_id }) => [
     told(project_id, ['access_requests', 'collaborators']),
     accessChanged(user_id, project_id),
+    rightsChanged(project_id),
     ...(await inLists(tx, project_id)),
   ],
 };

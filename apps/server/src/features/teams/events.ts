@@ -26,8 +26,8 @@ async function toMembers(tx: Transaction, team_id: string, others: string[] = []
 const changed = (userId: string, team_id: string) =>
   message(topics.notifications, { userId }, 'teams_changed', { team_id });
 
-/** After this they may have lost what they had through the team. */
-const rightsLost = (user_ids: string[]): TopicMessage => ({
+/** After this they may have more through the team, or less. */
+const rightsChanged = (user_ids: string[]): TopicMessage => ({
   topic: accessTopic,
   event: 'members_changed',
   payload: { user_ids },
@@ -36,17 +36,20 @@ const rightsLost = (user_ids: string[]): TopicMessage => ({
 export const teamBroadcasts: Broadcasts = {
   'team.created': (tx, { team_id }) => toMembers(tx, team_id),
   'team.updated': (tx, { team_id }) => toMembers(tx, team_id),
-  'team.joined': (tx, { team_id }) => toMembers(tx, team_id),
+  'team.joined': async (tx, { team_id, user_id }) => [...(await toMembers(tx, team_id)), rightsChanged([user_id])],
   'team.join_requested': (tx, { team_id, user_id }) => toMembers(tx, team_id, [user_id]),
   'team.join_answered': (tx, { team_id, user_id }) => toMembers(tx, team_id, [user_id]),
   'team.transferred': (tx, { team_id }) => toMembers(tx, team_id),
-  'team.role_changed': async (tx, { team_id, user_id }) => [...(await toMembers(tx, team_id)), rightsLost([user_id])],
+  'team.role_changed': async (tx, { team_id, user_id }) => [
+    ...(await toMembers(tx, team_id)),
+    rightsChanged([user_id]),
+  ],
   'team.left': async (tx, { team_id, user_id }) => [
     ...(await toMembers(tx, team_id, [user_id])),
-    rightsLost([user_id]),
+    rightsChanged([user_id]),
   ],
   'team.deleted': async (_tx, { team_id, user_ids }) => [
     ...user_ids.slice(0, toldMembers).map((userId) => changed(userId, team_id)),
-    rightsLost(user_ids),
+    rightsChanged(user_ids),
   ],
 };

@@ -43,6 +43,8 @@ export interface ChannelImplementation<Topic extends TopicContract = TopicContra
       call: ChannelCall<Topic>,
     ) => Promise<unknown>;
   };
+  /** Rights have changed and the client may stay: what its join would be answered differently now, to be told to it. */
+  recheck?(ctx: Context, call: ChannelCall<Topic>): Promise<Partial<z.input<Topic['joined']>> | null>;
   left?(ctx: Context, call: ChannelCall<Topic>, why: string): Promise<void>;
 }
 

@@ -158,7 +158,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     }
   }
 
-  /** Ends what the change took away: connections of a session, or channels of a project or of some people. */
+  /** Connections of a session, or channels of a project or of some people: ends those that a change took the right from. */
   async function recheck({ session_id, project_id, user_ids }: Record<string, unknown>): Promise<void> {
     if (session_id) server.closeWhere(({ actor }) => actor.sessionId === session_id, sessionEnded, 'session ended');
     if (project_id) await recheckChannels(({ topic }) => topic.includes(String(project_id)));
@@ -171,26 +171,34 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   async function recheckChannels(isMeant: (channel: Channel<Identity>) => boolean): Promise<void> {
     const channels = [...server.topics()].flatMap((topic) => [...server.channels(topic)]);
     for (const channel of channels.filter(isMeant)) {
-      if (await isStillAllowed(channel)) continue;
+      const rights = await rightsNow(channel);
+      if (rights === 'same') continue;
+      if (rights !== 'none') {
+        channel.push('access_changed', rights);
+        continue;
+      }
       channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });
       channel.close();
     }
   }
 
-  async function isStillAllowed(channel: Channel<Identity>): Promise<boolean> {
+  async function rightsNow(channel: Channel<Identity>): Promise<'none' | 'same' | Record<string, Json>> {
     const found = handlers.find(([{ topic }]) => topicParams(topic, channel.topic));
-    if (!found) return false;
-    const [{ topic, authorize }] = found;
+    if (!found) return 'none';
+    const [{ topic, authorize, recheck }] = found;
+    const params = topicParams(topic, channel.topic) ?? {};
     const ctx = contextOf({ services, log }, channel.connection.identity);
     try {
       checkPermission(ctx, topic.permission);
-      await authorize(ctx, topicParams(topic, channel.topic) ?? {});
-      return true;
+      await authorize(ctx, params);
+      return (
+        ((await recheck?.(ctx, { params, channel, presence })) as Record<string, Json> | null | undefined) ?? 'same'
+      );
     } catch (error) {
-      if (error instanceof AppError) return false;
+      if (error instanceof AppError) return 'none';
       // The database does not answer: nobody's right was lost by that.
       log.error({ error, topic: channel.topic }, 'A right could not be checked');
-      return true;
+      return 'same';
     }
   }
 

@@ -3,7 +3,8 @@ import { applyChange, operateAll } from '@atoll/notebook';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RealtimeError } from '../../platform/realtime/errors.ts';
 import { newCell, nothingShown } from './model.ts';
-import { NotebookStore, type NotebookTopic } from './store.ts';
+import type { NotebookTopic } from './store/connection.ts';
+import { NotebookStore } from './store.ts';
 
 /** The server's side in memory: the same operations, answered when the test says so. */
 class FakeServer {

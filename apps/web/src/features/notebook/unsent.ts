@@ -1,5 +1,6 @@
 import { localKeys, ofPerson, readLocal, writeLocal } from '../../platform/storage.ts';
-import type { NotebookStore, Unsent } from './store.ts';
+import type { Unsent } from './store/kept.ts';
+import type { NotebookStore } from './store.ts';
 
 /**
  * What was written and has not reached the server, in the browser: whoever closes the window without a connection finds it

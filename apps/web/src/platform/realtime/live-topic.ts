@@ -169,8 +169,16 @@ export class LiveTopic {
     for (const { event, payload } of missed) this.deliver(event, payload);
   }
 
+  /** As if we had joined again with the rights we have now. */
+  private rejoined(changed: Payload): void {
+    if (!this.joined) return;
+    this.joined = { ...this.joined, ...changed };
+    for (const subscriber of this.subscribers) subscriber.onJoined(this.joined, false);
+  }
+
   private receive(event: string, payload: Payload): void {
     if (event === 'access_lost') this.end(joinFailed(payload as Refusal));
+    else if (event === 'access_changed') this.rejoined(payload);
     else if (typeof payload?.position === 'number' && !event.startsWith('chan_reply_')) {
       if (this.positions.take(payload.position)) this.deliver(event, payload);
     }

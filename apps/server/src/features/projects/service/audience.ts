@@ -8,7 +8,7 @@ import { projectGrants, projects } from '../table.ts';
 /** So many members of teams are told of every change; the others see it when they look. */
 const toldMembers = 200;
 
-/** After this somebody may have lost a right. */
+/** After this somebody may do more here, or less. */
 export const rightsChanged = (project_id: string): TopicMessage => ({
   topic: accessTopic,
   event: 'project_changed',

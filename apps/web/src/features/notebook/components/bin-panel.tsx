@@ -3,7 +3,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
-import { refusalWords } from '../store.ts';
+import { refusalWords } from '../store/refusal.ts';
 import { useNotebook, useOrder } from './notebook-context.tsx';
 import { PanelHead } from './panel-head.tsx';
 import classes from './side-panels.module.css';

@@ -2,7 +2,7 @@ import type { FramePage } from '@atoll/contract';
 import { Modal, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { FrameGrid } from '../../outputs/components/frame-grid.tsx';
-import { refusalWords } from '../store.ts';
+import { refusalWords } from '../store/refusal.ts';
 import { useNotebook } from './notebook-context.tsx';
 
 /** A table of the kernel, opened from the list of variables. */

@@ -9,8 +9,7 @@ import { toastError } from '../../../ui/toast.ts';
 import { treeQuery } from '../../files/queries.ts';
 import { refreshLists } from '../../projects/mutations.ts';
 import { projectQuery } from '../../projects/queries.ts';
-
-import type { KeptText } from '../store.ts';
+import type { KeptText } from '../store/kept.ts';
 import { leaveUnsent } from '../unsent.ts';
 import classes from './notebook.module.css';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-context.tsx';

@@ -1,7 +1,8 @@
 import type { CellLock, CellShown, DocumentCell, NotebookKernel, QueuedCell } from '@atoll/contract';
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import type { Signals } from '../signals.ts';
-import type { NotebookStore, Saving } from '../store.ts';
+import type { Saving } from '../store/saving.ts';
+import type { NotebookStore } from '../store.ts';
 import type { NotebookUi } from '../ui-state.ts';
 
 export interface OpenNotebook {

@@ -15,12 +15,14 @@ import { downloadUrl } from '../../files/addresses.ts';
 import { DownloadButton } from '../../files/components/download-button.tsx';
 import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
+import { projectQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { commands, keysOf } from '../commands.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
 import { type NotebookAction, setOpenNotebook } from '../open.ts';
 import { notebookQuery } from '../queries.ts';
-import { NotebookStore, refusalWords } from '../store.ts';
+import { refusalWords } from '../store/refusal.ts';
+import { NotebookStore } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
 import { keepUnsent, takeUnsent } from '../unsent.ts';
 import { CellList } from './cell-list.tsx';
@@ -30,6 +32,7 @@ import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSi
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 import { noticeLongRun } from './notice-long-run.ts';
 import { Toolbar } from './toolbar.tsx';
+import { useAskedCell } from './use-asked-cell.ts';
 import { useKeys } from './use-keys.ts';
 
 const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
@@ -156,11 +159,6 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
     store.load(notebook);
     void takeUnsent(place, windowTag()).then((unsent) => unsent && store.restore(unsent));
     const ui = new NotebookUi(store);
-    const asked = /^#cell=([\w-]{1,64})$/.exec(location.hash)?.[1];
-    if (asked && store.getCell(asked)) {
-      ui.focus(asked);
-      requestAnimationFrame(() => ui.reveal(asked, 'center'));
-    }
     const subscription = subscribe(
       'notebook',
       { projectId, fileId },
@@ -170,6 +168,8 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
           heard += 1;
         }),
         onJoined: ({ mode }, isGap) => {
+          // What is around the notebook follows, too.
+          if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
           store.connected(subscription, mode);
           if (isGap) void reload();
         },
@@ -214,6 +214,7 @@ const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
 function DeskOrPast({ file }: { file: ProjectFile }) {
   const { ui } = useNotebook();
   const isPast = useSignal(ui, 'past', ui.getPast);
+  useAskedCell();
   if (!isPast) return <Desk />;
   return (
     <div className={classes.notebook} data-notebook>

@@ -3,7 +3,7 @@ import { ActionIcon, Anchor, Skeleton, TextInput, Tooltip } from '@mantine/core'
 import { IconRefresh } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { formatSize } from '../../files/model.ts';
-import { refusalWords } from '../store.ts';
+import { refusalWords } from '../store/refusal.ts';
 import { useKernel, useNotebook } from './notebook-context.tsx';
 import { PanelHead } from './panel-head.tsx';
 import classes from './side-panels.module.css';

@@ -1,0 +1,41 @@
+import { RealtimeError } from '../../../platform/realtime/errors.ts';
+import type { Subscription } from '../../../platform/realtime/realtime.ts';
+
+export type NotebookTopic = Pick<Subscription<'notebook'>, 'send'>;
+
+const readyMs = 10_000;
+const noConnection = 'There is no connection just now. Try again in a moment.';
+
+/** The notebook's topic while there is one, and who waits for it. */
+export class Connection {
+  topic: NotebookTopic | null = null;
+  private readonly waiting = new Set<(topic: NotebookTopic) => void>();
+
+  open(topic: NotebookTopic): void {
+    this.topic = topic;
+    for (const give of [...this.waiting]) give(topic);
+  }
+
+  /** What is wanted right after opening waits for the connection, for as long as people wait for anything. */
+  ready = (): Promise<NotebookTopic> => {
+    if (this.topic) return Promise.resolve(this.topic);
+    return new Promise((resolve, reject) => {
+      const give = (topic: NotebookTopic) => {
+        clearTimeout(timer);
+        this.waiting.delete(give);
+        resolve(topic);
+      };
+      const timer = setTimeout(() => {
+        this.waiting.delete(give);
+        reject(new RealtimeError(noConnection));
+      }, readyMs);
+      this.waiting.add(give);
+    });
+  };
+
+  /** For what is asked in passing: whoever asks deals with the refusal. */
+  must = (): NotebookTopic => {
+    if (!this.topic) throw new RealtimeError(noConnection);
+    return this.topic;
+  };
+}

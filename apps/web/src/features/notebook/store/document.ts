@@ -1,0 +1,128 @@
+import type { DocumentCell, NotebookHead, Operation, ToldChange } from '@atoll/contract';
+import { applyChange, isIncomplete, type NotebookParts, operateAll } from '@atoll/notebook';
+import type { Hub } from './hub.ts';
+import type { Outputs } from './outputs.ts';
+
+interface Parts extends NotebookParts {
+  cells: DocumentCell[];
+  bin: DocumentCell[];
+}
+
+export interface Pending {
+  operations: Operation[];
+  isSent: boolean;
+  /** The texts they were written over, by cell: the server writes over no others. */
+  over: Map<string, string>;
+  /** The cell whose text was typed: who types is not told how to undo it by cells. */
+  typedIn: string | null;
+  /** From an earlier visit: the server may have done it, and only the answer was not heard. */
+  isFromBefore?: boolean;
+}
+
+/**
+ * What the server has said is `base`; what was done here and has no answer yet is carried out on top of it, so that
+ * everything shows at once and rolls back by itself when it is refused.
+ */
+export class NotebookDocument {
+  pending: Pending[] = [];
+  ids: string[] = [];
+  private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 } };
+  private local: Parts = this.base;
+  private byId = new Map<string, DocumentCell>();
+  /** The revision a cell had when it was deleted: an older word of it does not bring it back. */
+  private readonly gone = new Map<string, number>();
+  private readonly hub: Hub;
+  private readonly outputs: Outputs;
+
+  constructor(hub: Hub, outputs: Outputs) {
+    this.hub = hub;
+    this.outputs = outputs;
+  }
+
+  getOrder = (): string[] => this.ids;
+  getCell = (id: string): DocumentCell | undefined => this.byId.get(id);
+  getHead = (): NotebookHead => this.local.head;
+  indexOf = (id: string): number => this.ids.indexOf(id);
+  /** As the server has it. */
+  sourceThere = (id: string): string | undefined => this.base.cells.find((cell) => cell.id === id)?.source;
+
+  load(cells: DocumentCell[], head: NotebookHead): void {
+    this.base = { cells, bin: this.base.bin, head };
+    this.gone.clear();
+    this.derive();
+  }
+
+  loadBin(bin: DocumentCell[]): void {
+    this.base = { ...this.base, bin };
+    this.derive();
+  }
+
+  take(change: ToldChange): void {
+    if (isIncomplete((id) => this.base.cells.find((cell) => cell.id === id), change)) this.hub.options.reload();
+    const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
+    for (const { id } of fresh) this.gone.delete(id);
+    this.base = after(this.base, { ...change, cells: fresh });
+    for (const id of change.deleted_ids) {
+      const revision = this.base.bin.find((cell) => cell.id === id)?.revision;
+      if (revision !== undefined) this.gone.set(id, revision);
+    }
+    this.derive();
+    this.outputs.take(change);
+  }
+
+  /** What it would be like once they are carried out; null where they no longer can be. */
+  tried(operations: Operation[]): { inverse: Operation[]; carryOut(): void } | null {
+    const done = operateAll(this.local, operations);
+    if (done.stale) return null;
+    const carryOut = () => {
+      this.adopt(after(this.local, done.change));
+      this.outputs.take(done.change);
+    };
+    return { inverse: done.inverse, carryOut };
+  }
+
+  /** As it is on the screen. */
+  derive(): void {
+    let parts = this.base;
+    for (const { operations } of this.pending) {
+      const done = operateAll(parts, operations);
+      if (!done.stale) parts = after(parts, done.change);
+    }
+    this.adopt(parts);
+  }
+
+  private adopt(parts: Parts): void {
+    const [before, beforeIds, beforeHead] = [this.byId, this.ids, this.local.head];
+    this.local = parts;
+    this.byId = new Map(parts.cells.map((cell) => [cell.id, cell]));
+    const ids = parts.cells.map(({ id }) => id);
+    const isReordered = ids.length !== beforeIds.length || ids.some((id, index) => id !== beforeIds[index]);
+    if (isReordered) this.ids = ids;
+    for (const [id, cell] of this.byId) {
+      const was = before.get(id);
+      if (was === cell) continue;
+      this.hub.emit(`cell:${id}`);
+      if (!was || !isSameBesideText(was, cell)) this.hub.emit(`frame:${id}`);
+    }
+    if (isReordered) this.hub.emit('order');
+    if (beforeHead !== parts.head) this.hub.emit('head');
+    this.hub.emit('document');
+  }
+}
+
+function after(parts: Parts, change: ToldChange): Parts {
+  const deleted = parts.cells.filter(({ id }) => change.deleted_ids.includes(id));
+  const back = new Set(change.cells.map(({ id }) => id));
+  const bin =
+    deleted.length || parts.bin.some(({ id }) => back.has(id))
+      ? [...parts.bin.filter(({ id }) => !back.has(id)), ...deleted]
+      : parts.bin;
+  return { cells: applyChange(parts.cells, change, (cell) => cell), bin, head: change.head ?? parts.head };
+}
+
+/** Whether nothing but its text is different: most of what is drawn of a cell does not change with every letter. */
+const isSameBesideText = (one: DocumentCell, other: DocumentCell): boolean =>
+  one.type === other.type && isSame(one.metadata, other.metadata) && isSame(one.attachments, other.attachments);
+
+const isSame = (one: unknown, other: unknown): boolean =>
+  one === other || JSON.stringify(one) === JSON.stringify(other);

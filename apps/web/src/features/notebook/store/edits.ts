@@ -1,0 +1,248 @@
+import type { DocumentCell, Operation, ToldChange } from '@atoll/contract';
+import { textChecksum } from '@atoll/notebook';
+import { RealtimeError } from '../../../platform/realtime/errors.ts';
+import { mergedText } from '../merge-text.ts';
+import { newCellId } from '../model.ts';
+import type { About } from './about.ts';
+import type { Connection, NotebookTopic } from './connection.ts';
+import type { NotebookDocument, Pending } from './document.ts';
+import type { Hub } from './hub.ts';
+import type { KeptTexts, Unsent } from './kept.ts';
+import type { Locks } from './locks.ts';
+import { refusalWords } from './refusal.ts';
+import type { Saving, SavingState } from './saving.ts';
+
+interface EditsParts {
+  about: About;
+  connection: Connection;
+  document: NotebookDocument;
+  kept: KeptTexts;
+  locks: Locks;
+  saving: SavingState;
+}
+
+/** Typed text goes out no oftener than this. */
+const typeEveryMs = 100;
+
+const mayNotWrite = 'You may not change this notebook any more.';
+
+/** What is done here, on its way to the server, and what becomes of it when it is refused. */
+export class Edits {
+  private readonly drafts = new Map<string, string>();
+  /** The texts they were written over. */
+  private readonly draftsOver = new Map<string, string>();
+  private typing: ReturnType<typeof setTimeout> | undefined;
+  private readonly hub: Hub;
+  private readonly parts: EditsParts;
+
+  constructor(hub: Hub, parts: EditsParts) {
+    this.hub = hub;
+    this.parts = parts;
+  }
+
+  /** As it is on the screen, also what is not sent yet. */
+  sourceOf = (id: string): string => this.drafts.get(id) ?? this.parts.document.getCell(id)?.source ?? '';
+
+  save(change: Partial<Saving> = {}): void {
+    const isDone = this.parts.document.pending.length === 0 && this.drafts.size === 0;
+    this.parts.saving.change({ ...change, isDone });
+  }
+
+  /** Shows at once and goes to the server. Answers what undoes it, or null where it could not be done. */
+  push(operations: Operation[], typedIn: string | null = null, over?: string): Operation[] | null {
+    const { document } = this.parts;
+    const tried = document.tried(operations);
+    if (!tried) return null;
+    const last = document.pending.at(-1);
+    if (typedIn !== null && last?.typedIn === typedIn && !last.isSent) last.operations = operations;
+    else {
+      const under = this.textsUnder(operations);
+      if (typedIn !== null && over !== undefined) under.set(typedIn, over);
+      document.pending.push({ operations, isSent: false, over: under, typedIn });
+    }
+    tried.carryOut();
+    this.save();
+    this.pump();
+    return tried.inverse;
+  }
+
+  private textsUnder(operations: Operation[]): Map<string, string> {
+    const under = new Map<string, string>();
+    const named = new Set<string>();
+    for (const operation of operations) {
+      if (!('cell_id' in operation)) continue;
+      const { op, cell_id } = operation;
+      const cell = op === 'update_cell_source' ? this.parts.document.getCell(cell_id) : undefined;
+      // What another one of them makes of the cell is not known by anybody yet.
+      if (cell && !named.has(cell.id)) under.set(cell.id, cell.source);
+      else under.delete(cell_id);
+      named.add(cell_id);
+    }
+    return under;
+  }
+
+  /** What is being typed into a cell. */
+  type = (id: string, text: string): void => {
+    const known = this.parts.document.getCell(id)?.source;
+    if (!this.drafts.has(id)) this.draftsOver.set(id, known ?? '');
+    if (known === text) this.drafts.delete(id);
+    else this.drafts.set(id, text);
+    this.typing ??= setTimeout(this.flush, typeEveryMs);
+    if (this.parts.saving.get().isDone) this.save();
+    this.parts.locks.want(id);
+  };
+
+  /** Everything typed goes out now: something comes that needs it there. */
+  flush = (): void => {
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    for (const [id, source] of [...this.drafts]) {
+      this.drafts.delete(id);
+      const over = this.draftsOver.get(id) ?? '';
+      this.draftsOver.delete(id);
+      const written: Operation = { op: 'update_cell_source', cell_id: id, source };
+      if (this.push([written], id, over) === null) this.keepBoth(id, over, source);
+    }
+    this.save();
+  };
+
+  pump(): void {
+    const { connection, document } = this.parts;
+    if (!connection.topic) return;
+    for (const item of document.pending) if (!item.isSent) void this.send(connection.topic, item);
+  }
+
+  private async send(topic: NotebookTopic, item: Pending): Promise<void> {
+    const { document } = this.parts;
+    item.isSent = true;
+    const operations = item.operations.map((each) => {
+      const over = each.op === 'update_cell_source' ? item.over.get(each.cell_id) : undefined;
+      return over === undefined ? each : { ...each, base_checksum: textChecksum(over) };
+    });
+    try {
+      const change = await topic.send('edit', { operations }, { timeoutMs: null });
+      document.pending = document.pending.filter((each) => each !== item);
+      document.take(change);
+      this.save({ problem: null });
+    } catch (error) {
+      // What was typed after it in the same cell has been dealt with together with it.
+      if (!document.pending.includes(item)) return;
+      // It is sent again with the next connection.
+      if (error instanceof RealtimeError && error.reason === null) {
+        item.isSent = false;
+        this.save();
+        return;
+      }
+      this.refused(item, error);
+    }
+  }
+
+  private refused(item: Pending, error: unknown): void {
+    const { document, kept } = this.parts;
+    const { reason, details } = error instanceof RealtimeError ? error : new RealtimeError('');
+    const isElsewhere = reason === 'locked' || reason === 'stale';
+    const { typedIn } = item;
+    // The answer may be here before what was told to everybody.
+    const cells = details.cell ? [details.cell as DocumentCell] : [];
+    const deleted_ids = details.stale === 'gone' && typedIn !== null ? [typedIn] : [];
+    const now: ToldChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {} };
+    if (typedIn !== null && isElsewhere) {
+      const typed = document.pending.filter((each) => each.typedIn === typedIn);
+      const [last] = (typed.at(-1) ?? item).operations;
+      const mine = this.drafts.get(typedIn) ?? (last?.op === 'update_cell_source' ? last.source : '');
+      this.drafts.delete(typedIn);
+      document.pending = document.pending.filter((each) => !typed.includes(each));
+      document.take(now);
+      this.keepBoth(typedIn, item.over.get(typedIn) ?? '', mine, reason === 'locked' ? refusalWords(error) : null);
+    } else if (reason === 'no_permissions') {
+      this.keepAll(mayNotWrite);
+      // Whether anything is left that I may do.
+      this.hub.options.reload();
+    } else {
+      document.pending = document.pending.filter((each) => each !== item);
+      document.take(now);
+      for (const each of item.operations) if ('cell_id' in each) this.hub.emit(`rollback:${each.cell_id}`);
+      // It was done in an earlier visit, or there is nothing left to do it to.
+      const isOld = item.isFromBefore && isElsewhere && details.stale !== 'changed';
+      if (!isOld) this.hub.options.notify(refusalWords(error), true);
+      if (!isElsewhere) kept.keep(item, refusalWords(error));
+      // A half of a cell that was split is not in the other one any more.
+      const inserted = item.operations.filter(({ op }) => op === 'insert_cell');
+      if (!isOld && isElsewhere && inserted.length < item.operations.length && inserted.length > 0) this.push(inserted);
+    }
+    this.save();
+  }
+
+  /** Text that cannot go where it was typed is not thrown away, and goes over nobody else's. */
+  keepBoth(id: string, over: string, mine: string, refusal: string | null = null): void {
+    const { document } = this.parts;
+    const { notify } = this.hub.options;
+    const here = document.getCell(id);
+    if (here?.source === mine || (here && mine === over)) return;
+    const merged = here && refusal === null ? mergedText(over, mine, here.source) : null;
+    if (merged !== null) {
+      this.push([{ op: 'update_cell_source', cell_id: id, source: merged }], id);
+      notify('Somebody else changed this cell too. It has the changes of both of you.');
+      return;
+    }
+    if (mine.trim() === '') return;
+    const why = refusal ?? (here ? 'Somebody else changed this cell too.' : 'This cell was deleted while you wrote.');
+    const cell = {
+      id: newCellId(),
+      type: here?.type === 'markdown' ? ('markdown' as const) : ('code' as const),
+      source: mine,
+      metadata: { atoll: { theme: 'warning' } },
+      attachments: null,
+    };
+    const after_id = here ? here.id : (document.ids.at(-1) ?? null);
+    if (this.push([{ op: 'insert_cell', cell, after_id }]) !== null)
+      notify(`${why} Your text is in a new cell below.`, true);
+  }
+
+  /** Nothing more goes out from here: whatever was written stays on the screen. */
+  keepAll(why: string): void {
+    const { about, document, kept } = this.parts;
+    const items = this.getUnsent()?.items ?? [];
+    if (about.mode === 'edit') about.takeMode('view');
+    if (items.length === 0) return;
+    clearTimeout(this.typing);
+    this.typing = undefined;
+    const drafted = [...this.drafts.keys()];
+    this.drafts.clear();
+    this.draftsOver.clear();
+    document.pending = [];
+    document.derive();
+    for (const id of drafted) this.hub.emit(`cell:${id}`);
+    for (const { operations, over } of items) kept.keep({ operations, over: new Map(over) }, why);
+    this.save();
+  }
+
+  /** Goes on as far as we may. */
+  resume(): void {
+    if (this.parts.about.mode !== 'edit') this.keepAll(mayNotWrite);
+    this.pump();
+  }
+
+  getUnsent = (): Unsent | null => {
+    const { document, kept } = this.parts;
+    const drafts = [...this.drafts].map(([id, source]) => ({
+      operations: [{ op: 'update_cell_source' as const, cell_id: id, source }],
+      over: [[id, this.draftsOver.get(id) ?? '']] as [string, string][],
+      typedIn: id,
+    }));
+    const items = document.pending.map(({ operations, over, typedIn }) => ({ operations, over: [...over], typedIn }));
+    const all = [...items, ...drafts];
+    return all.length || kept.get().length ? { items: all, kept: kept.get() } : null;
+  };
+
+  /** From an earlier visit: goes out as what was done without a connection does. */
+  restore = ({ items, kept }: Unsent): void => {
+    const { document } = this.parts;
+    const before = items.map((item) => ({ ...item, over: new Map(item.over), isSent: false, isFromBefore: true }));
+    document.pending = [...before, ...document.pending];
+    document.derive();
+    this.parts.kept.add(kept);
+    this.save();
+    this.resume();
+  };
+}

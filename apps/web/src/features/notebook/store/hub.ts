@@ -1,0 +1,57 @@
+import type { CellShown, TopicEvent, topics } from '@atoll/contract';
+import { Signals } from '../signals.ts';
+
+type Events = (typeof topics)['notebook'];
+export type Event<Name extends keyof Events['events'] & string> = TopicEvent<Events, Name>;
+
+export interface StoreOptions {
+  me: string;
+  tag: string;
+  notify(message: string, isError?: boolean): void;
+  /** Loads it again: something was missed. */
+  reload(): void;
+  /** Once for everything that comes between two frames. */
+  schedule(work: () => void): void;
+  onExecuted?(cellId: string, shown: CellShown): void;
+  onComm?(message: Event<'comm'>): void;
+  /** There is more, or less, that is nowhere but here. */
+  onUnsent?(): void;
+}
+
+const calmMs = 80;
+
+/** What all parts of a store have in common: who listens, and who is asked for what it cannot do itself. */
+export class Hub extends Signals {
+  readonly options: StoreOptions;
+  private readonly soon = new Set<string>();
+  private isFrameAsked = false;
+  private calm: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(options: StoreOptions) {
+    super();
+    this.options = options;
+  }
+
+  /** With the next frame. */
+  emitSoon(key: string): void {
+    this.soon.add(key);
+    if (this.isFrameAsked) return;
+    this.isFrameAsked = true;
+    this.options.schedule(this.emitAll);
+  }
+
+  /** What is over in a moment is drawn once, with its result, and not also while it waits. */
+  emitCalmly(keys: string[]): void {
+    for (const key of keys) this.soon.add(key);
+    if (!this.isFrameAsked) this.calm ??= setTimeout(this.emitAll, calmMs);
+  }
+
+  private emitAll = (): void => {
+    clearTimeout(this.calm);
+    this.calm = undefined;
+    this.isFrameAsked = false;
+    const keys = [...this.soon];
+    this.soon.clear();
+    for (const key of keys) this.emit(key);
+  };
+}

@@ -1,0 +1,65 @@
+import type { CellType, Operation } from '@atoll/contract';
+import type { NotebookDocument, Pending } from './document.ts';
+import type { Hub } from './hub.ts';
+
+/** What was written here and the server would not have: nobody's words are thrown away. */
+export interface KeptText {
+  cellId: string;
+  type: CellType;
+  over: string;
+  text: string;
+  why: string;
+}
+
+/** What is nowhere but here. */
+export interface Unsent {
+  items: { operations: Operation[]; over: [string, string][]; typedIn: string | null }[];
+  kept: KeptText[];
+}
+
+export class KeptTexts {
+  private kept: KeptText[] = [];
+  private readonly hub: Hub;
+  private readonly document: NotebookDocument;
+
+  constructor(hub: Hub, document: NotebookDocument) {
+    this.hub = hub;
+    this.document = document;
+  }
+
+  get = (): KeptText[] => this.kept;
+
+  add(kept: KeptText[]): void {
+    this.kept = [...this.kept, ...kept];
+    this.hub.emit('kept');
+  }
+
+  /** What people have written, in operations. */
+  keep({ operations, over }: Pick<Pending, 'operations' | 'over'>, why: string): void {
+    for (const each of operations) {
+      if (each.op === 'insert_cell') {
+        const { id: cellId, type, source: text } = each.cell;
+        this.keepText({ cellId, type, over: '', text, why });
+      } else if (each.op === 'update_cell_source') {
+        const { cell_id: cellId, source: text } = each;
+        const type = this.document.getCell(cellId)?.type ?? 'code';
+        this.keepText({ cellId, type, over: over.get(cellId) ?? '', text, why });
+      }
+    }
+    this.hub.emit('kept');
+  }
+
+  private keepText(each: KeptText): void {
+    if (each.text.trim() === '' || this.document.sourceThere(each.cellId) === each.text) return;
+    // What was typed after it stands on it.
+    const before = this.kept.find(({ cellId, text }) => cellId === each.cellId && text === each.over);
+    const over = before?.over ?? each.over;
+    this.kept = [...this.kept.filter((other) => other !== before), { ...each, over }];
+  }
+
+  forget = (kept: KeptText): void => {
+    this.kept = this.kept.filter((each) => each !== kept);
+    this.hub.emit('kept');
+    this.hub.options.onUnsent?.();
+  };
+}

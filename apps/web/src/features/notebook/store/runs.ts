@@ -1,0 +1,127 @@
+import type { QueuedCell } from '@atoll/contract';
+import type { Connection, NotebookTopic } from './connection.ts';
+import type { NotebookDocument } from './document.ts';
+import type { Event, Hub } from './hub.ts';
+import type { Outputs } from './outputs.ts';
+import { refusalWords } from './refusal.ts';
+
+interface RunsParts {
+  connection: Connection;
+  document: NotebookDocument;
+  outputs: Outputs;
+  /** What is typed is what is run. */
+  flush(): void;
+}
+
+/** What runs and waits, and what can be asked of it. */
+export class Runs {
+  private queue: QueuedCell[] = [];
+  private queued = new Map<string, { entry: QueuedCell; place: number }>();
+  /** What has left the queue. */
+  private readonly left = new Set<string>();
+  /** Asked to run, and not answered yet. */
+  private readonly asked = new Set<string>();
+  private readonly hub: Hub;
+  private readonly parts: RunsParts;
+
+  constructor(hub: Hub, parts: RunsParts) {
+    this.hub = hub;
+    this.parts = parts;
+  }
+
+  getQueue = (): QueuedCell[] => this.queue;
+  getQueued = (id: string): { entry: QueuedCell; place: number } | null => this.queued.get(id) ?? null;
+  isAsked = (id: string): boolean => this.asked.has(id);
+  countRunning = (): number => this.queue.filter(({ state }) => state === 'running').length;
+  countWaiting = (): number => this.queue.filter(({ state }) => state === 'waiting').length;
+
+  take(all: QueuedCell[]): void {
+    const before = this.queued;
+    const running = new Set(this.queue.flatMap(({ id, state }) => (state === 'running' ? id : [])));
+    // An answer may have been read before what was told in the meantime.
+    const queue = all
+      .filter(({ id }) => !this.left.has(id))
+      .map((entry) => (running.has(entry.id) ? { ...entry, state: 'running' as const } : entry))
+      .sort((one, other) => one.place - other.place);
+    this.queue = queue;
+    this.queued = new Map(queue.map((entry, place) => [entry.cell_id, { entry, place }]));
+    this.hub.emitCalmly(['queue', ...[...before.keys(), ...this.queued.keys()].map((id) => `queue:${id}`)]);
+  }
+
+  /** Beside what waits and runs already. */
+  add(entries: QueuedCell[]): void {
+    const known = new Map([...this.queue, ...entries].map((entry) => [entry.id, entry]));
+    this.take([...known.values()]);
+  }
+
+  takeChange = ({ changed, removed_ids }: Event<'queue_changed'>): void => {
+    for (const id of removed_ids) this.left.add(id);
+    this.add(changed);
+  };
+
+  begin = ({ cell_id, execution }: Event<'cell_executed'>): void => {
+    this.asked.delete(cell_id);
+    this.parts.outputs.begin(cell_id, execution);
+    // One that runs waits no longer; the queue itself says so only to who opens the notebook later.
+    if (this.queue.some(({ id, state }) => id === execution.id && state === 'waiting'))
+      this.take(this.queue.map((entry) => (entry.id === execution.id ? { ...entry, state: 'running' } : entry)));
+  };
+
+  run = async (ids: string[]): Promise<void> => {
+    this.parts.flush();
+    const running = ids.filter((id) => {
+      const cell = this.parts.document.getCell(id);
+      return cell && cell.type !== 'markdown' && cell.type !== 'raw' && cell.source.trim() !== '';
+    });
+    const [first] = running;
+    if (first === undefined) return;
+    for (const id of running) this.ask(id, true);
+    await this.order(
+      (topic) =>
+        running.length === 1
+          ? topic.send('execute_cell', { cell_id: first })
+          : topic.send('execute_cells', { cell_ids: running }),
+      true,
+    );
+    for (const id of running) this.ask(id, false);
+  };
+
+  private ask(id: string, isAsked: boolean): void {
+    if (isAsked) this.asked.add(id);
+    else if (!this.asked.delete(id)) return;
+    this.hub.emitCalmly([`queue:${id}`]);
+  }
+
+  runAll = (restart = false): Promise<void> => {
+    this.parts.flush();
+    return this.order((topic) => topic.send('execute_all_cells', { restart }), true);
+  };
+
+  interrupt = (): Promise<void> => this.order((topic) => topic.send('interrupt', {}));
+
+  /** Those beside it, and what waits, go on; where there are none beside it, what waits is not begun. */
+  interruptOne = (id: string): Promise<void> =>
+    this.countRunning() > 1 ? this.order((topic) => topic.send('interrupt', { id })) : this.interrupt();
+
+  cancel = (ids: string[]): Promise<void> => this.order((topic) => topic.send('cancel_execution', { ids }));
+
+  moveQueued = (id: string, after_id: string | null): Promise<void> =>
+    this.order((topic) => topic.send('move_execution', { id, after_id }));
+
+  answer = (id: string, value: string): Promise<void> =>
+    this.order((topic) => topic.send('reply_input', { id, value }));
+
+  /** What is run is answered with what is new in the queue, all else with the whole of it. */
+  private async order(
+    send: (topic: NotebookTopic) => Promise<{ queue: QueuedCell[] }>,
+    isAdded = false,
+  ): Promise<void> {
+    try {
+      const { queue } = await send(await this.parts.connection.ready());
+      if (isAdded) this.add(queue);
+      else this.take(queue);
+    } catch (error) {
+      this.hub.options.notify(refusalWords(error), true);
+    }
+  }
+}

@@ -1,0 +1,41 @@
+import type { Hub } from './hub.ts';
+
+export interface Saving {
+  /** Nothing waits for the server. */
+  isDone: boolean;
+  isConnected: boolean;
+  version: number;
+  versionName: string | null;
+  problem: string | null;
+}
+
+const settleMs = 300;
+
+/** What people are told of whether their work is safe. */
+export class SavingState {
+  private saving: Saving = { isDone: true, isConnected: false, version: 0, versionName: null, problem: null };
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private told = '';
+  private readonly hub: Hub;
+
+  constructor(hub: Hub) {
+    this.hub = hub;
+  }
+
+  get = (): Saving => this.saving;
+
+  change(change: Partial<Saving>): void {
+    this.saving = { ...this.saving, ...change };
+    this.hub.options.onUnsent?.();
+    clearTimeout(this.settling);
+    const tell = () => {
+      const now = JSON.stringify(this.saving);
+      if (now === this.told) return;
+      this.told = now;
+      this.hub.emit('saving');
+    };
+    // Who goes on typing does not want to be told ten times a second that all is well.
+    if (this.saving.isDone && !change.version) this.settling = setTimeout(tell, settleMs);
+    else tell();
+  }
+}
