@@ -61,7 +61,7 @@ function python(value: CellInput['value']): string {
 }
 
 /** A JSON text is a Python text, but for the half characters that Python would not take. */
-const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());
+export const pythonText = (text: string): string => JSON.stringify(text.toWellFormed());
 
 /** The name a SQL cell gives to its result. */
 export function variableOf({ metadata }: Pick<Given, 'metadata'>): string {

@@ -1,6 +1,6 @@
 import type { CellOutput } from '@atoll/contract';
 import MarkdownIt from 'markdown-it';
-import { codeOf } from './cell-code.ts';
+import { pythonText, variableOf } from './cell-code.ts';
 import { type FileCell, joined, type NotebookFile } from './read.ts';
 
 const commented = (text: string): string =>
@@ -14,17 +14,41 @@ export function notebookAsScript({ cells }: NotebookFile): string {
   const parts = cells.map((cell) => {
     if (cell.type === 'markdown') return `# %% [markdown]\n${commented(cell.source)}`;
     if (cell.type === 'raw') return `# %% [raw]\n${commented(cell.source)}`;
-    if (cell.type === 'sql') return `# %% [sql]\n${codeOf(cell) ?? ''}`;
+    if (cell.type === 'sql') return `# %% [sql]\n${sqlAsCode(cell)}`;
     return `# %%\n${withoutMagics(cell.source)}`;
   });
   return `${parts.join('\n\n')}\n`;
 }
 
-const withoutMagics = (source: string): string =>
-  source
+/** As it runs anywhere with DuckDB, which finds files and tables by their names itself. */
+const sqlAsCode = ({ source, metadata }: FileCell): string =>
+  source.trim() === '' ? '' : `import duckdb\n\n${variableOf({ metadata })} = duckdb.sql(${pythonText(source)}).df()`;
+
+/** After these a cell is still Python. */
+const pythonMagics = new Set(['time', 'timeit', 'capture', 'prun', 'python', 'python3', 'py']);
+/** `%magic`, `!command`, `x = !command`, `thing?`; and not what is left of a number, or a sign for unequal. */
+const magic = /^(?:%{1,2}[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[\w, ]+=\s*(?:![^=]|%[A-Za-z])|[\w.]+\?{1,2}\s*$)/;
+
+/** A comment that begins with two percent signs would be another cell. */
+function withoutMagics(source: string): string {
+  const cellMagic = /^\s*%%(\w*)/.exec(source)?.[1];
+  if (cellMagic !== undefined && !pythonMagics.has(cellMagic)) return asComments(source);
+  let isText = false;
+  return source
     .split('\n')
-    .map((line) => (/^\s*[%!]/.test(line) ? `# ${line}` : line))
+    .map((line) => {
+      const wasText = isText;
+      if ((line.match(/"{3}|'{3}/g)?.length ?? 0) % 2 === 1) isText = !isText;
+      const said = line.trimStart();
+      if (wasText || !magic.test(said)) return line;
+      const indent = line.slice(0, line.length - said.length);
+      // What is alone in its block must be there.
+      return indent ? `${indent}pass  ${asComments(said)}` : asComments(said);
+    })
     .join('\n');
+}
+
+const asComments = (text: string): string => commented(text).replace(/^# (?=%%)/gm, '# Cell magic: ');
 
 const languageOf = ({ metadata }: NotebookFile): string => {
   const info = metadata.language_info as { name?: unknown } | undefined;
@@ -70,21 +94,31 @@ function decoded(name: string): string {
 }
 
 function pictureUrl(bundle: unknown): string | null {
-  const [found] = Object.entries((bundle ?? {}) as Record<string, unknown>).filter(([type]) =>
+  const pictures = Object.entries((bundle ?? {}) as Record<string, unknown>).filter(([type]) =>
     type.startsWith('image/'),
   );
-  return found ? `data:${found[0]};base64,${joined(found[1]).replaceAll('\n', '')}` : null;
+  const [found] = pictures.sort(([one], [other]) => Number(one === svg) - Number(other === svg));
+  if (!found) return null;
+  const [type, value] = found;
+  if (type !== svg) return `data:${type};base64,${joined(value).replaceAll('\n', '')}`;
+  // Brackets would end the address in a text.
+  return `data:${svg};charset=utf-8,${encodeURIComponent(joined(value)).replace(/[()']/g, (each) => `%${each.charCodeAt(0).toString(16)}`)}`;
 }
+
+const svg = 'image/svg+xml';
 
 function outputAsMarkdown(output: CellOutput): string {
   if (output.output_type === 'stream') return fenced(plain(output.text), '');
   if (output.output_type === 'error') return fenced(plain(output.traceback.join('\n') || output.evalue), '');
   const { data } = output;
   const url = pictureUrl(data);
-  if (url && !('image/svg+xml' in data)) return `![](${url})`;
+  if (url) return `![](${url})`;
   if (typeof data['text/markdown'] === 'string') return data['text/markdown'];
   if (typeof data['text/latex'] === 'string') return data['text/latex'];
-  return typeof data['text/plain'] === 'string' ? fenced(plain(data['text/plain']), '') : '';
+  if (typeof data['text/plain'] === 'string' && !('application/json' in data))
+    return fenced(plain(data['text/plain']), '');
+  if (typeof data['text/html'] === 'string') return fenced(data['text/html'], 'html');
+  return 'application/json' in data ? fenced(JSON.stringify(data['application/json'], null, 2), 'json') : '';
 }
 
 const escaped = (text: string): string =>
@@ -99,7 +133,7 @@ export function notebookAsHtml(notebook: NotebookFile, title: string): string {
   const body = notebook.cells.map((cell) => {
     if (cell.type === 'markdown') return `<section>${markdown.render(withPictures(cell))}</section>`;
     const code = `<pre class="code"><code>${escaped(cell.source)}</code></pre>`;
-    return `<section>${code}${cell.outputs.map(outputAsHtml).join('')}</section>`;
+    return `<section>${code}${cell.outputs.map((output) => outputAsHtml(output, markdown)).join('')}</section>`;
   });
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -109,19 +143,33 @@ export function notebookAsHtml(notebook: NotebookFile, title: string): string {
 `;
 }
 
-function outputAsHtml(output: CellOutput): string {
+function outputAsHtml(output: CellOutput, markdown: MarkdownIt): string {
   if (output.output_type === 'stream') return `<pre>${escaped(plain(output.text))}</pre>`;
   if (output.output_type === 'error') {
     return `<pre class="error">${escaped(plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`))}</pre>`;
   }
   const { data } = output;
-  const svg = data['image/svg+xml'];
-  if (typeof svg === 'string') return `<img alt="" src="data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}">`;
   const url = pictureUrl(data);
   if (url) return `<img alt="" src="${escaped(url)}">`;
   const frame = frameAsHtml(data['application/vnd.atoll.dataframe+json']);
   if (frame) return frame;
-  return typeof data['text/plain'] === 'string' ? `<pre>${escaped(plain(data['text/plain']))}</pre>` : '';
+  if (Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type)))
+    return '<p class="note">A chart that is drawn in the notebook only.</p>';
+  if (typeof data['text/html'] === 'string') return framed(data['text/html']);
+  if (typeof data['text/markdown'] === 'string') return markdown.render(data['text/markdown']);
+  const json = data['application/json'];
+  const text = json === undefined ? (data['text/latex'] ?? data['text/plain']) : JSON.stringify(json, null, 2);
+  return typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '';
+}
+
+const tallestFrame = 640;
+
+/** In a frame that runs nothing and asks for nothing, as the page itself; how tall it is can only be guessed. */
+function framed(html: string): string {
+  const rows = html.match(/<tr[\s>]/gi)?.length ?? 0;
+  const height = rows ? Math.min(24 + rows * 31, tallestFrame) : 240;
+  const look = `<style>${style}body{margin:0;padding:0;max-width:none}</style>`;
+  return `<iframe sandbox title="Output" style="height:${height}px" srcdoc="${escaped(look + html)}"></iframe>`;
 }
 
 function frameAsHtml(value: unknown): string | null {
@@ -139,5 +187,5 @@ function frameAsHtml(value: unknown): string | null {
 const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 pre{font:13px/1.5 ui-monospace,monospace;overflow:auto;padding:.75rem 1rem;margin:.5rem 0}
 pre.code{background:#f5f5f4;border-radius:6px}pre.error{background:#fef2f2;color:#991b1b}
-img{max-width:100%}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
+img{max-width:100%}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}pre.code{background:#222}pre.error{background:#3b1414;color:#fca5a5}th,td{border-color:#333}}`;

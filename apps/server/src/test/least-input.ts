@@ -27,4 +27,5 @@ export const bodies: Record<string, object> = {
 /** The same for what is asked in an address. */
 export const queries: Record<string, Record<string, string>> = {
   'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
+  'GET /v1/projects/{id}/files/{fileId}/notebook/outputs': { cell_id: 'a' },
 };

@@ -19,6 +19,7 @@ import {
   notebookKernel,
   notebookModes,
   notebookSettings,
+  outputsPiece,
   queuedCell,
   variable,
 } from './entity.ts';
@@ -97,7 +98,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       'project.view_source',
       'More of what a cell shows',
       z.strictObject({ cell_id: cellId, from: z.int().min(0).default(0), execution_id: id.optional() }),
-      z.object({ outputs: z.array(output), from: z.int(), outputs_total: z.int(), outputs_bytes: z.int() }),
+      outputsPiece,
     ),
     start_editing: writes(
       'project.edit',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { flag, id } from '../fields.ts';
-import { notebook } from './entity.ts';
+import { cellId, notebook, outputsPiece } from './entity.ts';
 
 const tag = 'Notebooks';
 
@@ -14,6 +14,22 @@ export const notebookEndpoints = {
   })
     .input(z.strictObject({ id, fileId: id, version_id: id.optional(), with_last_ok_run: flag.optional() }))
     .output(notebook),
+  outputs: endpoint('GET', '/v1/projects/{id}/files/{fileId}/notebook/outputs', {
+    permission: 'project.view_source',
+    tag,
+    summary: 'More of what a cell of a notebook shows, now or in a version',
+  })
+    .input(
+      z.strictObject({
+        id,
+        fileId: id,
+        version_id: id.optional(),
+        with_last_ok_run: flag.optional(),
+        cell_id: cellId,
+        from: z.coerce.number().int().min(0).default(0),
+      }),
+    )
+    .output(outputsPiece),
 };
 
 export const notebookRawEndpoints = {

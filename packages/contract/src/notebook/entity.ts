@@ -67,6 +67,11 @@ export const cellShown = z.object({
 });
 export type CellShown = z.infer<typeof cellShown>;
 
+/** More of what a cell shows. */
+export const outputsPiece = cellShown
+  .pick({ outputs: true, outputs_total: true, outputs_bytes: true })
+  .extend({ from: z.int() });
+
 export const notebookCell = documentCell.extend(cellShown.shape);
 export type NotebookCellEntity = z.infer<typeof notebookCell>;
 

@@ -249,8 +249,17 @@ describe('the document', () => {
   });
 
   test('an earlier version can be looked at and restored', async () => {
-    const { app, ada, projectId, fileId, send, read, topic } = await setUp(fileOf([code('a', 'first')]));
+    const { app, ada, projectId, fileId, send, read, topic } = await setUp(
+      fileOf([
+        code(
+          'a',
+          'first',
+          ['it ', 'was\n'].map((text) => ({ output_type: 'stream', name: 'stdout', text })),
+        ),
+      ]),
+    );
     await send('update_cell_source', { cell_id: 'a', source: 'second' });
+    await send('clear_cell_output', { cell_id: 'a' });
     await send('save_version', { name: 'Two' });
     const versions = await app.call<{ entries: { id: string; version: number }[] }>(
       'GET',
@@ -258,6 +267,11 @@ describe('the document', () => {
       { token: ada.token },
     );
     const first = versions.body.entries.find(({ version }) => version === 1)?.id ?? '';
+    const more = await app.call('GET', `/v1/projects/${projectId}/files/${fileId}/notebook/outputs`, {
+      token: ada.token,
+      query: { version_id: first, cell_id: 'a', from: '1' },
+    });
+    expect(more.body).toMatchObject({ from: 1, outputs: [{ text: 'was\n' }], outputs_total: 2 });
     const past = await open(app, ada.token, projectId, fileId, { version_id: first });
     expect(await past.read()).toMatchObject({ mode: 'view', cells: [{ source: 'first' }] });
     expect(await refused(past.send('delete_cell', { cell_id: 'a' }))).toMatchObject({ reason: 'no_permissions' });
@@ -393,6 +407,29 @@ test('one cell elsewhere shows what it shows, and its code to those only who may
   const his = await seen(bob.token);
   expect(his).toMatchObject({ joined: { cell: null }, page: { outputs: [{ ename: 'KeyError', traceback: [] }] } });
   expect(JSON.stringify(his)).not.toMatch(/mine|secret/);
+});
+
+test('what one cell shows is read by pages and searched', async () => {
+  const said = Array.from({ length: 250 }, (_, index) => `Line ${index}\n`).join('');
+  const picture = { output_type: 'display_data', data: { 'image/png': 'A'.repeat(100_000) }, metadata: {} };
+  const result = { output_type: 'execute_result', data: { 'text/plain': 'line of a result' }, metadata: {} };
+  const outputs = [{ output_type: 'stream', name: 'stdout', text: said }, picture, { ...result, execution_count: 1 }];
+  const { app, ada, projectId, fileId } = await setUp(fileOf([code('a', 'x', outputs)]));
+  const where = { project_id: projectId, file_id: fileId };
+  const name = topicName(topics.embeddedCell, { cellId: 'a' });
+  const topic = await join(await connect(app, ada.token), name, where);
+  const page = (input: Fields) => topic.push('fetch_cell_output', input);
+  const first = await page({ page_size: 100 });
+  expect(first).toMatchObject({ total: 251, outputs: [picture] });
+  expect(first.lines).toHaveLength(100);
+  expect(await page({ page: 3, page_size: 100 })).toMatchObject({
+    lines: expect.arrayContaining([{ number: 251, text: 'line of a result' }]),
+    outputs: [],
+  });
+  expect(await page({ search_query: 'line 24' })).toMatchObject({ total: 11 });
+  expect(await page({ search_query: 'a result' })).toMatchObject({ total: 1, lines: [{ number: 251 }] });
+  const one = await join(await connect(app, ada.token), name, { ...where, cell_output_index: 1 });
+  expect(one.response).toMatchObject({ cell: null, shown: { outputs: [picture] } });
 });
 
 describe('running', () => {

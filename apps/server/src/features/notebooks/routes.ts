@@ -1,5 +1,5 @@
 import { endpoints } from '../../platform/http/implement.ts';
-import { openNotebook } from './service/open.ts';
+import { moreOutputs, openNotebook } from './service/open.ts';
 
 const { notebooks } = endpoints;
 
@@ -9,6 +9,17 @@ export const notebookRoutes = {
       context,
       { projectId: input.id, fileId: input.fileId },
       { versionId: input.version_id, withLastOkRun: input.with_last_ok_run },
+    ),
+  ),
+  outputs: notebooks.outputs.handler(({ context, input }) =>
+    moreOutputs(
+      context,
+      { projectId: input.id, fileId: input.fileId },
+      {
+        cellId: input.cell_id,
+        from: input.from,
+        which: { versionId: input.version_id, withLastOkRun: input.with_last_ok_run },
+      },
     ),
   ),
 };

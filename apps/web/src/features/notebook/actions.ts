@@ -1,7 +1,7 @@
 import type { CellType, NewCell, Operation } from '@atoll/contract';
 import { runs } from '@atoll/notebook';
 import { copiedCells, copyCells } from './clipboard.ts';
-import { collapsedPatch, headingsOf, isCollapsed, newCell } from './model.ts';
+import { collapsedPatch, type Fields, headingsOf, isCollapsed, newCell } from './model.ts';
 import type { NotebookStore } from './store.ts';
 import type { NotebookUi } from './ui-state.ts';
 
@@ -100,6 +100,15 @@ export function duplicate(acting: Acting, id: string): void {
   if (cell) insertAfter(acting, id, [cell]);
 }
 
+/** What comes back is looked at. */
+export function goBack(acting: Acting, way: 'undo' | 'redo'): void {
+  const { store, ui } = acting;
+  const before = new Set(store.getOrder());
+  if (!store[way]()) return;
+  const back = store.getOrder().find((id) => !before.has(id));
+  if (back !== undefined) ui.focus(back);
+}
+
 export function setType(acting: Acting, type: CellType, ids = acting.ui.getSelection()): void {
   if (!canEdit(acting)) return;
   acting.store.edit(ids.map((cell_id): Operation => ({ op: 'set_cell_type', cell_id, type })));
@@ -124,7 +133,9 @@ export function split(acting: Acting, id: string, at: number): void {
   const cell = store.getCell(id);
   if (!canEdit(acting) || !cell) return;
   const source = store.sourceOf(id);
-  const rest = newCell(cell.type, { source: source.slice(at).replace(/^\n/, ''), metadata: cell.metadata });
+  // Both halves have the pictures: which of them a text names can change with every letter.
+  const { metadata, attachments } = cell;
+  const rest = newCell(cell.type, { source: source.slice(at).replace(/^\n/, ''), metadata, attachments });
   const done = store.edit([
     { op: 'update_cell_source', cell_id: id, source: source.slice(0, at).replace(/\n$/, '') },
     { op: 'insert_cell', cell: rest, after_id: id },
@@ -136,12 +147,38 @@ export function merge(acting: Acting, ids: string[]): void {
   const { store, ui } = acting;
   const [first, ...rest] = ids;
   if (!canEdit(acting) || first === undefined || rest.length === 0) return;
-  const source = ids.map(store.sourceOf).join(store.getCell(first)?.type === 'markdown' ? '\n\n' : '\n');
+  const { sources, attachments } = joinedTexts(
+    ids.map((id) => ({ source: store.sourceOf(id), attachments: store.getCell(id)?.attachments ?? null })),
+  );
+  const source = sources.join(store.getCell(first)?.type === 'markdown' ? '\n\n' : '\n');
   const done = store.edit([
     { op: 'update_cell_source', cell_id: first, source },
+    ...(attachments ? [{ op: 'update_cell_attachments' as const, cell_id: first, attachments }] : []),
     ...rest.map((cell_id): Operation => ({ op: 'delete_cell', cell_id })),
   ]);
   if (done) ui.focus(first, ui.getMode());
+}
+
+/** Pictures come along with the texts they are in; one of the same name as another gets a new one. */
+export function joinedTexts(cells: { source: string; attachments: Fields | null }[]): {
+  sources: string[];
+  attachments: Fields | null;
+} {
+  const all: Fields = {};
+  const sources = cells.map(({ source, attachments }) => {
+    let text = source;
+    for (const [name, picture] of Object.entries(attachments ?? {})) {
+      let free = name;
+      for (let number = 2; free in all && JSON.stringify(all[free]) !== JSON.stringify(picture); number++)
+        free = `${number}-${name}`;
+      all[free] = picture;
+      if (free === name) continue;
+      for (const said of new Set([name, encodeURI(name), encodeURIComponent(name)]))
+        text = text.replaceAll(`(attachment:${said})`, `(attachment:${encodeURIComponent(free)})`);
+    }
+    return text;
+  });
+  return { sources, attachments: Object.keys(all).length ? all : null };
 }
 
 export function mergeWith(acting: Acting, step: -1 | 1): void {

@@ -9,16 +9,22 @@ let copied: NewCell[] = [];
 export function copyCells(cells: NewCell[]): void {
   copied = cells;
   writeLocal(key, null);
-  writeLocal(key, JSON.stringify(cells));
+  if (writeLocal(key, JSON.stringify(cells))) return;
+  // Other windows get them without what they show, rather than what was copied before.
+  writeLocal(key, JSON.stringify(cells.map(({ outputs: _, execution_count: __, ...cell }) => cell)));
 }
 
 export function copiedCells(): NewCell[] {
   let cells = copied;
   try {
     const kept: unknown = JSON.parse(readLocal(key) ?? 'null');
-    if (Array.isArray(kept)) cells = kept;
+    // Of one's own one has everything.
+    if (Array.isArray(kept) && !isSame(kept, copied)) cells = kept;
   } catch {
     // What this window has copied is as good.
   }
   return cells.map((cell) => ({ ...cell, id: newCellId() }));
 }
+
+const isSame = (one: NewCell[], other: NewCell[]): boolean =>
+  one.length === other.length && one.every(({ id }, index) => id === other[index]?.id);

@@ -48,7 +48,7 @@ export const commands: Command[] = [
   command('Running', 'run-below', 'Run this cell and those below', [], (acting) => act.runRange(acting, 'below')),
   command('Running', 'restart-run-all', 'Restart and run all', [], ({ store }) => void store.runAll(true)),
 
-  command('Kernel', 'interrupt', 'Interrupt', ['I I', 'Mod+Shift+.'], ({ store }) => void store.interrupt()),
+  command('Kernel', 'interrupt', 'Interrupt', ['I I', 'Mod+Shift+.'], ({ store }) => void store.interrupt(), 'both'),
   command('Kernel', 'restart', 'Restart the kernel', ['0 0'], ({ store }) => {
     void store.changeKernel((topic) => topic.send('restart', {}));
   }),
@@ -91,8 +91,8 @@ export const commands: Command[] = [
     act.insert(acting, 'below', 'markdown', 'edit', { source: '# ' }),
   ),
   command('Cells', 'delete', 'Delete', ['D D', 'Delete'], (acting) => act.remove(acting)),
-  command('Cells', 'undo', 'Undo what was done to cells', ['Z'], ({ store }) => void store.undo()),
-  command('Cells', 'redo', 'Do it again', ['Shift+Z'], ({ store }) => void store.redo()),
+  command('Cells', 'undo', 'Undo what was done to cells', ['Z'], (acting) => act.goBack(acting, 'undo')),
+  command('Cells', 'redo', 'Do it again', ['Shift+Z'], (acting) => act.goBack(acting, 'redo')),
   command('Cells', 'cut', 'Cut', ['X'], act.cut),
   command('Cells', 'copy', 'Copy', ['C'], (acting) => act.copy(acting)),
   command('Cells', 'paste', 'Paste below', ['V'], (acting) => act.paste(acting, 'below')),
@@ -194,7 +194,7 @@ export function match(press: string, before: string | null, mode: 'command' | 'e
   return waits ? 'waits' : null;
 }
 
-const isBare = (keys: string): boolean => /^(Shift\+)?.$/.test(keys);
+const isBare = (keys: string): boolean => /^(Shift\+)?.( (Shift\+)?.)?$/.test(keys);
 
 /** Two commands on the same keys, for the sheet to say. */
 export function clashes(id: string, binding: string): Command | undefined {
@@ -203,6 +203,7 @@ export function clashes(id: string, binding: string): Command | undefined {
     (each) =>
       each.id !== id &&
       (mine?.when === 'both' || each.when === 'both' || each.when === mine?.when) &&
-      keysOf(each).some((keys) => normal(keys) === normal(binding)),
+      // The first of two presses, too, would never be waited for.
+      keysOf(each).some((keys) => normal(keys) === normal(binding) || normal(keys).startsWith(`${normal(binding)} `)),
   );
 }

@@ -44,6 +44,13 @@ describe('keys', () => {
     expect(idOf('0', '0', 'command')).toBe('restart');
   });
 
+  it('stop what runs while one writes, and two letters are text there', () => {
+    expect(idOf('Mod+Shift+.', null, 'edit')).toBe('interrupt');
+    expect(idOf('I', null, 'edit')).toBeNull();
+    expect(idOf('I', 'I', 'edit')).toBeNull();
+    expect(clashes('run-all', 'D')?.id).toBe('delete');
+  });
+
   it('are each for one command', () => {
     for (const command of commands)
       for (const keys of keysOf(command))

@@ -60,6 +60,23 @@ function fittingChanges(length: number, changes: CellOutputChange[]): CellOutput
   return changes.filter((change) => !('index' in change) || change.index < length);
 }
 
+/** So much of a long text is sent at first, at least. */
+const leastOfText = 16 * 1024;
+
+/**
+ * Whether what was not sent is a chart or a picture, and not only the rest of a long text: who opens a notebook wants
+ * to see the one, and asks for the other.
+ */
+export function isPictureMissing({ outputs, outputs_total }: Pick<CellShown, 'outputs' | 'outputs_total'>): boolean {
+  if (outputs_total <= outputs.length) return false;
+  let text = 0;
+  for (const output of outputs.toReversed()) {
+    if (output.output_type !== 'stream') break;
+    text += output.text.length;
+  }
+  return text < leastOfText;
+}
+
 /** The file name that stands for a language, to colour it by. */
 const languageFiles: Record<string, string> = { python: 'x.py', r: 'x.r', julia: 'x.jl', javascript: 'x.js' };
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { headingsOf } from './model.ts';
-import { findAll, replaceAll, searchPattern } from './search.ts';
+import { findAll, replaceAll, replaceOne, searchPattern } from './search.ts';
 
 const sources: Record<string, string> = { a: 'import pandas\nx = pandas.nan', b: 'Pandas', c: 'nothing' };
 const store = { getOrder: () => ['a', 'b', 'c'], sourceOf: (id: string) => sources[id] ?? '' };
@@ -25,6 +25,14 @@ test('replacing is one operation for each cell', () => {
   ]);
   const pattern = { ...plain, text: '(p)andas', isPattern: true };
   expect(replaceAll(store, pattern, '$1d')[1]).toMatchObject({ source: 'Pd' });
+});
+
+test('one place is replaced where it stands, and the next one is behind it', () => {
+  const plainly = { ...plain, text: 'foo' };
+  expect(replaceOne('foo foo', { from: 0, to: 3 }, plainly, 'foobar')).toEqual({ source: 'foobar foo', end: 6 });
+  const around = { ...plain, text: '(?<=x)(y)$', isPattern: true };
+  expect(replaceOne('y xy', { from: 3, to: 4 }, around, '[$1]')).toEqual({ source: 'y x[y]', end: 6 });
+  expect(findAll(store, { ...plain, text: 'pandas\\-?', isPattern: true })).toHaveLength(3);
 });
 
 test('headings of a text, but not of the code in it', () => {

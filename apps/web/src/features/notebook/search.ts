@@ -24,8 +24,15 @@ const most = 5_000;
 export function searchPattern({ text, isCaseSensitive, isWord, isPattern }: SearchOptions): RegExp | null {
   if (!text) return null;
   const source = isPattern ? text : text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const whole = isWord ? `\\b(?:${source})\\b` : source;
+  const flags = isCaseSensitive ? 'gm' : 'gim';
+  // People write `\\-` and the like, which is only wrong where letters beyond the usual ones are meant.
+  return readPattern(whole, `${flags}u`) ?? readPattern(whole, flags);
+}
+
+function readPattern(source: string, flags: string): RegExp | null {
   try {
-    return new RegExp(isWord ? `\\b(?:${source})\\b` : source, isCaseSensitive ? 'gmu' : 'gimu');
+    return new RegExp(source, flags);
   } catch {
     return null;
   }
@@ -73,14 +80,21 @@ export function replaceAll(
   });
 }
 
-export const replaceOne = (
+/** The text with one place replaced, and where what comes after it begins. */
+export function replaceOne(
   source: string,
-  { from, to }: Match,
+  { from, to }: Pick<Match, 'from' | 'to'>,
   options: SearchOptions,
   replacement: string,
-): string => {
-  const pattern = searchPattern(options);
-  const found = source.slice(from, to);
-  const next = options.isPattern && pattern ? found.replace(pattern, replacement) : replacement;
-  return source.slice(0, from) + next + source.slice(to);
-};
+): { source: string; end: number } {
+  const pattern = options.isPattern ? searchPattern(options) : null;
+  // The whole text: a pattern may look at what stands around the place.
+  const rest = source.slice(to);
+  let next = replacement;
+  if (pattern) {
+    const here = new RegExp(pattern.source, `${pattern.flags.replace('g', '')}y`);
+    here.lastIndex = from;
+    next = source.replace(here, replacement).slice(from, rest ? -rest.length : undefined);
+  }
+  return { source: source.slice(0, from) + next + rest, end: from + next.length };
+}

@@ -19,6 +19,7 @@ export class NotebookUi extends Signals {
   private readonly near = new Set<string>();
   /** Have a box of their own in the page. */
   private readonly known = new Set<string>();
+  private order: string[];
   private windowTurn = 0;
   private panel: Panel | null = null;
   private readonly numbered = new Set<string>();
@@ -34,6 +35,19 @@ export class NotebookUi extends Signals {
   constructor(store: NotebookStore) {
     super();
     this.store = store;
+    this.order = store.getOrder();
+    store.subscribe('order', () => this.takeOrder());
+  }
+
+  /** Undone, or deleted by somebody else: whoever was in the cell is in the next one, and their keys go on. */
+  private takeOrder(): void {
+    const before = this.order;
+    this.order = this.store.getOrder();
+    if (this.activeId === null || this.store.getCell(this.activeId)) return;
+    const at = before.indexOf(this.activeId);
+    const isHere = (id: string) => this.store.getCell(id) !== undefined;
+    const next = before.slice(at + 1).find(isHere) ?? before.slice(0, at).findLast(isHere) ?? this.order[0] ?? null;
+    this.focus(next);
   }
 
   getActive = (): string | null => this.activeId;

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { clip, shortenLines, shownOutputs } from './model.ts';
+import { clip, hasLongLine, shortenLines, shownOutputs } from './model.ts';
 
 describe('outputs', () => {
   it('are shown in the safest form that says the most', () => {
@@ -54,6 +54,15 @@ describe('outputs', () => {
     expect(shownOutputs([{ data: { 'text/latex': 'x^2' } }])).toEqual([{ kind: 'markdown', text: '$$x^2$$' }]);
   });
 
+  it('are as large as the code says', () => {
+    const sized = (wanted: unknown) =>
+      shownOutputs([
+        { output_type: 'display_data', data: { 'image/png': 'AA' }, metadata: { 'image/png': wanted } },
+      ])[0];
+    expect(sized({ width: 300, height: 200 })).toMatchObject({ width: 300, height: 200 });
+    for (const odd of [undefined, null, { width: '300', height: -1 }]) expect(sized(odd)).not.toHaveProperty('width');
+  });
+
   it('may be anything at all', () => {
     for (const value of [null, 3, [null, 1, {}, { data: 4 }, { output_type: 'error' }, { data: { 'image/png': 3 } }]]) {
       expect(() => shownOutputs(value)).not.toThrow();
@@ -76,5 +85,8 @@ test('a long text is its first and last lines, wherever it was cut', () => {
 });
 
 test('an endless line is cut', () => {
-  expect(shortenLines(`a\n${'x'.repeat(5_000)}\nb`)).toBe(`a\n${'x'.repeat(2_000)} …\nb`);
+  const endless = `a\n${'x'.repeat(5_000)}\nb`;
+  expect(shortenLines(endless)).toBe(`a\n${'x'.repeat(2_000)} …\nb`);
+  expect(hasLongLine(endless)).toBe(true);
+  expect(hasLongLine('x\n'.repeat(5_000))).toBe(false);
 });

@@ -5,7 +5,7 @@ import { readFrame } from './frame.ts';
 export type Shown =
   /** May hold a terminal's colours. A long one comes in pieces, so that what is added costs little. */
   | { kind: 'text'; pieces: string[]; tone: 'plain' | 'stderr' | 'error' }
-  | { kind: 'image'; address: string; alt: string }
+  | { kind: 'image'; address: string; alt: string; width?: number; height?: number }
   | { kind: 'html'; html: string }
   | { kind: 'markdown'; text: string }
   | { kind: 'json'; value: unknown }
@@ -45,10 +45,10 @@ function read(output: Json): Shown | null {
     const traceback = Array.isArray(output.traceback) ? output.traceback.join('\n') : '';
     return { kind: 'text', pieces: [traceback || `${output.ename}: ${output.evalue}`], tone: 'error' };
   }
-  return isObject(output.data) ? readBundle(output.data) : null;
+  return isObject(output.data) ? readBundle(output.data, isObject(output.metadata) ? output.metadata : {}) : null;
 }
 
-function readBundle(data: Json): Shown | null {
+function readBundle(data: Json, metadata: Json): Shown | null {
   const plain = textOf(data['text/plain']);
   // What the code calls its picture; the usual `<Figure size …>` says nothing.
   const alt = plain && !/^<.*>$/.test(plain) ? plain.slice(0, 200) : 'Output of the cell';
@@ -56,10 +56,12 @@ function readBundle(data: Json): Shown | null {
   if (drawn) return drawn;
   const picture = pictures.find((type) => data[type]);
   if (picture) {
-    return { kind: 'image', address: `data:${picture};base64,${textOf(data[picture]).replace(/\s/g, '')}`, alt };
+    const address = `data:${picture};base64,${textOf(data[picture]).replace(/\s/g, '')}`;
+    return { kind: 'image', address, alt, ...sizeOf(metadata[picture]) };
   }
   if (data['image/svg+xml']) {
-    return { kind: 'image', address: `data:image/svg+xml,${encodeURIComponent(textOf(data['image/svg+xml']))}`, alt };
+    const address = `data:image/svg+xml,${encodeURIComponent(textOf(data['image/svg+xml']))}`;
+    return { kind: 'image', address, alt, ...sizeOf(metadata['image/svg+xml']) };
   }
   if (data['text/html']) return { kind: 'html', html: textOf(data['text/html']) };
   if (data['text/markdown']) return { kind: 'markdown', text: textOf(data['text/markdown']) };
@@ -68,6 +70,13 @@ function readBundle(data: Json): Shown | null {
   if (isObject(json) || Array.isArray(json)) return { kind: 'json', value: json };
   const text = json === undefined ? plain : JSON.stringify(json);
   return text ? { kind: 'text', pieces: [text], tone: 'plain' } : null;
+}
+
+/** How large code wants its picture: half of its dots on a fine screen, or whatever it was told. */
+function sizeOf(wanted: unknown): { width?: number; height?: number } {
+  const { width, height } = isObject(wanted) ? wanted : {};
+  const isSize = (value: unknown): value is number => typeof value === 'number' && value > 0 && value < 20_000;
+  return { ...(isSize(width) ? { width } : {}), ...(isSize(height) ? { height } : {}) };
 }
 
 /** What a part of the page draws anew from data. */
@@ -147,6 +156,9 @@ function lastLines(pieces: string[], lines: number): string {
 }
 
 const longestLine = 2_000;
+export const hasLongLine = (text: string): boolean =>
+  text.length > longestLine && text.split('\n').some((line) => line.length > longestLine);
+
 /** A line of a megabyte would keep the browser busy for seconds. */
 export const shortenLines = (text: string): string =>
   text.length <= longestLine

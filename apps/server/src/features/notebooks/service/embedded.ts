@@ -46,9 +46,21 @@ export async function embeddedCell(ctx: Context, address: Address, cellId: strin
   const { cell_output_index: index, mode } = wanted;
   // Code is shown to those only who may see it.
   const withCode = mode !== 'output' && abilities.includes('view_source');
-  const all = mode === 'code' ? [] : index === undefined ? shown.outputs : shown.outputs.slice(index, index + 1);
+  const all = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
   const outputs = all.map((output) => visibleTo(abilities, output));
   return { cell: withCode ? cellView(cell) : null, shown: { ...shown, outputs } };
+}
+
+/** The one that was asked for, however large. */
+const outputAt = async (ctx: Context, cell: CellRow, blob: string, index: number): Promise<CellOutput[]> =>
+  (await allOutputsOf(ctx, cell, blob)).slice(index, index + 1);
+
+/** What is text and nothing else; null for what is shown in another way. */
+function textOf(output: CellOutput): string | null {
+  if (output.output_type === 'stream') return output.text;
+  if (output.output_type === 'error') return null;
+  const text = output.data['text/plain'];
+  return typeof text === 'string' && Object.keys(output.data).length === 1 ? `${text.replace(/\n$/, '')}\n` : null;
 }
 
 /** A traceback has lines of this cell's code in it, and of others'. */
@@ -65,7 +77,7 @@ export async function embeddedPage(
   const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view');
   const { cell, blob } = await findCell(ctx, address, cellId);
   const outputs = (await allOutputsOf(ctx, cell, blob)).map((output) => visibleTo(abilities, output));
-  const text = outputs.map((output) => (output.output_type === 'stream' ? output.text : '')).join('');
+  const text = outputs.map((output) => textOf(output) ?? '').join('');
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const wanted = search_query.toLowerCase();
   const found = lines
@@ -74,7 +86,7 @@ export async function embeddedPage(
   const from = (page - 1) * page_size;
   return {
     lines: found.slice(from, from + page_size),
-    outputs: page === 1 && wanted === '' ? outputs.filter(({ output_type }) => output_type !== 'stream') : [],
+    outputs: page === 1 && wanted === '' ? outputs.filter((output) => textOf(output) === null) : [],
     page,
     page_size,
     total: found.length,

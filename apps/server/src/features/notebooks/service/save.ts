@@ -93,7 +93,9 @@ async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow
     const saved = version?.name ? await saveContent(ctx, write, file, { blob, size }, name) : file;
     if (saved === file) await write.tx.update(fileVersions).set({ name }).where(eq(fileVersions.id, file.versionId));
     else await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
-    await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
+    const changed = { project_id: file.projectId, file_ids: [file.id], change: 'saved' as const };
+    // A name is no reason to run anything again.
+    await write.emit('files.changed', { ...changed, origin: 'notebook' });
     return saved;
   });
 }

@@ -1,17 +1,37 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import { memo, useState } from 'react';
+import { memo, useEffect, useRef, useState } from 'react';
 import { formatSize } from '../../files/model.ts';
 import { Outputs } from '../../outputs/components/outputs.tsx';
 import { toggleCollapsed } from '../actions.ts';
+import { isPictureMissing } from '../model.ts';
 import classes from './notebook.module.css';
 import { useNotebook, useShown } from './notebook-context.tsx';
+
+/** So often more is asked for without a press, a megabyte each time. */
+const mostByItself = 8;
 
 /** What a cell shows. */
 export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: string; isFolded: boolean }) {
   const { store, ui } = useNotebook();
-  const { outputs, outputs_total, outputs_bytes } = useShown(id);
+  const shown = useShown(id);
+  const { outputs, outputs_total, outputs_bytes } = shown;
   const [isLoading, setLoading] = useState(false);
+  const load = async () => {
+    setLoading(true);
+    await store.loadMore(id);
+    setLoading(false);
+  };
+  const turns = useRef({ of: '', left: mostByItself });
+  const isWanted = !isFolded && !isLoading && isPictureMissing(shown);
+  const run = shown.execution?.id ?? '';
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time there is less missing, until there is none.
+  useEffect(() => {
+    if (turns.current.of !== run) turns.current = { of: run, left: mostByItself };
+    if (!isWanted || turns.current.left === 0) return;
+    turns.current.left -= 1;
+    void load();
+  }, [isWanted, run, outputs.length]);
   if (outputs_total === 0 && outputs.length === 0) return null;
   if (isFolded) {
     return (
@@ -31,16 +51,7 @@ export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: str
       <Outputs outputs={outputs} />
       {missing > 0 && (
         <div className={classes.meta}>
-          <Button
-            size="compact-xs"
-            variant="default"
-            loading={isLoading}
-            onClick={async () => {
-              setLoading(true);
-              await store.loadMore(id);
-              setLoading(false);
-            }}
-          >
+          <Button size="compact-xs" variant="default" loading={isLoading} onClick={() => void load()}>
             Load more
           </Button>
           <span>There is more of it: {formatSize(outputs_bytes)} in all. Nothing is lost.</span>

@@ -26,10 +26,11 @@ export function FindPanel() {
   const place = Math.min(at, Math.max(0, matches.length - 1));
 
   const go = (index: number) => {
-    if (matches.length === 0) return;
-    const next = (index + matches.length) % matches.length;
-    const match = matches[next];
-    setAt(next);
+    if (matches.length > 0) show(matches, (index + matches.length) % matches.length);
+  };
+  const show = (all: Match[], index: number) => {
+    const match = all[index];
+    setAt(index);
     if (!match) return;
     ui.bringNear(match.id);
     if (store.getCell(match.id)?.type === 'markdown') ui.openText(match.id);
@@ -48,10 +49,16 @@ export function FindPanel() {
     setAt(-1);
   };
   const replace = () => {
-    const match = matches[place];
+    const match = matches[Math.max(place, 0)];
     if (!match) return;
-    const source = replaceOne(store.sourceOf(match.id), match, options, replacement);
-    store.edit([{ op: 'update_cell_source', cell_id: match.id, source }]);
+    const { source, end } = replaceOne(store.sourceOf(match.id), match, options, replacement);
+    if (!store.edit([{ op: 'update_cell_source', cell_id: match.id, source }])) return;
+    // Not what was just put there, though it may have the same word in it.
+    const after = findAll(store, options);
+    const order = store.getOrder();
+    const at = order.indexOf(match.id);
+    const next = after.findIndex(({ id, from }) => (id === match.id ? from >= end : order.indexOf(id) > at));
+    show(after, Math.max(next, 0));
   };
   const replaceEverywhere = () => {
     const operations = replaceAll(store, options, replacement);

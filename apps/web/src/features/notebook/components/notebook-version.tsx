@@ -3,9 +3,11 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
+import { RealtimeError } from '../../../platform/realtime/errors.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
 import { notebookVersionQuery } from '../queries.ts';
-import { NotebookStore } from '../store.ts';
+import { NotebookStore, type NotebookTopic } from '../store.ts';
 import { NotebookUi } from '../ui-state.ts';
 import { CellList } from './cell-list.tsx';
 import classes from './notebook.module.css';
@@ -21,7 +23,7 @@ interface NotebookVersionProps {
 /** A notebook as it was, to read. */
 export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
   const { data, error } = useQuery(notebookVersionQuery(file.project_id, file.id, versionId));
-  const open = useMemo(() => data && reading(file, data), [file, data]);
+  const open = useMemo(() => data && reading(file, versionId, data), [file, versionId, data]);
   if (error) {
     const isNone = versionId === null && error instanceof ApiError && error.status === 404;
     return (
@@ -44,7 +46,7 @@ export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
   );
 }
 
-function reading(file: NotebookVersionProps['file'], data: Notebook): OpenNotebook {
+function reading(file: NotebookVersionProps['file'], versionId: string | null, data: Notebook): OpenNotebook {
   const store = new NotebookStore({
     me: '',
     tag: '',
@@ -53,5 +55,15 @@ function reading(file: NotebookVersionProps['file'], data: Notebook): OpenNotebo
     schedule: (work) => work(),
   });
   store.load({ ...data, mode: 'view', locks: [], queue: [] });
+  store.connected(asItWas(file, versionId), 'view');
   return { store, ui: new NotebookUi(store), projectId: file.project_id, fileId: file.id };
 }
+
+/** Nobody is told of what was; the one thing that can be asked is the rest of what a cell shows. */
+const asItWas = ({ project_id, id }: NotebookVersionProps['file'], versionId: string | null): NotebookTopic => ({
+  send: (async (command: string, asked: { cell_id: string; from: number }) => {
+    if (command !== 'get_cell_output') throw new RealtimeError('This can only be read.');
+    const which = versionId === null ? { with_last_ok_run: true } : { version_id: versionId };
+    return client.notebooks.outputs({ id: project_id, fileId: id, ...which, ...asked });
+  }) as NotebookTopic['send'],
+});

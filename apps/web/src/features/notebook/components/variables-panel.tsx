@@ -88,6 +88,7 @@ export function VariablesPanel() {
                     <td title={bytes === null ? type : `${type}, ${formatSize(bytes)}`}>
                       {type}
                       {shape && <small> {shape}</small>}
+                      {bytes !== null && bytes >= 1024 && <small> {formatSize(bytes)}</small>}
                     </td>
                     <td title={preview}>
                       <span className={classes.mono}>{preview}</span>

@@ -31,7 +31,9 @@ function Output(shown: Shown) {
   const place = useContext(OutputsContext);
   switch (shown.kind) {
     case 'image':
-      return <img className={classes.image} src={shown.address} alt={shown.alt} />;
+      return (
+        <img className={classes.image} src={shown.address} alt={shown.alt} width={shown.width} height={shown.height} />
+      );
     case 'html':
       return <HtmlOutput html={shown.html} />;
     case 'markdown':

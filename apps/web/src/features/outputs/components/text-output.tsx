@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { clip, type Shown, shortenLines } from '../model.ts';
+import { clip, hasLongLine, type Shown, shortenLines } from '../model.ts';
 import { AnsiText } from './ansi-text.tsx';
 import classes from './outputs.module.css';
 
@@ -12,8 +12,10 @@ const grouped = (number: number) => number.toLocaleString('en');
 /** What was printed; of something long the beginning and the end, and the rest when asked for. */
 export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
   const [lines, setLines] = useState(firstLines);
+  const [areWhole, setWhole] = useState(false);
   const { head, hidden, tail } = clip(pieces, lines, lastLines);
   const next = Math.min(hidden, moreLines);
+  const isCut = hasLongLine(head) || hasLongLine(tail);
   return (
     <figure
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
@@ -21,9 +23,10 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
       aria-label={labels[tone]}
       className={classes.text}
       data-tone={tone}
-      data-open={lines > firstLines || undefined}
+      data-open={lines > firstLines || (isCut && areWhole) || undefined}
+      data-wrapped={(isCut && areWhole) || undefined}
     >
-      <Block text={head} hasLinks={tone === 'error'} />
+      <Block text={head} areWhole={areWhole} hasLinks={tone === 'error'} />
       {hidden > 0 && (
         <div className={classes.hidden}>
           <Button size="compact-xs" variant="default" onClick={() => setLines(lines + moreLines)}>
@@ -33,7 +36,14 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
           </Button>
         </div>
       )}
-      {tail && <Block text={tail} hasLinks={tone === 'error'} />}
+      {tail && <Block text={tail} areWhole={areWhole} hasLinks={tone === 'error'} />}
+      {isCut && (
+        <div className={classes.hidden}>
+          <Button size="compact-xs" variant="default" onClick={() => setWhole(!areWhole)}>
+            {areWhole ? 'Cut long lines' : 'Show long lines whole'}
+          </Button>
+        </div>
+      )}
       {lines > firstLines && (
         <div className={classes.hidden}>
           <Button size="compact-xs" variant="default" onClick={() => setLines(firstLines)}>
@@ -49,13 +59,13 @@ const labels = { plain: 'Output', stderr: 'Error output', error: 'Error' };
 const blockLength = 16_000;
 
 /** In parts that the browser need not lay out before they are looked at. */
-function Block({ text, hasLinks }: { text: string; hasLinks: boolean }) {
+function Block({ text, areWhole, hasLinks }: { text: string; areWhole: boolean; hasLinks: boolean }) {
   return (
     <pre>
       {partsOf(text).map((part, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a text only grows at its end.
         <span key={index} className={classes.part}>
-          <AnsiText text={shortenLines(part)} hasLinks={hasLinks} />
+          <AnsiText text={areWhole ? part : shortenLines(part)} hasLinks={hasLinks} />
         </span>
       ))}
     </pre>

@@ -1,0 +1,30 @@
+import { describe, expect, test } from 'vitest';
+import { dependentCells } from './input.ts';
+
+const cells = (...sources: string[]) => [
+  { id: 'input', type: 'input' as const, source: 'port = "Oslo"', metadata: {} },
+  ...sources.map((source, index) => ({ id: String(index), type: 'code' as const, source, metadata: {} })),
+];
+const dependent = (...sources: string[]) => dependentCells(cells(...sources), 'input', 'port');
+
+describe('What depends on an input', () => {
+  test.each([
+    ['a table that gets a column', 'df["p"] = port', 'df.plot()'],
+    ['a part of one', 'df.loc[df["a"] == 1, "b"] = port', 'df'],
+    ['a list that something is put into', 'found.append(port)', 'print(found)'],
+    ['what is set under a condition', 'if port:\n    tide = 1', 'tide'],
+    ['several names', 'a, b = port, 1', 'b'],
+    ['a chain of names', 'a = b = port', 'b'],
+    ['a second statement', 'x = 1; tide = port', 'tide'],
+    ['what is added to', 'total //= port', 'total'],
+    ['a function', 'def tide():\n    return port', 'tide()'],
+    ['an open file', 'with open(port) as file: pass', 'file.name'],
+    ['what is named in passing', 'if (tide := port): pass', 'tide'],
+  ])('is %s', (_what, first, second) => expect(dependent(first, second)).toEqual(['0', '1']));
+
+  test('is not what has nothing to do with it', () => {
+    expect(dependent('x = port', 'other = 5', 'print(x)')).toEqual(['0', '2']);
+    const draw = 'import matplotlib.pyplot as plt, numpy\nplt.plot(port)\nnumpy.sum(port)';
+    expect(dependent(draw, 'plt.plot(other)', 'numpy.sum(1)')).toEqual(['0']);
+  });
+});

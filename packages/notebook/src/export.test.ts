@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest';
+import { notebookAsHtml, notebookAsMarkdown, notebookAsScript } from './export.ts';
+import { readNotebook } from './read.ts';
+
+const code = (source: string, data?: object, metadata: object = {}) => ({
+  cell_type: 'code',
+  metadata,
+  execution_count: null,
+  outputs: data ? [{ output_type: 'display_data', data, metadata: {} }] : [],
+  source,
+});
+const fileOf = (...cells: object[]) =>
+  readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
+
+describe('as a script', () => {
+  const script = (source: string) => notebookAsScript(fileOf(code(source))).slice('# %%\n'.length, -1);
+
+  test('what Python does not know is a comment, and no cell of its own', () => {
+    expect(script('%matplotlib inline\nx = 1\nfiles = !ls\ndf?\n!pip list')).toBe(
+      '# %matplotlib inline\nx = 1\n# files = !ls\n# df?\n# !pip list',
+    );
+    expect(script('%%bash\nls -la')).toBe('# Cell magic: %%bash\n# ls -la');
+    expect(script('%%time\nx = 1')).toBe('# Cell magic: %%time\nx = 1');
+    expect(script('if x:\n    %time f()')).toBe('if x:\n    pass  # %time f()');
+  });
+
+  test('what Python knows stays', () => {
+    for (const source of ['text = """\n%s of it\n!important\n"""', 'x = (7\n % 3)', 'a = b != c', "print('%d' % 3)"])
+      expect(script(source)).toBe(source);
+  });
+
+  test('a query runs where DuckDB is', () => {
+    const query = code("select 'a\nb'", undefined, { atoll: { type: 'sql', variable: 'ports' } });
+    expect(notebookAsScript(fileOf(query))).toBe(
+      '# %% [sql]\nimport duckdb\n\nports = duckdb.sql("select \'a\\nb\'").df()\n',
+    );
+  });
+});
+
+describe('as text and as a page', () => {
+  const drawing = '<svg xmlns="http://www.w3.org/2000/svg"><text>(a)</text></svg>';
+  const shown = (data: object) => {
+    const file = fileOf(code('', data));
+    return { text: notebookAsMarkdown(file), page: notebookAsHtml(file, 'x') };
+  };
+
+  test('nothing that is shown is left out', () => {
+    expect(shown({ 'application/json': { tide: 3 }, 'text/plain': '<JSON object>' }).text).toContain('"tide": 3');
+    expect(shown({ 'application/json': { tide: 3 } }).page).toContain('&quot;tide&quot;: 3');
+    expect(shown({ 'text/html': '<b>high</b>' }).text).toContain('```html\n<b>high</b>\n```');
+    expect(shown({ 'text/markdown': '**high**' }).page).toContain('<strong>high</strong>');
+    expect(shown({ 'image/svg+xml': drawing }).text).toMatch(/!\[\]\(data:image\/svg\+xml;charset=utf-8,[^()]+\)/);
+    expect(shown({ 'image/svg+xml': drawing, 'image/png': 'AA' }).page).toContain('data:image/png;base64,AA');
+    expect(shown({ 'application/vnd.plotly.v1+json': {}, 'text/plain': 'Figure()' }).page).toContain('A chart');
+  });
+
+  test('html is in a frame that runs nothing', () => {
+    const { page } = shown({ 'text/html': '<table><tr></tr></table><script>alert("x")</script>', 'text/plain': 'x' });
+    expect(page).toContain('<iframe sandbox title="Output"');
+    expect(page).toContain("default-src 'none'");
+    expect(page).not.toContain('<script>');
+  });
+});
