@@ -55,7 +55,9 @@ const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebo
 
 const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
   const address = requireMode(call, 'input');
-  return enqueue(ctx, address, { cellIds, wake: (first) => notebookRunnerOf(ctx).wake(address, first) });
+  const runner = notebookRunnerOf(ctx);
+  const ahead = runner.ahead(address);
+  return enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first && { ...first, ahead }) });
 };
 
 const notebookChannel = channel({

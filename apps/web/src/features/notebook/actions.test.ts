@@ -33,7 +33,7 @@ function open(...cells: Notebook['cells']): void {
     problems: [],
     is_saved: true,
     head: { metadata: {}, revision: 1 },
-    settings: store.settings,
+    settings: store.getSettings(),
     cells,
     locks: [],
     queue: [],

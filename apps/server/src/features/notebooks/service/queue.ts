@@ -6,11 +6,11 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
-import { adopt, isCurrent, liveCells, lockedNotebook } from './adopt.ts';
+import { adopt, liveCells } from './adopt.ts';
 import { requireOwner } from './owner.ts';
+import { queueFacts } from './queue-facts.ts';
 import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
 
 export interface EnqueueInput {
@@ -27,12 +27,15 @@ export interface First {
   sessionId: string | null;
   user: PersonSummary | null;
   mayEdit: boolean;
+  ahead?: Promise<{ sessionId: string; longestMs: number | null } | null>;
 }
 
-export async function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
-  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
-  await requireOwner(ctx, address);
-  return enqueueCells(ctx, address, input, { mayEdit: abilities.includes('edit') });
+export function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
+  return enqueueCells(ctx, address, input, async ({ tx }) => {
+    const { abilities } = await requireProject(ctx, tx, address.projectId, 'project.execute');
+    await requireOwner(ctx, address);
+    return { mayEdit: abilities.includes('edit') };
+  });
 }
 
 /** Cells at the end of the queue, in this order, as one batch; what waits already is not put there twice. */
@@ -40,27 +43,24 @@ export async function enqueueCells(
   ctx: Context,
   address: Address,
   { cellIds, wake }: EnqueueInput,
-  rights: { mayEdit: boolean } | null = null,
+  /** Travels with what else is asked, and is heard first. */
+  permit: (write: Write) => Promise<{ mayEdit: boolean } | null> = async () => null,
 ): Promise<{ queue: QueuedCell[] }> {
   return ctx.write(async (write) => {
     const userId = ctx.actor.userId ?? '';
-    const { cellId, state, place: itsPlace } = notebookJobs;
-    const readCells = () => liveCells(write.tx, address.fileId, cellIds ?? undefined);
-    // In one trip to the database, which does one after the other: the notebook is locked before the rest is read.
-    const [file, known, found, queued, people, serverId] = await Promise.all([
-      requireNotebookFile(write.tx, address),
-      lockedNotebook(write, address.fileId),
-      readCells(),
-      write.tx
-        .select({ cellId, state, place: itsPlace })
-        .from(notebookJobs)
-        .where(eq(notebookJobs.fileId, address.fileId)),
-      loadPeople(write.tx, [userId]),
+    const permitting = permit(write);
+    const asking = queueFacts(write.tx, address, { userId, cellIds });
+    asking.catch(() => {});
+    const rights = await permitting;
+    const [{ notebook, file, cells: found, queued, user }, serverId] = await Promise.all([
+      asking,
       ctx.kernels.serverId(),
     ]);
-    const isReady = known !== null && isCurrent(known, file);
-    const { sessionId, isParallel } = isReady ? known : await adopt(ctx, write, file);
-    const cells = isReady ? found : await readCells();
+    const isReady = notebook !== null && notebook.baseVersion === file?.version;
+    const { sessionId, isParallel } = isReady
+      ? notebook
+      : await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+    const cells = isReady ? found : await liveCells(write.tx, address.fileId, cellIds ?? undefined);
     const byId = new Map(cells.map((cell) => [cell.id, cell]));
     const wanted = cellIds === null ? cells.sort(compareCells) : cellIds.flatMap((id) => byId.get(id) ?? []);
     if (cellIds && wanted.length === 0) throw notFound('This cell');
@@ -92,11 +92,11 @@ export async function enqueueCells(
       const batch = jobs.slice(from, from + 2_000);
       write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
     }
+    const people = new Map(user ? [[userId, user]] : []);
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));
     const [job] = jobs;
     const isFirst = queued.length === 0 && job !== undefined && rights !== null;
-    const user = people.get(userId) ?? null;
     write.after(() => wake(isFirst ? { job, isParallel, sessionId, user, ...rights } : undefined));
     return { queue };
   });

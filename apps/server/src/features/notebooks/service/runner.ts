@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type CellOutput, type PersonSummary, topics } from '@atoll/contract';
 import { and, asc, eq, isNull, notInArray, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { finished } from '../../../platform/db/finished.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
@@ -126,6 +127,12 @@ export class NotebookRunner {
     await this.#beating;
     await Promise.all(this.#loops.values());
     await this.#owned.release();
+  }
+
+  /** What the notebook's kernel needs before a cell is run, looked for while that cell is put into the queue. */
+  async ahead({ fileId }: Address): Promise<Ahead | null> {
+    const live = keeperOf(this.#ctx).sessions.find(({ row, isEnding }) => row.fileId === fileId && !isEnding);
+    return live && live.row.purpose === 'notebook' ? prepare(this.#ctx, live).catch(() => null) : null;
   }
 
   wake(address: Address, first?: First): void {
@@ -300,11 +307,10 @@ export class NotebookRunner {
     const [{ mayEdit, user }, live] =
       known && 'user' in next ? [next, known] : await this.#whoAndWhere(ctx, address, job.userId);
     if (!mayEdit) await stopSavingFiles(ctx, live);
-    const [[still], longestMs] = await Promise.all([
+    const prepared = 'ahead' in next ? await next.ahead : null;
+    const [[still], { longestMs }] = await Promise.all([
       known ? [job] : ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
-      longestRunMs(ctx, live.row.userId),
-      // A file that was changed a moment before is there as it is now.
-      keeperOf(ctx).refreshFiles(live.row.id),
+      prepared?.sessionId === live.row.id ? prepared : prepare(ctx, live),
     ]);
     // Somebody took it out of the queue while the kernel started.
     if (!still) return null;
@@ -367,23 +373,33 @@ export class NotebookRunner {
   }
 }
 
+const showing = finished(sql`update ${notebookCells} set shown = 'execution', outputs = null, execution_count = null,
+  execution_id = ${sql.placeholder('id')}, executed_by_id = ${sql.placeholder('userId')}
+  where file_id = ${sql.placeholder('fileId')} and id = ${sql.placeholder('cellId')}`);
+
 /** From now on the cell shows what this execution says. */
 const noting =
   (address: Address, job: JobRow, user: PersonSummary | null) =>
   ({ tx, last, publish }: Write, execution: ExecutionRow): void => {
-    const shown = { shown: 'execution' as const, outputs: null, executionId: job.id, executedById: job.userId };
-    const isCell = and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.id, job.cellId));
-    last(() =>
-      tx
-        .update(notebookCells)
-        .set({ ...shown, executionCount: null })
-        .where(isCell)
-        .execute(),
-    );
-    last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
+    last(() => tx.execute(showing(job)).execute());
+    // What has ended already is about to leave the queue.
+    if (!execution.endedAt) {
+      last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
+    }
     const told = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
     publish(message(topics.notebook, { ...address }, 'cell_executed', told));
   };
+
+export interface Ahead {
+  sessionId: string;
+  longestMs: number | null;
+}
+
+async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead> {
+  // A file that was changed a moment before is there as it is now.
+  const [longestMs] = await Promise.all([longestRunMs(ctx, row.userId), keeperOf(ctx).refreshFiles(row.id)]);
+  return { sessionId: row.id, longestMs };
+}
 
 /** How many cells may run at once in this kernel. */
 export const roomIn = (ctx: Context, live: LiveSession | null): number =>
@@ -413,27 +429,27 @@ async function showReason(ctx: Context, address: Address, cellId: string, reason
   });
 }
 
+const leavingQueue = finished(sql`delete from ${notebookJobs} where id = ${sql.placeholder('id')}`);
+const numbering = finished(sql`update ${notebookCells}
+  set execution_count = (select execution_count from ${executions} where id = ${sql.placeholder('id')})
+  where file_id = ${sql.placeholder('fileId')} and execution_id = ${sql.placeholder('id')}`);
+
 async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outcome): Promise<void> {
   await ctx.write(async (write) => {
-    await lockRow(write, address);
-    await write.tx.delete(notebookJobs).where(eq(notebookJobs.id, job.id));
+    const { last, tx } = write;
+    const isLocked = lockRow(write, address);
+    last(() => tx.execute(leavingQueue(job)).execute());
+    last(() => tx.execute(numbering(job)).execute());
+    last(() => markChanged(ctx, write, address));
     await tellQueue(write, address, [], [job.id]);
+    await isLocked;
     if (outcome.state !== 'ok') await dropBatch(write, address, job.batchId);
-    await write.tx
-      .update(notebookCells)
-      .set({ executionCount: executionCountOf(job.id) })
-      .where(and(eq(notebookCells.fileId, address.fileId), eq(notebookCells.executionId, job.id)));
-    await markChanged(ctx, write, address);
   });
 }
 
 /** First, as everybody who changes a notebook does: else two wait for each other. */
 const lockRow = ({ tx }: Write, { fileId }: Address) =>
   tx.select({ fileId: notebooks.fileId }).from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
-
-function executionCountOf(id: string) {
-  return sql<number>`(select execution_count from executions where id = ${id})`;
-}
 
 const runners = new WeakMap<Context['kernels'], NotebookRunner>();
 

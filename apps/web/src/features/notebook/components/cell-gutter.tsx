@@ -2,6 +2,7 @@ import type { DocumentCell } from '@atoll/contract';
 import { runs } from '@atoll/notebook';
 import { Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconGripVertical, IconPlayerPlayFilled, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
+import { memo } from 'react';
 import { run } from '../actions.ts';
 import { isEnded } from '../model.ts';
 import { Faces } from './faces.tsx';
@@ -27,7 +28,7 @@ export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
 }
 
 function RunSpot({ id }: { id: string }) {
-  const { store, ui } = useNotebook();
+  const { store } = useNotebook();
   const mode = useNotebookMode();
   const shown = useShown(id);
   const { entry: queued, place, isAsked } = useQueued(id);
@@ -85,23 +86,29 @@ function RunSpot({ id }: { id: string }) {
           {count === null ? '' : `[${count}]`}
         </span>
       )}
-      {mayRun && (
-        <Tooltip label="Run (Shift Enter)" openDelay={500}>
-          <UnstyledButton
-            className={classes.run}
-            aria-label="Run this cell"
-            onClick={() => {
-              ui.focus(id, ui.getActive() === id ? ui.getMode() : 'command');
-              run({ store, ui }, [id]);
-            }}
-          >
-            {isAsked ? <Loader size={13} color="currentColor" /> : <IconPlayerPlayFilled size={13} />}
-          </UnstyledButton>
-        </Tooltip>
-      )}
+      {mayRun && <RunButton id={id} isAsked={isAsked && !isOver} />}
     </div>
   );
 }
+
+/** Not drawn again for each number beside it: what explains it is much to draw. */
+const RunButton = memo(function RunButton({ id, isAsked }: { id: string; isAsked: boolean }) {
+  const { store, ui } = useNotebook();
+  return (
+    <Tooltip label="Run (Shift Enter)" openDelay={500}>
+      <UnstyledButton
+        className={classes.run}
+        aria-label="Run this cell"
+        onClick={() => {
+          ui.focus(id, ui.getActive() === id ? ui.getMode() : 'command');
+          run({ store, ui }, [id]);
+        }}
+      >
+        {isAsked ? <Loader size={13} color="currentColor" /> : <IconPlayerPlayFilled size={13} />}
+      </UnstyledButton>
+    </Tooltip>
+  );
+});
 
 function Spinner() {
   return (

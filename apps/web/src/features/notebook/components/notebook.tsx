@@ -85,6 +85,7 @@ function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>
   );
 }
 
+const quietMs = 40;
 const reloadPauseMs = 300;
 const leaveCheckMs = 250;
 /** Whoever is away from the network for longer finds it when they open the notebook again. */
@@ -119,6 +120,18 @@ function counted<On extends object>(on: On, count: () => void): On {
   ) as On;
 }
 
+/** What comes after a quiet moment is made ready at once, to be drawn with the next frame; a flood once for each frame. */
+function scheduler(): (work: () => void) => void {
+  let last = 0;
+  return (work) => {
+    const isQuiet = performance.now() - last > quietMs;
+    last = performance.now();
+    if (document.hidden) setTimeout(work, 100);
+    else if (isQuiet) queueMicrotask(work);
+    else requestAnimationFrame(work);
+  };
+}
+
 function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): OpenNotebook | null {
   const me = useSession().id;
   const queryClient = useQueryClient();
@@ -150,7 +163,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       tag: windowTag(),
       notify: (message, isError) => (isError ? toastError(new Error(message)) : toast(message)),
       reload: () => void reload(),
-      schedule: (work) => void (document.hidden ? setTimeout(work, 100) : requestAnimationFrame(work)),
+      schedule: scheduler(),
       onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),
       onUnsent: () => keeping.changed(),
     });

@@ -24,8 +24,9 @@ const calmMs = 80;
 export class Hub extends Signals {
   readonly options: StoreOptions;
   private readonly soon = new Set<string>();
+  private readonly calm = new Set<string>();
   private isFrameAsked = false;
-  private calm: ReturnType<typeof setTimeout> | undefined;
+  private calming: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: StoreOptions) {
     super();
@@ -37,21 +38,24 @@ export class Hub extends Signals {
     this.soon.add(key);
     if (this.isFrameAsked) return;
     this.isFrameAsked = true;
-    this.options.schedule(this.emitAll);
+    this.options.schedule(() => {
+      this.isFrameAsked = false;
+      this.emitAll(this.soon);
+    });
   }
 
   /** What is over in a moment is drawn once, with its result, and not also while it waits. */
   emitCalmly(keys: string[]): void {
-    for (const key of keys) this.soon.add(key);
-    if (!this.isFrameAsked) this.calm ??= setTimeout(this.emitAll, calmMs);
+    for (const key of keys) this.calm.add(key);
+    this.calming ??= setTimeout(() => {
+      this.calming = undefined;
+      this.emitAll(this.calm);
+    }, calmMs);
   }
 
-  private emitAll = (): void => {
-    clearTimeout(this.calm);
-    this.calm = undefined;
-    this.isFrameAsked = false;
-    const keys = [...this.soon];
-    this.soon.clear();
+  private emitAll(waiting: Set<string>): void {
+    const keys = [...waiting];
+    waiting.clear();
     for (const key of keys) this.emit(key);
-  };
+  }
 }

@@ -43,7 +43,8 @@ export class Outputs {
   begin(id: string, execution: Event<'cell_executed'>['execution']): void {
     const before = this.get(id);
     if (before.execution?.id === execution.id) {
-      this.show(id, { ...before, execution: isEnded(before.execution) ? before.execution : execution });
+      // It was so short that its end was told first.
+      if (!isEnded(before.execution)) this.show(id, { ...before, execution });
     } else {
       this.show(id, { ...nothingShown, execution_count: execution.execution_count, execution });
     }

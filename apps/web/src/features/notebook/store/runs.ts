@@ -60,7 +60,7 @@ export class Runs {
   };
 
   begin = ({ cell_id, execution }: Event<'cell_executed'>): void => {
-    this.asked.delete(cell_id);
+    this.ask(cell_id, false);
     this.parts.outputs.begin(cell_id, execution);
     // One that runs waits no longer; the queue itself says so only to who opens the notebook later.
     if (this.queue.some(({ id, state }) => id === execution.id && state === 'waiting'))
