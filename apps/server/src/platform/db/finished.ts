@@ -1,5 +1,6 @@
-import { is, Param, Placeholder, type SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
+import { getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
+import type { Database, Transaction } from './database.ts';
 import { prepared } from './postgres-session.ts';
 
 /**
@@ -14,6 +15,29 @@ export function finished(statement: SQL): (values: object) => SQL {
     // All that is asked of a statement when it is executed.
     const done = { getSQL: () => done, toQuery: () => query } as unknown as SQL;
     return done;
+  };
+}
+
+/** The rows of a table by such a statement, and beside each what else is asked for. */
+export function finishedRows<Of extends PgTable, More extends object = object>(
+  table: Of,
+  { where, more = {} }: { where: SQL; more?: Record<string, SQL> },
+): (db: Database | Transaction, values: object) => Promise<(Of['$inferSelect'] & More)[]> {
+  const columns = Object.entries(getTableColumns(table));
+  const asked = [
+    ...columns.map(([, column]) => sql`${column}`),
+    ...Object.entries(more).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
+  ];
+  const select = finished(sql`select ${sql.join(asked, sql.raw(', '))} from ${table} where ${where}`);
+  return async (db, values) => {
+    const answer = (await db.execute(select(values)).execute()) as unknown as { rows: Record<string, unknown>[] };
+    return answer.rows.map((row) => {
+      const mapped = columns.map(([name, column]) => {
+        const value = row[column.name];
+        return [name, value === null ? null : column.mapFromDriverValue(value)];
+      });
+      return { ...row, ...Object.fromEntries(mapped) } as Of['$inferSelect'] & More;
+    });
   };
 }
 

@@ -1,7 +1,7 @@
 import { type TopicContract, type TopicEvent, type TopicEventName, type TopicParams, topicName } from '@atoll/contract';
-import { and, asc, eq, gt, inArray, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
-import { finished } from '../db/finished.ts';
+import { finished, finishedRows } from '../db/finished.ts';
 import { prepared } from '../db/postgres-session.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
@@ -70,8 +70,10 @@ async function appendMessage(tx: Transaction, now: Date, message: TopicMessage):
   return { ...message, position: Number(rows[0]?.position) };
 }
 
+const positions = finishedRows(topicPositions, { where: sql`topic = any(${sql.placeholder('names')})` });
+
 export async function positionsOf(db: Database, names: string[]): Promise<Map<string, number>> {
-  const rows = await db.select().from(topicPositions).where(inArray(topicPositions.topic, names));
+  const rows = await positions(db, { names });
   return new Map(rows.map((row) => [row.topic, row.position]));
 }
 

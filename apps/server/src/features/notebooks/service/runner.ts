@@ -222,11 +222,18 @@ export class NotebookRunner {
   async #loop(address: Address, first?: First): Promise<void> {
     const { fileId } = address;
     const running = new Map<string, { job: JobRow; done: Promise<void> }>();
+    let isAlone = false;
     try {
       while (!this.#isStopping) {
         const woken = Promise.withResolvers<void>();
         this.#wakers.set(fileId, woken.resolve);
-        this.#again.delete(fileId);
+        const isAgain = this.#again.delete(fileId);
+        // What was begun a moment ago was alone in the queue.
+        if (isAlone && !isAgain) {
+          isAlone = false;
+          await woken.promise;
+          continue;
+        }
         if (!(await this.#owned.claim(address))) return await this.#passOn(address);
         const next =
           first ??
@@ -234,6 +241,7 @@ export class NotebookRunner {
             address,
             [...running.values()].map(({ job }) => job),
           ));
+        isAlone = first !== undefined && !first.isParallel;
         first = undefined;
         if (next) {
           const { job } = next;
@@ -448,8 +456,8 @@ async function finish(ctx: Context, address: Address, job: JobRow, outcome: Outc
 }
 
 /** First, as everybody who changes a notebook does: else two wait for each other. */
-const lockRow = ({ tx }: Write, { fileId }: Address) =>
-  tx.select({ fileId: notebooks.fileId }).from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
+const lockRow = ({ tx }: Write, address: Address) => tx.execute(locking(address)).execute();
+const locking = finished(sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`);
 
 const runners = new WeakMap<Context['kernels'], NotebookRunner>();
 

@@ -1,6 +1,7 @@
 import { topics } from '@atoll/contract';
-import { and, arrayContains, eq, isNull } from 'drizzle-orm';
+import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { finishedRows } from '../../../platform/db/finished.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
@@ -111,10 +112,12 @@ export async function requireUsable(ctx: Context, address: Address): Promise<voi
   if (session) assertUsable(ctx, session);
 }
 
+const notebookByFile = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')}` });
+
 /** The kernel of a notebook, if this server has one. */
 export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
-  const [row] = await ctx.db.select({ id: notebooks.sessionId }).from(notebooks).where(eq(notebooks.fileId, fileId));
-  const live = row?.id ? keeperOf(ctx).find(row.id) : null;
+  const [row] = await notebookByFile(ctx.db, { fileId });
+  const live = row?.sessionId ? keeperOf(ctx).find(row.sessionId) : null;
   return live && !live.isEnding ? live : null;
 }
 

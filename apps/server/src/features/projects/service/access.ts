@@ -9,7 +9,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Actor, nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { prepared } from '../../../platform/db/postgres-session.ts';
+import { finishedRows } from '../../../platform/db/finished.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { type ProjectRow, projectGrants, projects } from '../table.ts';
@@ -47,13 +47,18 @@ export interface ReachingGrant {
 }
 
 /** To select beside a project; among selected fields a column would stand without the name of its table. */
-export const callerGrants = ({ userId }: Pick<Actor, 'userId'>): SQL<ReachingGrant[]> => {
-  const me = userId ?? nobody;
-  return sql`(select coalesce(jsonb_agg(jsonb_build_object('permissions', reaching.permissions, 'role', member.role)), '[]'::jsonb)
+export const callerGrants = ({ userId }: Pick<Actor, 'userId'>): SQL<ReachingGrant[]> => grantsOf(userId ?? nobody);
+
+const grantsOf = (me: unknown): SQL<ReachingGrant[]> =>
+  sql`(select coalesce(jsonb_agg(jsonb_build_object('permissions', reaching.permissions, 'role', member.role)), '[]'::jsonb)
     from ${projectGrants} reaching
     left join ${teamMembers} member on member.team_id = reaching.team_id and member.user_id = ${me}
     where reaching.project_id = projects.id and (reaching.user_id = ${me} or member.user_id is not null))`;
-};
+
+const findProject = finishedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
+  where: sql`id = ${sql.placeholder('id')}`,
+  more: { grants: grantsOf(sql.placeholder('me')) },
+});
 
 export const allGranted = (grants: ReachingGrant[]): ProjectPermission[] =>
   grants.flatMap(({ permissions, role }) => (role ? grantedThrough(role, permissions) : permissions));
@@ -66,16 +71,13 @@ export async function requireProject(
   permission: ProjectPermissionName,
   options: { inBin?: boolean } = {},
 ): Promise<ProjectAccess> {
-  const rows = await db
-    .select({ project: projects, grants: callerGrants(ctx.actor) })
-    .from(projects)
-    .where(sql`${prepared} ${eq(projects.id, id)}`);
-  const [first] = rows;
+  const [first] = await findProject(db, { id, me: ctx.actor.userId ?? nobody });
   if (!first) throw notFound('This project');
-  const access = accessOf(ctx.actor, first.project, allGranted(first.grants));
+  const { grants, ...project } = first;
+  const access = accessOf(ctx.actor, project, allGranted(grants));
   if (!access.abilities.includes('view')) throw notFound('This project');
   // What is in the bin can be looked at and restored, nothing else.
-  const isBinned = first.project.deletedAt !== null;
+  const isBinned = project.deletedAt !== null;
   if (isBinned && !options.inBin && permission !== 'project.view') throw notFound('This project');
   const ability = permission.slice('project.'.length) as ProjectAbility;
   if (!access.abilities.includes(ability)) throw denied('no_permissions', 'You may not do this with this project.');
