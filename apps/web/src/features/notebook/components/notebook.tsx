@@ -271,7 +271,11 @@ function Beside() {
         opened
         onClose={() => ui.showPanel(null)}
         position="bottom"
-        size="70%"
+        // What is found is looked at in the cells above.
+        size={panel === 'find' ? '45%' : '70%'}
+        withOverlay={panel !== 'find'}
+        lockScroll={panel !== 'find'}
+        styles={{ content: { borderTop: '1px solid var(--line)' } }}
         withCloseButton={false}
         padding={0}
       >
