@@ -116,6 +116,11 @@ test('on a phone a notebook is read and run with a thumb', async ({ page, signed
   await page.getByRole('button', { name: 'Notebook menu' }).click();
   await page.getByRole('menuitem', { name: 'Table of contents' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Tides' }).click();
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await page.getByRole('button', { name: 'Notebook menu' }).click();
+  await page.getByRole('menuitem', { name: 'Snippets' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Describe a DataFrame' }).click();
+  await expect(page.locator('[data-cell][data-mode="edit"]')).toContainText('df.describe');
 });
 
 test('a notebook is downloaded as a script, with what was typed last', async ({ page, signedUp: _ }) => {

@@ -33,6 +33,13 @@ async function share(page: Page, project: string, userId: string, permissions: s
   expect(answer.status(), await answer.text()).toBe(200);
 }
 
+async function unshare(page: Page, project: string, userId: string): Promise<void> {
+  const grants = `${api}/notebooks/${project}/user_permissions`;
+  const { entries } = await (await page.request.get(grants)).json();
+  const { id } = entries.find(({ user }: { user: { id: string } }) => user.id === userId);
+  expect((await page.request.delete(`${grants}/${id}`)).status()).toBe(200);
+}
+
 /** Being offline, in a browser that would keep an open connection all the same. */
 async function tunnel(page: Page): Promise<() => Promise<void>> {
   const open: (() => void)[] = [];
@@ -217,6 +224,12 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   const lost = again.getByRole('alert', { name: 'What was not saved' });
   await expect(lost).toContainText('and later');
   await expect(again.getByText('View only')).toBeVisible();
+  // Also for who may not see the project at all any more, until they may again.
+  await unshare(page, project, userId);
+  await expect(again.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(again.getByRole('region', { name: 'What was not saved' })).toContainText('and later');
+  await share(page, project, userId, ['view_source', 'clone']);
+  await expect(lost).toContainText('and later');
   await lost.getByRole('button', { name: 'Open a copy with it' }).click();
   await expect(again).not.toHaveURL(new RegExp(project));
   await expect(cell(again, 'b')).toContainText('and later');

@@ -3,6 +3,7 @@ import '@mantine/notifications/styles.layer.css';
 import { Button, Group, Text } from '@mantine/core';
 import { Notifications, notifications } from '@mantine/notifications';
 import { CopyButton } from './copy-button.tsx';
+import classes from './toasts.module.css';
 
 interface Toast {
   message: string;
@@ -46,5 +47,5 @@ export function showToast({ message, title, details, isError, action }: Toast): 
 }
 
 export function Toasts() {
-  return <Notifications position="bottom-right" transitionDuration={120} limit={4} />;
+  return <Notifications className={classes.toasts} position="bottom-right" transitionDuration={120} limit={4} />;
 }

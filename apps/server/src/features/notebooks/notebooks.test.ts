@@ -373,16 +373,16 @@ describe('people', () => {
       expect(answer.status).toBe(200);
     };
     await share(['view_source', 'execute']);
-    expect(await theirs.topic.event('access_changed')).toEqual({ mode: 'input' });
+    expect(await theirs.topic.event('rights_changed')).toEqual({ mode: 'input' });
     await theirs.send('execute_cell', { cell_id: 'a' });
     await share(['view', 'edit', 'execute']);
-    expect(await theirs.topic.event('access_changed', ({ mode }) => mode === 'edit')).toBeDefined();
+    expect(await theirs.topic.event('rights_changed', ({ mode }) => mode === 'edit')).toBeDefined();
     await theirs.send('start_editing_cell', { cell_id: 'a' });
     await theirs.send('update_cell_source', { cell_id: 'a', source: '2' });
     await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 1);
 
     await share(['view_source']);
-    expect(await theirs.topic.event('access_changed', ({ mode }) => mode === 'view')).toBeDefined();
+    expect(await theirs.topic.event('rights_changed', ({ mode }) => mode === 'view')).toBeDefined();
     // Whoever may not write any more keeps nobody else from it.
     await topic.event('locks_changed', ({ locks }) => (locks as object[]).length === 0);
     await send('update_cell_source', { cell_id: 'a', source: '3' });
@@ -390,7 +390,7 @@ describe('people', () => {
       reason: 'no_permissions',
     });
     expect(await onlyLooking.read()).toMatchObject({ mode: 'view' });
-    expect(onlyLooking.topic.events.filter(({ event }) => event === 'access_changed')).toEqual([]);
+    expect(onlyLooking.topic.events.filter(({ event }) => event === 'rights_changed')).toEqual([]);
   });
 });
 

@@ -174,7 +174,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       const rights = await rightsNow(channel);
       if (rights === 'same') continue;
       if (rights !== 'none') {
-        channel.push('access_changed', rights);
+        channel.push('rights_changed', rights);
         continue;
       }
       channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });

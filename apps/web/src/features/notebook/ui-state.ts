@@ -3,7 +3,7 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
-export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments' | 'queue';
+export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments' | 'queue' | 'snippets';
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
 const linesKey = 'notebook_line_numbers';
@@ -37,6 +37,8 @@ export class NotebookUi extends Signals {
     this.store = store;
     this.order = store.getOrder();
     store.subscribe('order', () => this.takeOrder());
+    // Whoever may not write any more has no cursor in the text.
+    store.subscribe('mode', () => store.mode !== 'edit' && this.mode === 'edit' && this.focus(this.activeId));
   }
 
   /** Undone, or deleted by somebody else: whoever was in the cell is in the next one, and their keys go on. */
@@ -136,6 +138,13 @@ export class NotebookUi extends Signals {
   showPanel(panel: Panel | null): void {
     this.panel = panel;
     this.emit('panel');
+  }
+
+  /** On a phone a panel lies over the cells, and makes way for the one that was chosen in it. */
+  goTo(id: string, block: ScrollLogicalPosition): void {
+    if (matchMedia('(max-width: 48em)').matches) this.showPanel(null);
+    this.focus(id);
+    this.reveal(id, block);
   }
 
   showHelp(isShown: boolean): void {

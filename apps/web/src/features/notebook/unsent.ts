@@ -1,5 +1,5 @@
 import { localKeys, ofPerson, readLocal, writeLocal } from '../../platform/storage.ts';
-import type { Unsent } from './store/kept.ts';
+import { textsIn, type Unsent } from './store/kept.ts';
 import type { NotebookStore } from './store.ts';
 
 /**
@@ -13,7 +13,8 @@ export interface Place {
   fileId: string;
 }
 
-const prefixOf = ({ me, projectId, fileId }: Place): string => ofPerson(me, `unsent:${projectId}:${fileId}:`);
+const prefixOfProject = (me: string, projectId: string): string => ofPerson(me, `unsent:${projectId}:`);
+const prefixOf = ({ me, projectId, fileId }: Place): string => `${prefixOfProject(me, projectId)}${fileId}:`;
 
 /** What goes out within this time is not stored: who types would pay for it at every letter. */
 const patienceMs = 500;
@@ -27,7 +28,8 @@ interface Stored extends Unsent {
 function read(key: string): Stored | null {
   try {
     const stored = JSON.parse(readLocal(key) ?? 'null') as Stored | null;
-    return stored && Array.isArray(stored.items) && Array.isArray(stored.kept) ? stored : null;
+    if (!stored || !Array.isArray(stored.items) || !Array.isArray(stored.kept)) return null;
+    return Date.now() - stored.at > longestMs ? null : stored;
   } catch {
     return null;
   }
@@ -53,7 +55,7 @@ export async function takeUnsent(place: Place, tag: string): Promise<Unsent | nu
   const take = (key: string) => {
     const stored = read(key);
     writeLocal(key, null);
-    if (!stored || Date.now() - stored.at > longestMs) return;
+    if (!stored) return;
     items.push(...stored.items);
     kept.push(...stored.kept);
   };
@@ -91,6 +93,7 @@ export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: str
       return true;
     }
     isStored = writeLocal(key, JSON.stringify({ ...unsent, at: Date.now() }));
+    for (const listener of listeners) listener();
     return isStored;
   };
   return {
@@ -113,3 +116,33 @@ export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: str
 /** For another place to take: a copy of the notebook, say. */
 export const leaveUnsent = (place: Place, unsent: Unsent): boolean =>
   writeLocal(`${prefixOf(place)}left`, JSON.stringify({ ...unsent, at: Date.now() }));
+
+const listeners = new Set<() => void>();
+
+/** Something was kept, or thrown away. */
+export function onKept(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export interface KeptElsewhere {
+  /** The window that kept it. */
+  key: string;
+  cellId: string;
+  text: string;
+}
+
+/** What is kept of a project's notebooks, to be read: it stays where it is, should they be opened again. */
+export const keptOfProject = (me: string, projectId: string): KeptElsewhere[] =>
+  localKeys(prefixOfProject(me, projectId)).flatMap((key) => {
+    const { items = [], kept = [] } = read(key) ?? {};
+    const texts = [...kept, ...items.flatMap(({ operations }) => textsIn(operations))];
+    // The last of each cell has all that was typed in it.
+    const byCell = new Map(texts.map(({ cellId, text }) => [cellId, text]));
+    return [...byCell].filter(([, text]) => text.trim() !== '').map(([cellId, text]) => ({ key, cellId, text }));
+  });
+
+export function forgetKept(me: string, projectId: string): void {
+  for (const key of localKeys(prefixOfProject(me, projectId))) writeLocal(key, null);
+  for (const listener of listeners) listener();
+}

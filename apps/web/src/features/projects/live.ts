@@ -12,11 +12,12 @@ export function useProjectListsLive(userId: string): void {
   const queryClient = useQueryClient();
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
-  /** Who may not read its files is not in the project's own topic. */
+  /** Who may not read its files, or nothing of it any more, is not in the project's own topic. */
   const reloadProject = (id: string) => {
     const { queryKey } = projectQuery(id);
-    const project = queryClient.getQueryData(queryKey);
-    if (project && !project.permissions.includes('view_source')) void queryClient.invalidateQueries({ queryKey });
+    const { data, status } = queryClient.getQueryState(queryKey) ?? {};
+    if (status === 'error' || (data && !data.permissions.includes('view_source')))
+      void queryClient.invalidateQueries({ queryKey });
   };
   const reload = () => {
     clearTimeout(timer.current);

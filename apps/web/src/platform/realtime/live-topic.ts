@@ -178,7 +178,7 @@ export class LiveTopic {
 
   private receive(event: string, payload: Payload): void {
     if (event === 'access_lost') this.end(joinFailed(payload as Refusal));
-    else if (event === 'access_changed') this.rejoined(payload);
+    else if (event === 'rights_changed') this.rejoined(payload);
     else if (typeof payload?.position === 'number' && !event.startsWith('chan_reply_')) {
       if (this.positions.take(payload.position)) this.deliver(event, payload);
     }

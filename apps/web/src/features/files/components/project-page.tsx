@@ -7,6 +7,7 @@ import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { useCommentsShown } from '../../comments/components/comments-button.tsx';
+import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
 import { Showcase } from '../../projects/components/showcase.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { RunControls } from '../../runs/components/run-controls.tsx';
@@ -112,13 +113,16 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               />
             </TabsBar>
             {!canRead ? (
-              <PageNotice
-                title="Its files are not shown to you"
-                action={<Showcase media={project.showcase_media} name={project.name} />}
-              >
-                The owner shows this project and what it publishes, but not what is inside. Ask{' '}
-                {project.owner.user_name} for access if you need it.
-              </PageNotice>
+              <div className={classes.unread}>
+                <PageNotice
+                  title="Its files are not shown to you"
+                  action={<Showcase media={project.showcase_media} name={project.name} />}
+                >
+                  The owner shows this project and what it publishes, but not what is inside. Ask{' '}
+                  {project.owner.user_name} for access if you need it.
+                </PageNotice>
+                <KeptWithoutAccess projectId={projectId} />
+              </div>
             ) : tree.error ? (
               <PageNotice
                 title="The files could not be loaded"

@@ -17,7 +17,6 @@ import { newCell } from '../model.ts';
 import { segmentsOf } from '../windowing.ts';
 import { Cell } from './cell.tsx';
 import { InsertBar, insertable } from './insert-bar.tsx';
-import { KeptTexts } from './kept-texts.tsx';
 import classes from './notebook.module.css';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-context.tsx';
 
@@ -64,7 +63,6 @@ export function CellList({ children }: { children?: ReactNode }) {
       <div className={classes.paper}>
         {children}
         <Problems />
-        <KeptTexts />
         {mode === 'edit' && order.length > 0 && <InsertBar afterId={null} />}
         <ObserverContext value={observer}>
           {segments.map((segment) =>

@@ -27,7 +27,7 @@ export function CellSource({ id, type, label, isReadOnly, onPaste }: CellSourceP
   const hasEditor = isEditing || hadEditor || found?.id === id;
   if (hasEditor && !hadEditor) setHadEditor(true);
   const isWrapped = type === 'markdown' || type === 'raw';
-  if (!hasEditor && !hasNumbers) return <StaticSource {...{ id, label, language, isWrapped }} />;
+  if (!hasEditor && !hasNumbers) return <StaticSource {...{ id, type, label, language, isWrapped, isReadOnly }} />;
   return (
     <CellEditor
       id={id}
@@ -42,14 +42,14 @@ export function CellSource({ id, type, label, isReadOnly, onPaste }: CellSourceP
   );
 }
 
-interface StaticProps {
-  id: string;
-  label: string;
+interface StaticProps extends Omit<CellSourceProps, 'onPaste'> {
   language: ReturnType<typeof useLanguage>;
   isWrapped: boolean;
 }
 
-function StaticSource({ id, label, language, isWrapped }: StaticProps) {
+const hints: Partial<Record<CellType, string>> = { code: 'Write code here', sql: 'Write SQL here' };
+
+function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: StaticProps) {
   const { store, ui } = useNotebook();
   const source = useSignal(store, `cell:${id}`, () => store.sourceOf(id));
   const pieces = useMemo(() => highlighted(source, language), [source, language]);
@@ -70,7 +70,7 @@ function StaticSource({ id, label, language, isWrapped }: StaticProps) {
       onFocus={() => ui.getActive() !== id && ui.focus(id)}
       onMouseUp={write}
     >
-      <pre ref={pre} className={classes.code}>
+      <pre ref={pre} className={classes.code} data-hint={source === '' && !isReadOnly ? hints[type] : undefined}>
         {pieces.map((piece, index) =>
           piece.className ? (
             // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no names.

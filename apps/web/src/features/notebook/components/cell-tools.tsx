@@ -4,6 +4,7 @@ import {
   IconArrowBarToUp,
   IconArrowDown,
   IconArrowUp,
+  IconCheck,
   IconChevronDown,
   IconCopy,
   IconDots,
@@ -14,6 +15,7 @@ import {
   IconListNumbers,
   IconMessage,
   IconPalette,
+  IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -21,7 +23,7 @@ import { toast } from '../../../ui/toast.ts';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
-import { useNotebook, useNotebookMode, useQueued } from './notebook-context.tsx';
+import { useCellState, useNotebook, useNotebookMode, useQueued } from './notebook-context.tsx';
 
 const kinds: [CellType, string, string][] = [
   ['code', 'Code', 'Y'],
@@ -70,6 +72,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           ))}
         </Menu.Dropdown>
       </Menu>
+      {cell.type === 'markdown' && <WriteOrRead id={id} number={number} />}
       <ActionIcon size={24} aria-label={`Move cell ${number} up`} onClick={() => move(acting, -1, ids())}>
         <IconArrowUp {...icon} />
       </ActionIcon>
@@ -166,6 +169,29 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
         </Menu.Dropdown>
       </Menu>
     </div>
+  );
+}
+
+/** For who has neither keys nor a second click. */
+function WriteOrRead({ id, number }: { id: string; number: number }) {
+  const { ui } = useNotebook();
+  const { isOpen } = useCellState(id);
+  const read = () => {
+    ui.closeText(id);
+    ui.focus(id);
+  };
+  return isOpen ? (
+    <ActionIcon size={24} aria-label={`Done writing cell ${number}`} onClick={read}>
+      <IconCheck {...icon} />
+    </ActionIcon>
+  ) : (
+    <ActionIcon
+      size={24}
+      aria-label={`Write in cell ${number}`}
+      onClick={() => ui.focus(id, 'edit', { cursor: 'end' })}
+    >
+      <IconPencil {...icon} />
+    </ActionIcon>
   );
 }
 

@@ -35,7 +35,8 @@ export function FindPanel() {
     ui.bringNear(match.id);
     if (store.getCell(match.id)?.type === 'markdown') ui.openText(match.id);
     ui.showFound(match);
-    ui.reveal(match.id, 'center');
+    // On a phone this panel covers the middle.
+    ui.reveal(match.id, matchMedia('(max-width: 48em)').matches ? 'start' : 'center');
   };
   const keys = (event: KeyboardEvent) => {
     if (event.key === 'Enter') {
@@ -86,6 +87,7 @@ export function FindPanel() {
       <div className={classes.find}>
         <TextInput
           ref={field}
+          data-autofocus
           size="xs"
           placeholder="Find in all cells"
           aria-label="Find"

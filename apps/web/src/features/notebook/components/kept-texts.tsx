@@ -4,31 +4,34 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
-import { CopyButton } from '../../../ui/copy-button.tsx';
 import { toastError } from '../../../ui/toast.ts';
 import { treeQuery } from '../../files/queries.ts';
 import { refreshLists } from '../../projects/mutations.ts';
 import { projectQuery } from '../../projects/queries.ts';
-import type { KeptText } from '../store/kept.ts';
+import { type KeptText, mayNotWrite } from '../store/kept.ts';
 import { leaveUnsent } from '../unsent.ts';
-import classes from './notebook.module.css';
+import classes from './kept.module.css';
+import { KeptFigure } from './kept-figure.tsx';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-context.tsx';
 
 /** What somebody wrote and the server would not have: here until they have put it elsewhere. */
 export function KeptTexts() {
   const { store } = useNotebook();
   const kept = useSignal(store, 'kept', store.getKept);
-  if (kept.length === 0) return null;
+  const mode = useNotebookMode();
+  const why = kept.at(-1)?.why;
+  if (why === undefined) return null;
   return (
     <section className={classes.kept} role="alert" aria-label="What was not saved">
-      <IconAlertTriangle size={16} aria-hidden />
-      <div>
-        <p>{kept.at(-1)?.why} What you wrote is not in the notebook:</p>
-        {kept.map((each) => (
-          <Kept key={`${each.cellId} ${each.text}`} kept={each} />
-        ))}
-        <OpenCopy kept={kept} />
-      </div>
+      <p className={classes.why}>
+        <IconAlertTriangle size={16} aria-hidden />
+        {/* They may again. */ mode === 'edit' && why === mayNotWrite ? '' : `${why} `}
+        What you wrote is not in the notebook:
+      </p>
+      {kept.map((each) => (
+        <Kept key={`${each.cellId} ${each.text}`} kept={each} />
+      ))}
+      <OpenCopy kept={kept} />
     </section>
   );
 }
@@ -38,22 +41,16 @@ function Kept({ kept }: { kept: KeptText }) {
   const mode = useNotebookMode();
   const number = useOrder().indexOf(kept.cellId) + 1;
   return (
-    <figure className={classes.keptText}>
-      <figcaption>{number > 0 ? `Cell ${number}` : 'A new cell'}</figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long text scrolls, also by keyboard. */}
-      <pre tabIndex={0}>{kept.text}</pre>
-      <div className={classes.keptActions}>
-        <CopyButton value={kept.text} />
-        {mode === 'edit' && (
-          <Button size="xs" variant="default" onClick={() => store.putBack(kept)}>
-            Put it into the notebook
-          </Button>
-        )}
-        <Button size="xs" variant="subtle" onClick={() => store.forget(kept)}>
-          Discard
+    <KeptFigure caption={number > 0 ? `Cell ${number}` : 'A new cell'} text={kept.text}>
+      {mode === 'edit' && (
+        <Button size="xs" variant="default" onClick={() => store.putBack(kept)}>
+          Put it into the notebook
         </Button>
-      </div>
-    </figure>
+      )}
+      <Button size="xs" variant="subtle" onClick={() => store.forget(kept)}>
+        Discard
+      </Button>
+    </KeptFigure>
   );
 }
 

@@ -38,8 +38,10 @@ export function KernelChip() {
           title={kernel.end_message ?? undefined}
         >
           <span className={classes.dot} data-state={state} />
-          <span className={classes.chipName}>{name ?? (state === 'none' ? words.none : 'Kernel')}</span>
-          {state !== 'none' && (
+          {(name || state !== 'none') && <span className={classes.chipName}>{name ?? 'Kernel'}</span>}
+          {state === 'none' ? (
+            <span className={name ? classes.onlyNarrow : undefined}>{words.none}</span>
+          ) : (
             <>
               <span className={classes.chipName}>·</span>
               <span>{word}</span>

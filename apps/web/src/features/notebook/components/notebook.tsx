@@ -27,6 +27,7 @@ import { NotebookUi } from '../ui-state.ts';
 import { keepUnsent, takeUnsent } from '../unsent.ts';
 import { CellList } from './cell-list.tsx';
 import { CommentMarks } from './comment-marks.tsx';
+import { KeptTexts } from './kept-texts.tsx';
 import classes from './notebook.module.css';
 import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
@@ -251,6 +252,7 @@ function Desk() {
   return (
     <div className={classes.notebook} data-notebook onKeyDownCapture={onKeys}>
       <Toolbar />
+      <KeptTexts />
       <div className={classes.body}>
         <div data-keys style={{ display: 'contents' }}>
           <OutputsContext value={place}>
@@ -282,7 +284,11 @@ function Beside() {
         opened
         onClose={() => ui.showPanel(null)}
         position="bottom"
-        size="70%"
+        // What is found is looked at in the cells above.
+        size={panel === 'find' ? '45%' : '70%'}
+        withOverlay={panel !== 'find'}
+        lockScroll={panel !== 'find'}
+        styles={{ content: { borderTop: '1px solid var(--line)' } }}
         withCloseButton={false}
         padding={0}
       >

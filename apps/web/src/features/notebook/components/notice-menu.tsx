@@ -15,7 +15,7 @@ const choices: [number, string][] = [
 export function NoticeMenu() {
   const [seconds, setSeconds] = useState(noticeAfter);
   return (
-    <Menu.Sub position="left-start">
+    <Menu.Sub position="left-start" floatingStrategy="fixed">
       <Menu.Sub.Target>
         <Menu.Sub.Item leftSection={<IconBell size={16} stroke={1.6} />}>Notify me of runs</Menu.Sub.Item>
       </Menu.Sub.Target>

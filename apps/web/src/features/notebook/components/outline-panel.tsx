@@ -30,10 +30,7 @@ export function OutlinePanel() {
               className={classes.item}
               data-current={cellId === active || undefined}
               style={{ paddingLeft: 8 + (level - highest) * 14, fontWeight: level === highest ? 550 : 400 }}
-              onClick={() => {
-                ui.focus(cellId);
-                ui.reveal(cellId, 'start');
-              }}
+              onClick={() => ui.goTo(cellId, 'start')}
             >
               {text}
             </UnstyledButton>

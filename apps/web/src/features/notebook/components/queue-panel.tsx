@@ -58,13 +58,7 @@ function Queued({ entry, place, waiting, mayRun }: QueuedProps) {
   const firstLine = store.sourceOf(entry.cell_id).trim().split('\n')[0];
   return (
     <li className={classes.queued} data-running={isRunning || undefined}>
-      <UnstyledButton
-        className={classes.item}
-        onClick={() => {
-          ui.focus(entry.cell_id);
-          ui.reveal(entry.cell_id, 'center');
-        }}
-      >
+      <UnstyledButton className={classes.item} onClick={() => ui.goTo(entry.cell_id, 'center')}>
         <code>{firstLine || 'Empty'}</code>
         <small>
           {isRunning ? 'Runs now' : at === 0 ? 'Runs next' : `Waits as number ${place}`} · cell {number}

@@ -4,6 +4,7 @@ import { CommentsBeside } from './comments-beside.tsx';
 import { FindPanel } from './find-panel.tsx';
 import { OutlinePanel } from './outline-panel.tsx';
 import { QueuePanel } from './queue-panel.tsx';
+import { SnippetsPanel } from './snippets-panel.tsx';
 import { VariablesPanel } from './variables-panel.tsx';
 
 /** What can be open beside the cells. */
@@ -12,6 +13,7 @@ export function SidePanels({ panel }: { panel: Panel }) {
   if (panel === 'variables') return <VariablesPanel />;
   if (panel === 'find') return <FindPanel />;
   if (panel === 'queue') return <QueuePanel />;
+  if (panel === 'snippets') return <SnippetsPanel />;
   if (panel === 'comments') return <CommentsBeside />;
   return <BinPanel />;
 }

@@ -1,4 +1,5 @@
 import type { EditorView } from '@codemirror/view';
+import { UnstyledButton } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { newCellId } from '../model.ts';
 import { LockBar, useLockColour } from './cell-lock.tsx';
@@ -52,9 +53,14 @@ export function TextCell({ id, label, isReadOnly }: TextCellProps) {
 }
 
 function Read({ id, isReadOnly }: { id: string; isReadOnly: boolean }) {
+  const { ui } = useNotebook();
   const { source = '', attachments = null } = useCell(id) ?? {};
   if (source.trim() === '')
-    return <p className={classes.placeholder}>{isReadOnly ? '' : 'An empty text. Press Enter to write.'}</p>;
+    return isReadOnly ? null : (
+      <UnstyledButton className={classes.placeholder} tabIndex={-1} onClick={() => ui.focus(id, 'edit')}>
+        Write text here
+      </UnstyledButton>
+    );
   return (
     <Suspense fallback={<PlainText text={source} />}>
       <RichText text={source} attachments={attachments} />

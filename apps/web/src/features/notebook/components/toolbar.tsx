@@ -3,9 +3,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import {
   IconArrowBackUp,
   IconChevronDown,
+  IconCodePlus,
   IconDots,
   IconDownload,
   IconEraser,
+  IconFold,
   IconHistory,
   IconKeyboard,
   IconList,
@@ -95,7 +97,7 @@ export function Toolbar() {
         </Tooltip>
       )}
       <QueueButton />
-      <span className={classes.divider} />
+      {mayRun && <span className={classes.divider} />}
       <ModeMark />
       {mode === 'edit' && <SnippetsMenu />}
       <div className={classes.spring} />
@@ -223,7 +225,7 @@ function MoreMenu() {
           <IconDots {...icon} />
         </ActionIcon>
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={classes.more}>
         {isNarrow &&
           panels
             .filter(({ panel }) => panel !== 'variables' || mode !== 'view')
@@ -232,6 +234,11 @@ function MoreMenu() {
                 {label}
               </Menu.Item>
             ))}
+        {isNarrow && mode === 'edit' && (
+          <Menu.Item leftSection={<IconCodePlus {...icon} />} onClick={() => ui.showPanel('snippets')}>
+            Snippets
+          </Menu.Item>
+        )}
         <Menu.Item leftSection={<IconListNumbers {...icon} />} onClick={() => ui.showPanel('queue')}>
           Queue
         </Menu.Item>
@@ -250,11 +257,17 @@ function MoreMenu() {
             <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => void store.clean(false)}>
               Clear all outputs
             </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
-            <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
-            <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
-            <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
+            <Menu.Sub position="left-start" floatingStrategy="fixed">
+              <Menu.Sub.Target>
+                <Menu.Sub.Item leftSection={<IconFold {...icon} />}>Fold</Menu.Sub.Item>
+              </Menu.Sub.Target>
+              <Menu.Sub.Dropdown>
+                <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
+                <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
+                <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
+                <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
+              </Menu.Sub.Dropdown>
+            </Menu.Sub>
             <Menu.Divider />
             <Menu.CheckboxItem
               checked={settings.is_autorun_after_files_updated}
@@ -272,7 +285,7 @@ function MoreMenu() {
           See the last run that succeeded
         </Menu.Item>
         {mode !== 'view' && <NoticeMenu />}
-        <Menu.Sub position="left-start">
+        <Menu.Sub position="left-start" floatingStrategy="fixed">
           <Menu.Sub.Target>
             <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
           </Menu.Sub.Target>

@@ -4,7 +4,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { formatSize } from '../../files/model.ts';
 import { refusalWords } from '../store/refusal.ts';
-import { useKernel, useNotebook } from './notebook-context.tsx';
+import { useKernel, useNotebook, useSignal } from './notebook-context.tsx';
 import { PanelHead } from './panel-head.tsx';
 import classes from './side-panels.module.css';
 
@@ -31,6 +31,7 @@ export function VariablesPanel() {
     if (state === 'idle') void load();
     else if (state === 'none' || state === 'ended') setVariables(null);
   }, [state, load]);
+  const isBusy = useSignal(store, 'queue', () => store.countRunning() > 0);
   const wanted = search.toLowerCase();
   const shown = variables?.filter(({ name, type }) => `${name} ${type}`.toLowerCase().includes(wanted));
   return (
@@ -48,6 +49,8 @@ export function VariablesPanel() {
         <p className={classes.empty} role="alert">
           {problem}
         </p>
+      ) : !shown && isBusy ? (
+        <p className={classes.empty}>Code is running. What it has made is listed when it is done.</p>
       ) : !shown ? (
         <div className={classes.list}>
           <Skeleton height={14} mb={10} width="80%" />

@@ -7,7 +7,7 @@ import type { About } from './about.ts';
 import type { Connection, NotebookTopic } from './connection.ts';
 import type { NotebookDocument, Pending } from './document.ts';
 import type { Hub } from './hub.ts';
-import type { KeptTexts, Unsent } from './kept.ts';
+import { type KeptTexts, mayNotWrite, type Unsent } from './kept.ts';
 import type { Locks } from './locks.ts';
 import { refusalWords } from './refusal.ts';
 import type { Saving, SavingState } from './saving.ts';
@@ -23,8 +23,6 @@ interface EditsParts {
 
 /** Typed text goes out no oftener than this. */
 const typeEveryMs = 100;
-
-const mayNotWrite = 'You may not change this notebook any more.';
 
 /** What is done here, on its way to the server, and what becomes of it when it is refused. */
 export class Edits {

@@ -17,6 +17,15 @@ export interface Unsent {
   kept: KeptText[];
 }
 
+export const mayNotWrite = 'You may not change this notebook any more.';
+
+/** What people have written, in operations. */
+export const textsIn = (operations: Operation[]): { cellId: string; type: CellType | null; text: string }[] =>
+  operations.flatMap((each) => {
+    if (each.op === 'insert_cell') return { cellId: each.cell.id, type: each.cell.type, text: each.cell.source };
+    return each.op === 'update_cell_source' ? { cellId: each.cell_id, type: null, text: each.source } : [];
+  });
+
 export class KeptTexts {
   private kept: KeptText[] = [];
   private readonly hub: Hub;
@@ -34,17 +43,10 @@ export class KeptTexts {
     this.hub.emit('kept');
   }
 
-  /** What people have written, in operations. */
   keep({ operations, over }: Pick<Pending, 'operations' | 'over'>, why: string): void {
-    for (const each of operations) {
-      if (each.op === 'insert_cell') {
-        const { id: cellId, type, source: text } = each.cell;
-        this.keepText({ cellId, type, over: '', text, why });
-      } else if (each.op === 'update_cell_source') {
-        const { cell_id: cellId, source: text } = each;
-        const type = this.document.getCell(cellId)?.type ?? 'code';
-        this.keepText({ cellId, type, over: over.get(cellId) ?? '', text, why });
-      }
+    for (const { cellId, type, text } of textsIn(operations)) {
+      const known = type ?? this.document.getCell(cellId)?.type ?? 'code';
+      this.keepText({ cellId, type: known, over: over.get(cellId) ?? '', text, why });
     }
     this.hub.emit('kept');
   }

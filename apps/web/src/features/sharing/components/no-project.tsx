@@ -8,11 +8,20 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { NotFound } from '../../../ui/page-problems.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { toastError } from '../../../ui/toast.ts';
+import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
 import { useSession } from '../../session/queries.ts';
 import { myRequestQuery } from '../queries.ts';
 
-/** A link to what one may not see: ask for it. What is not there at all looks like any other wrong address. */
-export function NoProject({ projectId }: { projectId: string }) {
+/** A link to what one may not see, and what one has written there while one could. */
+export const NoProject = ({ projectId }: { projectId: string }) => (
+  <>
+    <Why projectId={projectId} />
+    <KeptWithoutAccess projectId={projectId} />
+  </>
+);
+
+/** Ask for it. What is not there at all looks like any other wrong address. */
+function Why({ projectId }: { projectId: string }) {
   const session = useSession();
   const router = useRouter();
   const queryClient = useQueryClient();
