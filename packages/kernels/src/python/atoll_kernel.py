@@ -151,6 +151,7 @@ def _page_of(frame, frame_id, offset=0, limit=_page, sort=(), filters=(), search
     return {
         "frame_id": frame_id,
         "columns": columns,
+        "columns_total": int(frame.shape[1]),
         "rows": [[_plain(column[index]) for column in values] for index in range(len(rows))],
         "offset": offset,
         "total": len(frame),
