@@ -1,5 +1,16 @@
 import { complaintsOf, expect, test } from './fixtures.ts';
-import { cell, choose, code, notebook, openNotebook, output, shows, slow, text } from './notebook-page.ts';
+import {
+  cell,
+  choose,
+  code,
+  notebook,
+  notebookWith,
+  openNotebook,
+  output,
+  shows,
+  slow,
+  text,
+} from './notebook-page.ts';
 
 const bars = { data: [{ type: 'bar', x: ['a', 'b'], y: [1, 3] }], layout: { title: { text: 'Tides of May' } } };
 const line = {
@@ -10,11 +21,31 @@ const line = {
   encoding: { x: { field: 'a', type: 'quantitative' } },
 };
 
+const model = (module: string, name: string, state: object) => ({
+  model_module: `@jupyter-widgets/${module}`,
+  model_module_version: '2.0.0',
+  model_name: `${name}Model`,
+  state,
+});
+const slider = { value: 7, description: 'Depth', layout: 'IPY_MODEL_look', style: 'IPY_MODEL_style' };
+const widgets = {
+  version_major: 2,
+  version_minor: 0,
+  state: {
+    slider: model('controls', 'IntSlider', slider),
+    look: model('base', 'Layout', {}),
+    style: model('controls', 'SliderStyle', {}),
+  },
+};
+/** A picture of more than is sent with a notebook at once. */
+const wide = `<svg xmlns="http://www.w3.org/2000/svg" width="40" height="10"><!--${'x'.repeat(100_000)}--></svg>`;
+
 test('charts, formulas, trees and pictures are drawn; nothing hostile runs', async ({ page, signedUp: _ }) => {
   const complaints = complaintsOf(page);
   await openNotebook(
     page,
-    notebook(
+    notebookWith(
+      { widgets: { 'application/vnd.jupyter.widget-state+json': widgets } },
       text(
         '# Hi <img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script> $e^{2}$',
         'hostile',
@@ -29,6 +60,9 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
       code('', 'vega', shows({ 'application/vnd.vegalite.v6+json': line })),
       code('', 'json', shows({ 'application/json': { port: { name: 'Oslo' } } })),
       code('', 'latex', shows({ 'text/latex': '\\int x\\,dx' })),
+      code('', 'picture', shows({ 'image/svg+xml': wide })),
+      code('', 'line', [{ output_type: 'stream', name: 'stdout', text: `${'long '.repeat(1_000)}end of it\n` }]),
+      code('', 'widget', shows({ 'application/vnd.jupyter.widget-view+json': { model_id: 'slider' } })),
     ),
   );
   await expect(cell(page, 'hostile').locator('.katex').first()).toBeVisible();
@@ -39,6 +73,13 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
   await cell(page, 'json').getByText('port:').click();
   await expect(cell(page, 'json').getByText('"Oslo"')).toBeVisible();
   await expect(cell(page, 'latex').locator('.katex').first()).toBeVisible();
+  // However large, a picture needs no press; a line that is cut is whole with one.
+  await expect(cell(page, 'picture').getByRole('img')).toHaveJSProperty('naturalWidth', 40);
+  await expect(cell(page, 'line')).not.toContainText('end of it');
+  await cell(page, 'line').getByRole('button', { name: 'Show long lines whole' }).click();
+  await expect(cell(page, 'line')).toContainText('end of it');
+  // As it was saved, without a kernel.
+  await expect(cell(page, 'widget').getByRole('slider')).toHaveAttribute('aria-valuenow', /^7(\.0)?$/);
   await expect(page).not.toHaveTitle(/owned/);
   // A picture that is not there, and the page's policy saying of what is being cleaned that it could not have run.
   const expected = /404|Executing inline event handler/;

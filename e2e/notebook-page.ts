@@ -39,7 +39,9 @@ export const input = (fields: { name: string; value: unknown; [field: string]: u
   },
 });
 export const shows = (data: object) => [{ output_type: 'display_data', data, metadata: {} }];
-export const notebook = (...cells: object[]) => JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 });
+export const notebookWith = (metadata: object, ...cells: object[]) =>
+  JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+export const notebook = (...cells: object[]) => notebookWith({}, ...cells);
 
 export async function makeFile(request: APIRequestContext, project: string, name: string, content: string | Buffer) {
   const slot = await (await request.post(`${api}/upload`, { data: { client_name: name } })).json();

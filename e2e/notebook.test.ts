@@ -117,6 +117,14 @@ test('cells are made, moved, split, merged and brought back by keys', async ({ p
   await press('Shift+k');
   await press('x');
   await expect(cells(page)).toHaveCount(3);
+  // What was just made and taken back leaves the keys with its neighbour.
+  await press('b');
+  await press('z');
+  await expect(cells(page)).toHaveCount(3);
+  await press('z');
+  await expect(cells(page)).toHaveCount(5);
+  await press('Shift+Z');
+  await expect(cells(page)).toHaveCount(3);
   await saved(page);
   const shown = await order(page);
   await page.reload();
@@ -318,6 +326,8 @@ test('words are found and replaced in all cells, and headings lead to them', asy
   await page.getByRole('textbox', { name: 'Find', exact: true }).press('Enter');
   await expect(page.locator('.cm-searchMatch-selected')).toBeVisible();
   await page.getByRole('textbox', { name: 'Replace with' }).fill('new_name');
+  await page.getByRole('button', { name: 'One', exact: true }).click();
+  await expect(page.getByText('1 of 119')).toBeVisible();
   await page.getByRole('button', { name: 'All', exact: true }).click();
   await expect(page.getByText('Nothing found')).toBeVisible();
   await saved(page);

@@ -143,7 +143,7 @@ export function notebookAsHtml(notebook: NotebookFile, title: string): string {
 `;
 }
 
-function outputAsHtml(output: CellOutput, markdown: InstanceType<typeof MarkdownIt>): string {
+function outputAsHtml(output: CellOutput, markdown: { render(text: string): string }): string {
   if (output.output_type === 'stream') return `<pre>${escaped(plain(output.text))}</pre>`;
   if (output.output_type === 'error') {
     return `<pre class="error">${escaped(plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`))}</pre>`;

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readLarge, writeLarge } from './large.ts';
 import { NotANotebook, type NotebookFile, readNotebook } from './read.ts';
 import { type WrittenCell, writeNotebook } from './write.ts';
 
@@ -80,6 +81,51 @@ test('import, then export, is the identity', () => {
     }),
     { numRuns: 300 },
   );
+});
+
+describe('a large one', () => {
+  const bytesOf = (text: string) => new TextEncoder().encode(text);
+  const textOf = (bytes: Uint8Array) => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+  const readInParts = (text: string) =>
+    readLarge(bytesOf(text), ({ raw: _, ...cell }, outputs) => ({ ...cell, outputs: [...outputs] }));
+  const readWhole = (text: string) => {
+    const { cells, ...file } = readNotebook(text);
+    return { ...file, cells: cells.map(({ raw: _, ...cell }) => cell) };
+  };
+
+  test.each(Object.entries(corpus))('%s is read in parts as it is read as a whole', (_name, text) => {
+    const { raw: _, ...whole } = readWhole(text);
+    expect(readInParts(text)).toMatchObject(whole);
+  });
+
+  test('is written with what it shows as it was, byte for byte', () => {
+    const shown = { name: 'stdout', output_type: 'stream', text: `${'🌊 "]}\\\\'.repeat(60)}\n` };
+    fc.assert(
+      fc.property(anyNotebook, fc.boolean(), (value, isTight) => {
+        const cells = value.cells.map((cell) =>
+          'outputs' in cell ? { ...cell, outputs: [shown, ...cell.outputs] } : cell,
+        );
+        const text = isTight ? JSON.stringify({ ...value, cells }) : asJupyter({ ...value, cells });
+        expect(readInParts(text).cells).toEqual(readWhole(text).cells);
+        const notebook = unchanged(readNotebook(text));
+        expect(textOf(writeLarge(bytesOf(text), notebook, 'mark'))).toBe(writeNotebook(text, notebook));
+        const [, ...rest] = notebook.cells;
+        const other = { ...notebook, cells: rest.map((cell) => ({ ...cell, source: 'another' })).reverse() };
+        expect(textOf(writeLarge(bytesOf(text), other, 'mark'))).toBe(writeNotebook(text, other));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('that is broken within what it shows says so', () => {
+    const whole = (outputs: string) =>
+      `{"cells": [{"cell_type": "code", "metadata": {}, "source": "", "outputs": ${outputs}}], "nbformat": 4}`;
+    const long = '"x": 1, '.repeat(100);
+    for (const outputs of [`[{${long}}]`, `[{"a": [}], ${long.slice(0, -2)}}]`, `[1, ${'2, '.repeat(200)}]`])
+      expect(() => readInParts(whole(outputs))).toThrow(NotANotebook);
+    const deep = `[${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}]`;
+    expect(() => readInParts(whole(deep))).toThrow(NotANotebook);
+  });
 });
 
 test('numbers keep their form, and what is not touched keeps its place', () => {

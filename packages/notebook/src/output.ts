@@ -70,7 +70,8 @@ function clearBefore(collected: Collected): OutputChange[] {
 
 function add(collected: Collected, output: Output, displayId: string | null): OutputChange {
   collected.outputs.push({ output, displayId });
-  return { type: 'set', index: collected.outputs.length - 1, output, display_id: displayId };
+  // A copy: text that is added to it later is told as what was added.
+  return { type: 'set', index: collected.outputs.length - 1, output: { ...output }, display_id: displayId };
 }
 
 function addText(collected: Collected, content: Fields, mask: Mask): OutputChange[] {

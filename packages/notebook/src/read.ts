@@ -50,7 +50,7 @@ export function readNotebook(text: string, parse: (text: string) => unknown = JS
     throw new NotANotebook(`It is not whole: ${(error as Error).message}`, 'json');
   }
   if (!isFields(value)) throw new NotANotebook('It has no cells.');
-  if (isTooDeep(value)) throw new NotANotebook('It has more levels within each other than anybody can read.');
+  assertReadable(value);
   const problems: string[] = [];
   const raw = upgraded(value, problems);
   if (!Array.isArray(raw.cells)) throw new NotANotebook('It has no cells.');
@@ -67,6 +67,11 @@ export function readNotebook(text: string, parse: (text: string) => unknown = JS
     return { ...read, id };
   });
   return { cells, metadata: fieldsOf(raw.metadata), problems: summed(problems), raw };
+}
+
+/** `depth`: how deep in the file it is. */
+export function assertReadable(value: unknown, depth = 0): void {
+  if (isTooDeep(value, depth)) throw new NotANotebook('It has more levels within each other than anybody can read.');
 }
 
 const emptyFile = (): NotebookFile => ({
@@ -96,7 +101,7 @@ function freeId(wanted: string, taken: Set<string>): string {
 }
 
 /** A thousand cells with the same fault are one problem. */
-const summed = (problems: string[]): string[] =>
+export const summed = (problems: string[]): string[] =>
   problems.length > 20 ? [...problems.slice(0, 20), `And ${problems.length - 20} more.`] : problems;
 
 function readCell(value: unknown, index: number, problems: string[]): Omit<FileCell, 'id'> {
@@ -134,7 +139,7 @@ export const joined = (value: unknown): string =>
       ? String(value)
       : '';
 
-function readOutputs(values: unknown[], index: number, problems: string[]): CellOutput[] {
+export function readOutputs(values: unknown[], index: number, problems: string[]): CellOutput[] {
   return values.flatMap((value) => {
     const read = readOutput(fieldsOf(value));
     if (!read) problems.push(`Cell ${index + 1} shows something that cannot be read.`);

@@ -1,6 +1,6 @@
 import { type ExecuteResult, type Kernel, type KernelEnd, KernelStartError, type KernelState } from '../port.ts';
 import { Journal } from './journal.ts';
-import { piecesOf, presentable, presentableResult } from './presentable.ts';
+import { piecesOf, presentableResult } from './presentable.ts';
 import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
 
 /** An execution that does not hear its interrupt takes its kernel with it. */
@@ -165,7 +165,7 @@ export class HostedKernel {
     this.#kernel = kernel;
     kernel.onMessage((message) => {
       if (message.executionId !== null) this.#begin(message.executionId);
-      for (const piece of piecesOf(presentable(message))) this.#add({ type: 'message', message: piece });
+      for (const piece of piecesOf(message)) this.#add({ type: 'message', message: piece });
     });
     kernel.onState((state) => this.#become(state));
     void kernel.ended.then((end) => this.#close(end));

@@ -96,6 +96,9 @@ describe('What a kernel says', () => {
     const endless = piecesOf(stderr(`x${'🏝'.repeat(100_000)}`)).map(text);
     expect(endless.join('')).toBe(`x${'🏝'.repeat(100_000)}`);
     expect(endless.every((piece) => piece.isWellFormed())).toBe(true);
+    // Python gathers what is printed in a hurry: a loop that prints is one message of many megabytes.
+    const printed = piecesOf(stderr('high water\n'.repeat(7_000_000))).map(text);
+    expect(printed.reduce((sum, piece) => sum + piece.length, 0)).toBe(77_000_000);
     const display = said({ data: { 'text/plain': 'x'.repeat(100_000) } });
     expect(piecesOf(display)).toEqual([display]);
   });

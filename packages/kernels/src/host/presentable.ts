@@ -44,14 +44,16 @@ export function presentable(message: KernelMessage): KernelMessage {
 /** Whoever stores a text has other things to do in between. */
 const pieceLength = 64 * 1024;
 
-/** A long text in pieces, cut after a line where there is one. */
+/** A long text in pieces, cut after a line where there is one: of a text nothing is too large, only of all else. */
 export function piecesOf(message: KernelMessage): KernelMessage[] {
-  const { text } = message.content;
-  if (message.type !== 'stream' || typeof text !== 'string' || text.length <= pieceLength) return [message];
+  const { name, text } = message.content;
+  if (message.type !== 'stream' || typeof text !== 'string' || text.length <= pieceLength)
+    return [presentable(message)];
   const pieces: KernelMessage[] = [];
   for (let from = 0; from < text.length; ) {
     const to = cutAt(text, from);
-    pieces.push({ ...message, content: { ...message.content, text: text.slice(from, to) } });
+    const content = { name: name ?? 'stdout', text: text.slice(from, to) };
+    pieces.push(presentable({ ...message, content, metadata: {}, buffers: [] }));
     from = to;
   }
   return pieces;

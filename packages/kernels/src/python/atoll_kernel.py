@@ -151,6 +151,7 @@ def _page_of(frame, frame_id, offset=0, limit=_page, sort=(), filters=(), search
     return {
         "frame_id": frame_id,
         "columns": columns,
+        "columns_total": int(frame.shape[1]),
         "rows": [[_plain(column[index]) for column in values] for index in range(len(rows))],
         "offset": offset,
         "total": len(frame),
@@ -264,6 +265,8 @@ def _preview(value):
 def sql(query, namespace):
     """A query over the project's files ('data.csv') and the frames there are; the result is a frame."""
     global _connection
+    # Of a query that is wrong nobody wants to read how it was asked.
+    __tracebackhide__ = True
     try:
         import duckdb
     except ImportError:
@@ -273,8 +276,11 @@ def sql(query, namespace):
     for name, value in list(namespace.items()):
         if not name.startswith("_") and name in query and (_is_pandas(value) or _is_polars(value)):
             _connection.register(name, value.to_frame() if not hasattr(value, "columns") else value)
-    result = _connection.sql(query)
-    return result.df() if result is not None else None
+    try:
+        result = _connection.sql(query)
+        return result.df() if result is not None else None
+    except duckdb.Error as error:
+        raise error.with_traceback(None) from None
 
 
 def _install():

@@ -3,6 +3,7 @@ import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { workbook } from '../files/test-workbook.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { notebookCells, notebookJobs } from './table.ts';
@@ -141,6 +142,45 @@ describe('the document', () => {
     await send('delete_cell', { cell_id: 'a' });
     await send('restore_cell', { cell_id: 'a', after_id: null });
     expect((await read()).cells[0]?.outputs_bytes).toBe(long.length);
+  });
+
+  test('is folded and coloured, by cell and as a whole', async () => {
+    const { app, ada, projectId, send, ask, read } = await setUp(fileOf([code('a', '1'), code('b', '2')]));
+    expect(await send('start_editing')).toMatchObject({ mode: 'edit' });
+    await send('toggle_cell_collapsed', { cell_id: 'a' });
+    await send('toggle_all_cells_collapsed', { part: 'outputs', is_collapsed: true });
+    await send('select_theme', { theme: 'warning', cell_id: 'b' });
+    await send('select_theme', { theme: 'night' });
+    await send('update_metadata', { metadata: { title: 'Tides' } });
+    expect(await read()).toMatchObject({
+      head: { metadata: { title: 'Tides', atoll: { theme: 'night' } } },
+      cells: [
+        { metadata: { jupyter: { source_hidden: true, outputs_hidden: true } } },
+        { metadata: { jupyter: { outputs_hidden: true }, atoll: { theme: 'warning' } } },
+      ],
+    });
+    await send('toggle_all_cells_collapsed', { part: 'source', is_collapsed: false });
+    await send('toggle_all_cells_collapsed', { part: 'outputs', is_collapsed: false });
+    expect((await read()).cells.every(({ metadata }) => !JSON.stringify(metadata).includes('true'))).toBe(true);
+    expect(await refused(send('toggle_cell_collapsed', { cell_id: 'gone' }))).toMatchObject({ reason: 'not_found' });
+    expect(await ask('s3_files', { search: 'MAIN' })).toMatchObject({ files: [{ path: 'main.ipynb' }] });
+    expect(await ask('s3_files', { search: '%' })).toEqual({ files: [] });
+    const book = await app.upload(ada.token, await workbook({ Tides: [[1]], Ports: [[2]] }), 'book.xlsx');
+    const body = { name: 'book.xlsx', upload_id: book };
+    await app.call('POST', `/v1/notebooks/${projectId}/files-contents`, { token: ada.token, body });
+    expect(await ask('excel_sheets', { path: 'book.xlsx' })).toEqual({ sheets: ['Tides', 'Ports'] });
+  });
+
+  test('has the kernel and the server that were chosen, where there are such', async () => {
+    const { send, read, topic } = await setUp(fileOf([code('a', '1')]));
+    expect(await refused(send('select_kernel', { kernel: 'no.such' }))).toMatchObject({ reason: expect.any(String) });
+    expect(await refused(send('set_memory', { tier: 'l5' }))).toMatchObject({ reason: expect.any(String) });
+    expect(await refused(send('toggle_gpu', { is_gpu: true }))).toMatchObject({ reason: 'disabled_in_configuration' });
+    expect(await send('toggle_gpu', { is_gpu: false })).toMatchObject({ kernel: { is_gpu: false } });
+    expect(await send('set_memory', { tier: 'l1' })).toMatchObject({ kernel: { tier: 'l1' } });
+    expect(await send('select_kernel', { kernel: null })).toMatchObject({ kernel: { name: null } });
+    await topic.event('kernel_changed');
+    expect((await read()).kernel).toMatchObject({ name: null, tier: 'l1', is_gpu: false, state: 'none' });
   });
 
   test('saves by itself', async () => {

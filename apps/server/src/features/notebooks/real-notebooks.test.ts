@@ -60,6 +60,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     const page = bundleOf(cells[0]?.outputs ?? [])['application/vnd.atoll.dataframe+json'] as FramePage;
     expect(page).toMatchObject({
       total: 1000,
+      columns_total: 2,
       columns: [
         { name: 'n', type: 'integer' },
         { name: 'name', type: 'text' },

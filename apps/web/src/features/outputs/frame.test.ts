@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { emptyQuery, pageOf, readFrame, shownValue } from './frame.ts';
+import { columnsInWords, emptyQuery, pageOf, readFrame, shownValue } from './frame.ts';
 
 const frame = readFrame({
   frame_id: 'f',
@@ -15,6 +15,12 @@ test('what came with the output needs no kernel', () => {
   expect(pageOf(frame, { ...emptyQuery, limit: 10 })).toBeNull();
   expect(pageOf(frame, { ...emptyQuery, limit: 2, search: 'x' })).toBeNull();
   expect(pageOf({ ...frame, all: 3 }, { ...emptyQuery, limit: 10 })?.total).toBe(3);
+});
+
+test('of very many columns it is said how many there are', () => {
+  if (!frame) throw new Error('no frame');
+  expect(columnsInWords(frame)).toBe('1 column');
+  expect(columnsInWords({ ...frame, columns_total: 1_300 })).toBe('the first 1 of 1,300 columns');
 });
 
 test('anything may be in a file', () => {

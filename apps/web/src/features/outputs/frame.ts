@@ -32,6 +32,14 @@ export function pageOf(first: FramePage, query: FrameQuery): FramePage | null {
   return { ...first, rows: first.rows.slice(query.offset, until), offset: query.offset, total: first.all };
 }
 
+const grouped = (number: number) => number.toLocaleString('en');
+
+/** How many columns there are; of very many the first are shown. */
+export function columnsInWords({ columns, columns_total: all = columns.length }: FramePage): string {
+  const words = `${grouped(all)} ${all === 1 ? 'column' : 'columns'}`;
+  return all > columns.length ? `the first ${grouped(columns.length)} of ${words}` : words;
+}
+
 /** A number as people read it: what comes of rounding to seventeen digits is in the way. */
 export function shownValue(value: string | number | boolean | null): string {
   if (value === null) return 'null';
@@ -60,5 +68,6 @@ export function readFrame(value: unknown): FramePage | null {
       ),
     );
   const all = typeof value.all === 'number' ? value.all : rows.length;
-  return { frame_id: String(value.frame_id ?? ''), columns, rows, offset: 0, total: all, all };
+  const columns_total = typeof value.columns_total === 'number' ? value.columns_total : columns.length;
+  return { frame_id: String(value.frame_id ?? ''), columns, columns_total, rows, offset: 0, total: all, all };
 }

@@ -2,10 +2,11 @@ import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import type { CellOutput } from '@atoll/contract';
 import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
+import { outputsIn, type Place } from '@atoll/notebook/large';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ExportedType, exported } from './exported.ts';
-import { inThread, type LargeJob, largeFrom, type Outline } from './large.ts';
+import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './large.ts';
 import { pieceOf, sizeOfAll } from './pieces.ts';
 
 /** Files that were read lately; a blob never changes, so neither does what is read from it. */
@@ -17,8 +18,8 @@ let keptSize = 0;
 /** Whoever opens a large one while it is read waits for the same. */
 const reading = new Map<string, Promise<Outline>>();
 
-async function bytesOf(ctx: Context, blob: string): Promise<Readable> {
-  const content = await ctx.blobs.get(blob);
+async function bytesOf(ctx: Context, blob: string, place: Place | null = null): Promise<Readable> {
+  const content = await ctx.blobs.get(blob, place ? { start: place.from, end: place.to - 1 } : undefined);
   if (!content) throw new Error('The content of a notebook is gone');
   return content;
 }
@@ -35,8 +36,13 @@ async function smallText(ctx: Context, blob: string): Promise<string | null> {
   return Buffer.concat(chunks).toString();
 }
 
-async function aside<Job extends LargeJob>(ctx: Context, blob: string, job: Job) {
-  return told(() => inThread(async () => buffer(await bytesOf(ctx, blob)), job));
+async function aside<Job extends LargeJob>(ctx: Context, blob: string, job: Job, place: Place | null = null) {
+  return told(() => inThread(() => contentOf(ctx, blob, place), job));
+}
+
+async function contentOf(ctx: Context, blob: string, place: Place | null): Promise<LargeContent> {
+  const path = await ctx.blobs.localPath(blob);
+  return path ? { path, place } : { bytes: await buffer(await bytesOf(ctx, blob, place)) };
 }
 
 /** A notebook's file, of a large one only as much of what cells show as is sent; what is none is told with the reason. */
@@ -60,13 +66,26 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
 /** Everything a cell shows in the file. */
 export async function outputsInBase(ctx: Context, blob: string, cellId: string): Promise<CellOutput[]> {
   const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
-  return cell?.all ? aside(ctx, blob, { kind: 'outputs', cellId }) : (cell?.outputs ?? []);
+  if (!cell?.all) return cell?.outputs ?? [];
+  const { place } = cell.all;
+  const here = await shownAt(ctx, blob, place);
+  return here ? [...here] : aside(ctx, blob, { kind: 'outputs', cellId: place ? null : cellId }, place);
+}
+
+/** What one cell shows, where that is little enough to be read here. */
+async function shownAt(ctx: Context, blob: string, place: Place | null): Promise<Iterable<CellOutput> | null> {
+  if (!place || place.to - place.from > largeFrom) return null;
+  return outputsIn(await buffer(await bytesOf(ctx, blob, place)));
 }
 
 /** Of what a cell shows in the file, from a place on, as much as is sent at once. */
 export async function pieceInBase(ctx: Context, blob: string, cellId: string, from: number) {
   const cell = (await readBase(ctx, blob)).cells.find(({ id }) => id === cellId);
-  return cell?.all ? aside(ctx, blob, { kind: 'piece', cellId, from }) : pieceOf(cell?.outputs ?? [], from);
+  if (!cell?.all) return pieceOf(cell?.outputs ?? [], from);
+  const { place, ...amount } = cell.all;
+  const here = await shownAt(ctx, blob, place);
+  if (here) return pieceOf(here, from, amount);
+  return aside(ctx, blob, { kind: 'piece', cellId: place ? null : cellId, from, amount }, place);
 }
 
 export async function exportedBase(ctx: Context, blob: string, type: ExportedType, path: string): Promise<string> {

@@ -1,35 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { parentPort, workerData } from 'node:worker_threads';
-import { NotANotebook, readNotebook, writeNotebook } from '@atoll/notebook';
-import type { LargeJob, LargeQuestion } from './large.ts';
-import { fitting, inPieces, mostOfCell, pieceOf, sizeOfAll } from './pieces.ts';
+import { NotANotebook, readNotebook } from '@atoll/notebook';
+import { outputsIn, readLarge, writeLarge } from '@atoll/notebook/large';
+import type { LargeContent, LargeJob, LargeQuestion, OutlinedCell } from './large.ts';
+import { beginningOf, mostOfCell, pieceOf } from './pieces.ts';
 
 /** One job with one large notebook, in a thread that ends with it. */
 
-const { bytes, job } = workerData as LargeQuestion;
-const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+const { content, job } = workerData as LargeQuestion;
+
+async function bytesOf({ bytes, path, place }: LargeContent): Promise<Uint8Array> {
+  if (bytes) return bytes;
+  if (!place) return readFileSync(path);
+  const file = await open(path);
+  try {
+    const part = new Uint8Array(place.to - place.from);
+    await file.read(part, 0, part.length, place.from);
+    return part;
+  } finally {
+    await file.close();
+  }
+}
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** All that is sent with a notebook, and as much again for cells that were moved to the front. */
+const mostOfOutline = 8 * 1024 ** 2;
+
+function outlineOf(bytes: Uint8Array) {
+  let left = mostOfOutline;
+  return readLarge(bytes, (cell, given, place): OutlinedCell => {
+    const { outputs, size, total, bytes } = beginningOf(given, Math.min(left, mostOfCell));
+    left -= size;
+    return { ...cell, outputs, raw: {}, all: { total, bytes, place } };
+  });
+}
 
 async function answerOf(wanted: LargeJob): Promise<unknown> {
+  const bytes = await bytesOf(content);
   if (wanted.kind === 'write') {
-    const written = new TextEncoder().encode(writeNotebook(text, wanted.notebook));
-    parentPort?.postMessage({ answer: written }, [written.buffer]);
+    const written = writeLarge(bytes, wanted.notebook, crypto.randomUUID());
+    parentPort?.postMessage({ answer: written }, [written.buffer as ArrayBuffer]);
     return undefined;
   }
-  const file = readNotebook(text);
-  if (wanted.kind === 'outline') {
-    const cells = file.cells.map((cell) => {
-      const all = inPieces(cell.outputs);
-      const { outputs } = fitting(all, mostOfCell);
-      return { ...cell, outputs, raw: {}, all: { total: all.length, bytes: sizeOfAll(all) } };
-    });
-    return { ...file, cells, raw: {} };
-  }
+  if (wanted.kind === 'outline') return { ...outlineOf(bytes), raw: {} };
   if (wanted.kind === 'export') {
     const { exported } = await import('./exported.ts');
-    return exported(file, wanted.type, wanted.path);
+    return exported(readNotebook(textOf(bytes)), wanted.type, wanted.path);
   }
-  const outputs = file.cells.find(({ id }) => id === wanted.cellId)?.outputs ?? [];
-  return wanted.kind === 'outputs' ? outputs : pieceOf(outputs, wanted.from);
+  const outputs = wanted.cellId === null ? outputsIn(bytes) : outputsOf(bytes, wanted.cellId);
+  return wanted.kind === 'outputs' ? [...outputs] : pieceOf(outputs, wanted.from, wanted.amount);
 }
+
+const outputsOf = (bytes: Uint8Array, cellId: string) =>
+  readNotebook(textOf(bytes)).cells.find(({ id }) => id === cellId)?.outputs ?? [];
 
 try {
   const answer = await answerOf(job);

@@ -2,16 +2,18 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CellOutput } from '@atoll/contract';
 import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
+import type { Place } from '@atoll/notebook/large';
 import { AppError } from '../../../platform/errors.ts';
 import type { ExportedType } from './exported.ts';
-import type { pieceOf } from './pieces.ts';
+import type { Amount, pieceOf } from './pieces.ts';
 
 /** From here on a notebook is taken apart beside the server: others would wait for it. */
 export const largeFrom = 4 * 1024 ** 2;
 
 /** A cell with as much of what it shows as is sent with the notebook, and how much there is. */
 export interface OutlinedCell extends FileCell {
-  all?: { total: number; bytes: number };
+  /** `place`: where in the file the rest is. */
+  all?: Amount & { place: Place | null };
 }
 export interface Outline extends NotebookFile {
   cells: OutlinedCell[];
@@ -19,8 +21,9 @@ export interface Outline extends NotebookFile {
 
 export type LargeJob =
   | { kind: 'outline' }
-  | { kind: 'outputs'; cellId: string }
-  | { kind: 'piece'; cellId: string; from: number }
+  /** Null: what is given is nothing but what the cell shows. */
+  | { kind: 'outputs'; cellId: string | null }
+  | { kind: 'piece'; cellId: string | null; from: number; amount: Amount }
   | { kind: 'write'; notebook: WrittenNotebook }
   | { kind: 'export'; type: ExportedType; path: string };
 
@@ -32,8 +35,13 @@ interface Answers {
   export: string;
 }
 
+/** A file, or a place in it: where it lies on this machine, so that it is in memory once. */
+export type LargeContent =
+  | { path: string; place: Place | null; bytes?: undefined }
+  | { bytes: Uint8Array; path?: undefined; place?: undefined };
+
 export interface LargeQuestion {
-  bytes: Uint8Array;
+  content: LargeContent;
   job: LargeJob;
 }
 
@@ -47,7 +55,7 @@ let before: Promise<unknown> = Promise.resolve();
 
 /** One after the other: however many are opened at once, the server needs memory for one of them. */
 export function inThread<Job extends LargeJob>(
-  read: () => Promise<Uint8Array>,
+  read: () => Promise<LargeContent>,
   job: Job,
 ): Promise<Answers[Job['kind']]> {
   const next = before.then(async () => ask(await read(), job));
@@ -55,10 +63,11 @@ export function inThread<Job extends LargeJob>(
   return next as Promise<Answers[Job['kind']]>;
 }
 
-function ask(bytes: Uint8Array, job: LargeJob): Promise<Answers[LargeJob['kind']]> {
+function ask(content: LargeContent, job: LargeJob): Promise<Answers[LargeJob['kind']]> {
   return new Promise((resolve, reject) => {
-    const question: LargeQuestion = { bytes, job };
-    const isWhole = bytes.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
+    const question: LargeQuestion = { content, job };
+    const { bytes } = content;
+    const isWhole = bytes?.buffer instanceof ArrayBuffer && bytes.byteLength === bytes.buffer.byteLength;
     const worker = new Worker(main, {
       workerData: question,
       // Given away, not copied; a part of what others use cannot be.

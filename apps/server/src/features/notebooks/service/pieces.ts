@@ -14,19 +14,22 @@ export const sizeOf = (output: CellOutput): number =>
 export const sizeOfAll = (outputs: CellOutput[]): number => outputs.reduce((sum, each) => sum + sizeOf(each), 0);
 
 /** A text too long for one message, as several: whoever shows them joins them. */
-export function inPieces(outputs: CellOutput[]): CellOutput[] {
-  return outputs.flatMap((output) => {
-    if (output.output_type !== 'stream' || output.text.length <= mostOfCell) return output;
-    const pieces: CellOutput[] = [];
+export const inPieces = (outputs: Iterable<CellOutput>): CellOutput[] => [...piecesOf(outputs)];
+
+function* piecesOf(outputs: Iterable<CellOutput>): Generator<CellOutput> {
+  for (const output of outputs) {
+    if (output.output_type !== 'stream' || output.text.length <= mostOfCell) {
+      yield output;
+      continue;
+    }
     for (let from = 0; from < output.text.length; ) {
       const length = from === 0 ? firstPiece : nextPieces;
       const line = output.text.lastIndexOf('\n', from + length) + 1;
       const to = line > from ? line : wholeLetter(output.text, from + length);
-      pieces.push({ ...output, text: output.text.slice(from, to) });
+      yield { ...output, text: output.text.slice(from, to) };
       from = to;
     }
-    return pieces;
-  });
+  }
 }
 
 /** Two halves of one character stay together. */
@@ -45,15 +48,47 @@ export function fitting(all: CellOutput[], most: number): { outputs: CellOutput[
   return { outputs: all.slice(0, count), size };
 }
 
+/** How much there is. */
+export interface Amount {
+  total: number;
+  bytes: number;
+}
+
+/** From the first one on, up to so much, and how much there is: only what is kept is in memory. */
+export function beginningOf(
+  outputs: Iterable<CellOutput>,
+  most: number,
+): Amount & { outputs: CellOutput[]; size: number } {
+  const kept: CellOutput[] = [];
+  let [total, bytes, size, isFull] = [0, 0, 0, false];
+  for (const each of piecesOf(outputs)) {
+    const next = sizeOf(each);
+    total += 1;
+    bytes += next;
+    isFull ||= size + next > most;
+    if (isFull) continue;
+    size += next;
+    kept.push(each);
+  }
+  return { outputs: kept, size, total, bytes };
+}
+
 /** Of what one cell shows, from a place on, as much as is sent at once; at least one. */
-export function pieceOf(given: CellOutput[], from: number) {
-  const all = inPieces(given);
-  const rest = all.slice(from);
-  const { outputs } = fitting(rest, mostAtOnce);
-  return {
-    outputs: outputs.length === 0 ? rest.slice(0, 1) : outputs,
-    from,
-    outputs_total: all.length,
-    outputs_bytes: sizeOfAll(all),
-  };
+export function pieceOf(given: Iterable<CellOutput>, from: number, known?: Amount) {
+  const outputs: CellOutput[] = [];
+  let [total, bytes, size, isFull] = [0, 0, 0, false];
+  for (const each of piecesOf(given)) {
+    const next = total >= from || !known ? sizeOf(each) : 0;
+    if (total >= from) {
+      isFull ||= outputs.length > 0 && size + next > mostAtOnce;
+      if (isFull && known) break;
+      if (!isFull) {
+        size += next;
+        outputs.push(each);
+      }
+    }
+    total += 1;
+    bytes += next;
+  }
+  return { outputs, from, outputs_total: known?.total ?? total, outputs_bytes: known?.bytes ?? bytes };
 }

@@ -6,6 +6,7 @@ import type { TopicEvent, topics } from '@atoll/contract';
 import * as base from '@jupyter-widgets/base';
 import { ManagerBase } from '@jupyter-widgets/base-manager';
 import * as controls from '@jupyter-widgets/controls';
+import { fieldsOf } from '../model.ts';
 import type { NotebookStore } from '../store.ts';
 import { clean } from './clean.ts';
 import { WidgetComm } from './comm.ts';
@@ -30,6 +31,9 @@ const modules: Record<string, Record<string, unknown>> = {
 };
 
 const those = 'only those of ipywidgets itself can';
+const foreign = (name: string, module: string): string =>
+  `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`;
+const savedType = 'application/vnd.jupyter.widget-state+json';
 
 /** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
 export class WidgetManager extends ManagerBase {
@@ -63,6 +67,7 @@ export class WidgetManager extends ManagerBase {
       .then((topic) => topic.send('get_widgets', {}))
       .then(({ widgets }) => {
         for (const [id, state] of Object.entries(widgets)) if (!this.has_model(id)) void this.make(id, state);
+        return this.takeSaved();
       })
       .finally(() => {
         this.loading = null;
@@ -70,10 +75,26 @@ export class WidgetManager extends ManagerBase {
     return this.loading;
   }
 
+  /** Of those the kernel does not have, what the file says: as they were when it was saved elsewhere. */
+  private async takeSaved(): Promise<void> {
+    const { state, ...saved } = fieldsOf(fieldsOf(this.store.getHead().metadata.widgets)[savedType]);
+    const known: Record<string, object> = {};
+    for (const [id, each] of Object.entries(fieldsOf(state))) {
+      const { model_module: module, model_name: name, state: values } = fieldsOf(each);
+      if (this.has_model(id) || this.unknown.has(id) || typeof values !== 'object') continue;
+      if (modules[String(module)]?.[String(name)]) known[id] = each as object;
+      else this.unknown.set(id, foreign(String(name), String(module)));
+    }
+    if (Object.keys(known).length === 0) return;
+    await this.set_state({ ...saved, state: known } as never).catch((error: unknown) =>
+      console.warn('Widgets of the file could not be made', error),
+    );
+  }
+
   private make(id: string, state: State): Promise<unknown> {
     const [module, name] = [String(state._model_module), String(state._model_name)];
     if (!modules[module]?.[name]) {
-      this.unknown.set(id, `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`);
+      this.unknown.set(id, foreign(name, module));
       return Promise.resolve();
     }
     const comm = new WidgetComm(id, this.store);

@@ -12,7 +12,15 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
-import { type Comparison, comparisons, emptyQuery, type FrameQuery, pageOf, shownValue } from '../frame.ts';
+import {
+  type Comparison,
+  columnsInWords,
+  comparisons,
+  emptyQuery,
+  type FrameQuery,
+  pageOf,
+  shownValue,
+} from '../frame.ts';
 import classes from './frame-grid.module.css';
 
 interface FrameGridProps {
@@ -140,7 +148,7 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
       <div className={classes.foot}>
         <span>
           {page.total === 0 ? '0' : `${grouped(query.offset + 1)}–${grouped(until)}`} of {grouped(page.total)}
-          {page.total !== page.all && ` (${grouped(page.all)} in all)`} rows, {page.columns.length} columns
+          {page.total !== page.all && ` (${grouped(page.all)} in all)`} rows, {columnsInWords(page)}
         </span>
         <div className={classes.spring} />
         {load && (

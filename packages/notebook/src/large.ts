@@ -1,0 +1,76 @@
+import type { CellOutput } from '@atoll/contract';
+import { cutNotebook, type Place, placesInList } from './cut.ts';
+import {
+  assertReadable,
+  type FileCell,
+  NotANotebook,
+  type NotebookFile,
+  readNotebook,
+  readOutputs,
+  summed,
+} from './read.ts';
+import { type WrittenNotebook, writeNotebook } from './write.ts';
+
+export type { Place } from './cut.ts';
+
+const textOf = (bytes: Uint8Array): string => new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+
+/** A list of outputs as it is in a file, one after the other: of each no more is in memory than it is itself. */
+export function* outputsIn(bytes: Uint8Array, cell = 0, problems: string[] = []): Generator<CellOutput> {
+  for (const { from, to } of placesInList(bytes)) {
+    const value: unknown = JSON.parse(textOf(bytes.subarray(from, to)));
+    // A list within a cell within the list of cells.
+    assertReadable(value, 4);
+    yield* readOutputs([value], cell, problems);
+  }
+}
+
+/** What is made of what a cell shows, and where in the file that is; null for what is not worth looking up there. */
+type Taken<Cell> = (cell: FileCell, outputs: Iterable<CellOutput>, place: Place | null) => Cell;
+
+/** A notebook of many megabytes: of what its cells show no more is in memory than is made of it. */
+export function readLarge<Cell>(bytes: Uint8Array, take: Taken<Cell>): Omit<NotebookFile, 'cells'> & { cells: Cell[] } {
+  const cut = cutNotebook(bytes, () => '[]');
+  const { cells, metadata, problems, raw } = readNotebook(cut?.text ?? textOf(bytes));
+  const more: string[] = [];
+  const taken = cells.map((cell, index) => {
+    const place = cut?.outputs.get(index) ?? null;
+    const outputs = place ? within(outputsIn(bytes.subarray(place.from, place.to), index, more)) : cell.outputs;
+    return take(cell, outputs, place);
+  });
+  return { cells: taken, metadata, problems: summed([...problems, ...more]), raw };
+}
+
+/** What cannot be read says so as the file as a whole would. */
+function* within(outputs: Generator<CellOutput>): Generator<CellOutput> {
+  try {
+    yield* outputs;
+  } catch (error) {
+    if (error instanceof NotANotebook) throw error;
+    throw new NotANotebook(`It is not whole: ${(error as Error).message}`, 'json');
+  }
+}
+
+/** The same as `writeNotebook`; what is shown as before is taken over from the file as it is there. */
+export function writeLarge(bytes: Uint8Array, notebook: WrittenNotebook, name: string): Uint8Array {
+  const cut = cutNotebook(bytes, (cell) => `["${name}-${cell}"]`);
+  if (!cut) return new TextEncoder().encode(writeNotebook(textOf(bytes), notebook));
+  const written = writeNotebook(cut.text, notebook);
+  const mark = new RegExp(`\\[\\s*"${name}-(\\d+)"\\s*\\]`, 'g');
+  const parts: Uint8Array[] = [];
+  let at = 0;
+  for (const found of written.matchAll(mark)) {
+    const place = cut.outputs.get(Number(found[1]));
+    if (!place) continue;
+    parts.push(Buffer.from(written.slice(at, found.index)), bytes.subarray(place.from, place.to));
+    at = found.index + found[0].length;
+  }
+  parts.push(Buffer.from(written.slice(at)));
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let to = 0;
+  for (const part of parts) {
+    whole.set(part, to);
+    to += part.length;
+  }
+  return whole;
+}
