@@ -13,6 +13,9 @@ import { start } from './start.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
 
+// Named, or one that has more would be made beside what is measured.
+process.env.ATOLL_PYTHON ??= '/usr/bin/python3';
+
 /** `npm run bench [name]`: every benchmark, or those named; ends with 1 when a limit is passed. */
 const benchmarks: Record<string, () => Promise<Result[]>> = {
   start,

@@ -75,7 +75,13 @@ async function startServer(folder: string) {
     process.execPath,
     ['--import', collect, join(import.meta.dirname, '../apps/server/src/main.ts')],
     {
-      env: { PATH: process.env.PATH, ATOLL_DATA: join(folder, 'data'), PORT: '0', ATOLL_LOG_LEVEL: 'warn' },
+      env: {
+        PATH: process.env.PATH,
+        ATOLL_DATA: join(folder, 'data'),
+        PORT: '0',
+        ATOLL_LOG_LEVEL: 'warn',
+        ATOLL_PYTHON: process.env.ATOLL_PYTHON,
+      },
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   );

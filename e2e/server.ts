@@ -32,6 +32,8 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       ATOLL_URL: url,
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
+      // Named, or one that has more would be made for each of them.
+      ATOLL_PYTHON: '/usr/bin/python3',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],

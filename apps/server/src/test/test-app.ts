@@ -20,6 +20,7 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import type { MessageBus } from '../platform/messages/bus.ts';
 import { freshDatabase } from './fresh-database.ts';
+import { machinePython } from './test-python.ts';
 
 export interface Call {
   body?: unknown;
@@ -67,6 +68,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ATOLL_URL: 'http://localhost:4000',
     ATOLL_SECRET_KEYS: testSecretKey,
     ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    ATOLL_PYTHON: machinePython,
     ...options.env,
   });
   const database = options.beside ? { ...options.beside.database, close: async () => {} } : await freshDatabase();

@@ -5,3 +5,5 @@ import { join } from 'node:path';
 export const testPythonFolder = join(tmpdir(), 'atoll-test-python');
 export const testPython = join(testPythonFolder, 'bin', 'python');
 export const testPythonPackages = ['ipykernel', 'pandas', 'duckdb', 'ipywidgets'];
+/** Named, or one that has more would be made for each server. */
+export const machinePython = '/usr/bin/python3';

@@ -58,8 +58,14 @@ async function keepSpare(): Promise<void> {
   host.keepSpares([found ? `local.${found.name}` : 'pyodide.pyodide']);
 }
 if (options.spareLimits) {
-  void keepSpare();
-  void python?.settled.then(keepSpare);
+  void Promise.resolve(python?.searched).then(async () => {
+    const first = python?.current()?.executable;
+    await keepSpare();
+    // One that was started with a poorer Python is of no use any more.
+    if ((await python?.settled)?.executable === first) return;
+    host.keepSpares([]);
+    await keepSpare();
+  });
 }
 
 const socketFolder = await mkdtemp(join(options.runFolder, 'atoll-host-'));

@@ -19,7 +19,7 @@ export class Spares {
   readonly #start: (request: OpenRequest) => Promise<Spare>;
   #kinds = new Set<string>();
   readonly #ready = new Map<string, Spare>();
-  readonly #starting = new Set<string>();
+  readonly #starting = new Map<string, string>();
   readonly #timers = new Set<NodeJS.Timeout>();
   #isClosed = false;
 
@@ -31,6 +31,8 @@ export class Spares {
   /** These from now on, and no others. */
   keep(kinds: string[]): void {
     this.#kinds = new Set(kinds);
+    // One that is started meanwhile is of what there was before.
+    for (const kind of this.#starting.keys()) if (!this.#kinds.has(kind)) this.#starting.delete(kind);
     for (const [kind, spare] of this.#ready) {
       if (this.#kinds.has(kind)) continue;
       this.#ready.delete(kind);
@@ -61,13 +63,15 @@ export class Spares {
 
   async #prepare(kind: string): Promise<void> {
     if (this.#isClosed || !this.#kinds.has(kind) || this.#ready.has(kind) || this.#starting.has(kind)) return;
-    this.#starting.add(kind);
+    const id = randomUUID();
+    this.#starting.set(kind, id);
     const limits = this.#limits;
-    const request = { id: randomUUID(), kind, environment: {}, limits, hasNetwork: false };
+    const request = { id, kind, environment: {}, limits, hasNetwork: false };
     const spare = await this.#start(request).catch(() => null);
-    this.#starting.delete(kind);
-    if (!spare) return this.#later(kind);
-    if (this.#isClosed || !this.#kinds.has(kind)) return end(spare);
+    const isWanted = this.#starting.get(kind) === id;
+    if (isWanted) this.#starting.delete(kind);
+    if (!spare) return isWanted ? this.#later(kind) : undefined;
+    if (this.#isClosed || !isWanted || !this.#kinds.has(kind)) return end(spare);
     this.#ready.set(kind, spare);
     void spare.kernel.ended.then(() => {
       if (this.#ready.get(kind) !== spare) return;

@@ -4,20 +4,6 @@ import { noVenv, type PythonFailure, pipFailure, unreachable, venvFailure } from
 import { askPython, type Python } from './find.ts';
 import { type ProcessUser, runQuietly } from './run.ts';
 
-/** Made one after another; without the first there is no kernel, without another one it merely lacks that. */
-export const packagesForEverybody = [
-  'ipykernel',
-  'numpy',
-  'pandas',
-  'matplotlib',
-  'plotly',
-  // Plotly shows nothing in a kernel without it.
-  'nbformat',
-  'pyarrow',
-  'openpyxl',
-  'duckdb',
-];
-
 export interface EnvironmentOptions {
   /** Everything is below it; kernels must be able to reach it. */
   folder: string;

@@ -1,14 +1,8 @@
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type EnvironmentOptions,
-  existingEnvironment,
-  type MadePython,
-  makeEnvironment,
-  packagesForEverybody,
-} from './environment.ts';
+import { type EnvironmentOptions, existingEnvironment, type MadePython, makeEnvironment } from './environment.ts';
 import { noPython, PythonFailure } from './failures.ts';
-import { findPythons, type Python } from './find.ts';
+import { findPythons, type Python, packagesForEverybody } from './find.ts';
 import type { ProcessUser } from './run.ts';
 
 export interface PythonProgress {
@@ -39,6 +33,8 @@ export interface PythonForEverybody {
   /** Null until it is there. */
   current(): Python | null;
   progress(): PythonProgress;
+  /** When it is known what there is already. */
+  readonly searched: Promise<void>;
   /** When nothing more will come of it: null where none can be had. */
   readonly settled: Promise<Python | null>;
   close(): Promise<void>;
@@ -46,7 +42,7 @@ export interface PythonForEverybody {
 
 const longestRetryMs = 600_000;
 
-/** In the background: a Python with ipykernel that is on the machine, or one of our own. */
+/** In the background: a Python on the machine that has what everybody needs, or one of our own. */
 export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
   const stop = new AbortController();
   let current: Python | null = null;
@@ -55,9 +51,14 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
     progress = next;
     if (!stop.signal.aborted) options.onProgress?.(next);
   };
-  const settled = obtain(options, stop.signal, tell)
+  const searched = Promise.withResolvers<void>();
+  const found = (python: Python | null) => {
+    current = python;
+    searched.resolve();
+  };
+  const settled = obtain(options, { signal: stop.signal, tell, found })
     .then(({ python, missing }) => {
-      current = python;
+      found(python);
       const lacks = missing.map(({ reason }) => ` ${reason}`).join('');
       tell({ phase: 'ready', package: null, fraction: 1, message: `Python ${python.version} is ready.${lacks}` });
       return python;
@@ -70,6 +71,7 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
   return {
     current: () => current,
     progress: () => progress,
+    searched: Promise.race([searched.promise, settled.then(() => {})]),
     settled,
     async close() {
       stop.abort();
@@ -78,18 +80,23 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
   };
 }
 
-async function obtain(
-  options: PythonOptions,
-  signal: AbortSignal,
-  tell: (progress: PythonProgress) => void,
-): Promise<MadePython> {
+interface Obtaining {
+  signal: AbortSignal;
+  tell(progress: PythonProgress): void;
+  /** What there is until there is a better one. */
+  found(python: Python | null): void;
+}
+
+async function obtain(options: PythonOptions, { signal, tell, found: tellFound }: Obtaining): Promise<MadePython> {
   const { dataFolder, environment, packages = packagesForEverybody, user = null, retryMs = 5000 } = options;
   const folder = join(dataFolder, 'python');
   const found = await findPythons({ ...options, path: environment.PATH });
   const [first] = found;
-  if (first?.has.ipykernel) return { python: first, missing: [] };
+  if (first?.has.ipykernel && first.lacks.length === 0) return { python: first, missing: [] };
   const existing = await existingEnvironment(folder, packages, user);
   if (existing) return existing;
+  const poor = first?.has.ipykernel ? first : null;
+  tellFound(poor);
   // Best the one that can do it by itself.
   const base = found.find(({ has }) => has.venv && has.ensurepip) ?? found.find(({ has }) => has.pip) ?? first;
   if (!base) throw noPython;
@@ -102,13 +109,22 @@ async function obtain(
     try {
       return await makeEnvironment(base, { folder, packages, environment, user, signal, onStep });
     } catch (error) {
-      if (!(error instanceof PythonFailure) || !error.isPassing) throw error;
+      if (!(error instanceof PythonFailure)) throw error;
+      if (!error.isPassing && poor) return { python: poor, missing: lackedBy(poor, error) };
+      if (!error.isPassing) throw error;
       const message = `${error.message} Trying again in ${Math.round(pause / 1000)} s.`;
       tell({ phase: 'waiting', package: null, fraction, message });
       await setTimeout(pause, undefined, { signal });
     }
   }
 }
+
+const lackedBy = ({ lacks }: Python, { message }: PythonFailure): MadePython['missing'] => [
+  {
+    package: lacks.join(', '),
+    reason: `It lacks ${lacks.join(', ')}. One that has them could not be made: ${message}`,
+  },
+];
 
 function messageOf(phase: 'making' | 'installing' | 'checking', name: string | null): string {
   if (phase === 'installing') return `Installing Python's package ${name}`;

@@ -2,6 +2,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { type ProcessUser, runQuietly } from './run.ts';
 
+/** Made one after another; without the first there is no kernel, without another one it merely lacks that. */
+export const packagesForEverybody = [
+  'ipykernel',
+  'numpy',
+  'pandas',
+  'matplotlib',
+  'plotly',
+  // Plotly shows nothing in a kernel without it.
+  'nbformat',
+  'pyarrow',
+  'openpyxl',
+  'duckdb',
+];
+
 /** A Python as it tells of itself. */
 export interface Python {
   executable: string;
@@ -11,6 +25,8 @@ export interface Python {
   basePrefix: string;
   version: string;
   has: { ipykernel: boolean; venv: boolean; ensurepip: boolean; pip: boolean };
+  /** Those of the packages for everybody that it has not. */
+  lacks: string[];
 }
 
 export interface FindOptions {
@@ -22,6 +38,8 @@ export interface FindOptions {
   user?: ProcessUser;
   /** Looked at after PATH. */
   places?: string[] | undefined;
+  /** What it should have. */
+  packages?: string[];
 }
 
 const commonPlaces = [
@@ -36,13 +54,20 @@ const oldest = 9;
 
 // Isolated, as it has no say here what lies in the current folder or the server's home.
 const question = `import importlib.util, json, os, sys
-has = {name: importlib.util.find_spec(name) is not None for name in ("ipykernel", "venv", "ensurepip", "pip")}
+is_there = lambda name: importlib.util.find_spec(name) is not None
+has = {name: is_there(name) for name in ("ipykernel", "venv", "ensurepip", "pip")}
+lacks = [name for name in sys.argv[1:] if not is_there(name)]
 base = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 print(json.dumps({"executable": sys.executable, "base": base, "prefix": sys.prefix, "basePrefix": sys.base_prefix,
-                  "version": "%d.%d.%d" % sys.version_info[:3], "has": has}))`;
+                  "version": "%d.%d.%d" % sys.version_info[:3], "has": has, "lacks": lacks}))`;
 
-export async function askPython(program: string, user: ProcessUser = null): Promise<Python | null> {
-  const { code, output } = await runQuietly(program, ['-I', '-c', question], { user, timeout: 20_000 });
+export async function askPython(
+  program: string,
+  user: ProcessUser = null,
+  packages = packagesForEverybody,
+): Promise<Python | null> {
+  const parameters = ['-I', '-c', question, ...packages];
+  const { code, output } = await runQuietly(program, parameters, { user, timeout: 20_000 });
   if (code !== 0) return null;
   try {
     const python = JSON.parse(output) as Python;
@@ -53,16 +78,21 @@ export async function askPython(program: string, user: ProcessUser = null): Prom
   }
 }
 
-/** All that work, those with ipykernel first, else in the order of the places. */
+/** All that work: those that have everything first, then those that can run code at all, else in the order of the places. */
 export async function findPythons(options: FindOptions): Promise<Python[]> {
-  const { configured, path = '', user = null, places = commonPlaces } = options;
+  const { configured, path = '', user = null, places = commonPlaces, packages = packagesForEverybody } = options;
   const folders = [...path.split(':').filter((folder) => folder.startsWith('/')), ...places];
   const programs = folders.flatMap((folder) => [join(folder, 'python3'), join(folder, 'python')]);
   const found = new Map<string, Python>();
   for (const program of new Set([...(configured ? [configured] : []), ...programs])) {
-    const python = await askPython(program, user);
-    if (python && !found.has(python.executable)) found.set(python.executable, python);
-    if (python?.has.ipykernel) break;
+    const python = await askPython(program, user, packages);
+    if (!python) continue;
+    if (!found.has(python.executable)) found.set(python.executable, python);
+    // Whoever names one wants that one, whatever it lacks.
+    const isChosen = program === configured && python.has.ipykernel;
+    if (isChosen) return [{ ...python, lacks: [] }];
+    if (python.lacks.length === 0) break;
   }
-  return [...found.values()].sort((a, b) => Number(b.has.ipykernel) - Number(a.has.ipykernel));
+  const rank = ({ has, lacks }: Python) => Number(has.ipykernel) + Number(lacks.length === 0);
+  return [...found.values()].sort((one, other) => rank(other) - rank(one));
 }

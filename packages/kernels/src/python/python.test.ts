@@ -31,17 +31,19 @@ async function bareplace(): Promise<string> {
 }
 
 /** Answers as a Python that lacks something. */
-async function scriptedPlace(has: Record<string, boolean>): Promise<string> {
+async function scriptedPlace(has: Record<string, boolean>, lacks = ['ipykernel']): Promise<string> {
   const folder = await temporaryFolder();
   const [executable, prefix] = [join(folder, 'python3'), folder];
-  const answer = { executable, base: executable, prefix, basePrefix: prefix, version: '3.12.1', has };
+  const answer = { executable, base: executable, prefix, basePrefix: prefix, version: '3.12.1', has, lacks };
   await writeFile(executable, `#!/bin/sh\necho '${JSON.stringify(answer)}'\n`, { mode: 0o755 });
   return folder;
 }
 
 describe('a Python for everybody', { timeout: 120_000 }, () => {
-  test('is the one on the machine that has ipykernel', async () => {
-    const python = pythonForEverybody({ dataFolder: await temporaryFolder(), environment: { PATH: '/usr/bin' }, user });
+  test('is the one on the machine that has what everybody needs', async () => {
+    const packages = ['ipykernel'];
+    const options = { dataFolder: await temporaryFolder(), environment: { PATH: '/usr/bin' }, user, packages };
+    const python = pythonForEverybody(options);
     expect(await python.settled).toMatchObject({ executable: '/usr/bin/python3', has: { ipykernel: true } });
     expect(python.progress()).toMatchObject({ phase: 'ready', fraction: 1 });
   });
@@ -82,6 +84,32 @@ describe('a Python for everybody', { timeout: 120_000 }, () => {
     const { out } = await run(kernel, 'import sys\nprint(sys.prefix)\nopen(sys.prefix + "/x", "w")');
     expect(out.trim()).toBe(python?.prefix);
     expect((await run(kernel, 'open(sys.prefix + "/x", "w")')).result.error?.value).toContain('Read-only');
+  });
+
+  test('is a poorer one that is there until ours is made, and for good where none can be', async () => {
+    const packages = ['ipykernel', 'no_such_package_for_the_tests_of_atoll'];
+    const waiting = Promise.withResolvers<void>();
+    const options = { dataFolder: await temporaryFolder(), packages, retryMs: 1, user };
+    const python = pythonForEverybody({
+      ...options,
+      environment: { PATH: '/usr/bin', PIP_INDEX_URL: 'http://127.0.0.1:9/simple' },
+      onProgress: ({ phase }) => phase === 'waiting' && waiting.resolve(),
+    });
+    await waiting.promise;
+    expect(python.current()).toMatchObject({ executable: '/usr/bin/python3', lacks: packages.slice(1) });
+    await python.close();
+
+    const has = { ipykernel: true, venv: true, ensurepip: false, pip: false };
+    const places = [await scriptedPlace(has, packages.slice(1))];
+    const poor = pythonForEverybody({ ...options, environment: {}, places });
+    expect(await poor.settled).toMatchObject({ version: '3.12.1' });
+    expect(poor.progress().message).toMatch(/is ready\. It lacks no_such.*Debian: python3-venv/);
+  });
+
+  test('is the one that is named, whatever it lacks', async () => {
+    const options = { dataFolder: await temporaryFolder(), environment: {}, places: [], user };
+    const python = pythonForEverybody({ ...options, configured: '/usr/bin/python3', packages: ['ipykernel', 'none'] });
+    expect(await python.settled).toMatchObject({ executable: '/usr/bin/python3' });
   });
 
   test('is tried for again when the index cannot be reached, and leaves nothing half-made', async () => {

@@ -12,7 +12,7 @@ import { freePort } from '../../test/machine.ts';
 import { type NatsServer, startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, testSecretKey } from '../../test/test-app.ts';
-import { testPython } from '../../test/test-python.ts';
+import { machinePython, testPython } from '../../test/test-python.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { notebooks } from './table.ts';
 
@@ -99,6 +99,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
       ATOLL_SECRET_KEYS: testSecretKey,
       ATOLL_LOG_LEVEL: 'silent',
       ATOLL_KERNEL_SPARE: 'off',
+      ATOLL_PYTHON: machinePython,
       ATOLL_KERNEL_GRACE: '60',
       DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
       NATS_URL: nats.url,

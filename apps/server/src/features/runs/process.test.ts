@@ -8,6 +8,7 @@ import { type Notebook, type Quota, type Run, type RunDetail, type Session, topi
 import { Socket } from 'phoenix';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { machinePython } from '../../test/test-python.ts';
 
 /** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
 
@@ -46,6 +47,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
       PORT: '0',
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
+      ATOLL_PYTHON: machinePython,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

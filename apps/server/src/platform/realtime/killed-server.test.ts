@@ -7,6 +7,7 @@ import { expect, inject, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../test/machine.ts';
 import { createTestApp, testSecretKey } from '../../test/test-app.ts';
+import { machinePython } from '../../test/test-python.ts';
 import type { MessageBus } from '../messages/bus.ts';
 
 /** Cuts everybody off between the commit and the first word about it. */
@@ -117,6 +118,7 @@ test('a server process that is killed there, with SIGKILL: every client knows ev
         ATOLL_SECRET_KEYS: testSecretKey,
         ATOLL_LOG_LEVEL: 'silent',
         ATOLL_KERNEL_SPARE: 'off',
+        ATOLL_PYTHON: machinePython,
         DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
         PORT: String(port),
         // The clients' token is of this time, and good for a minute.
