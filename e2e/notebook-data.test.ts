@@ -113,6 +113,41 @@ test('an input is a variable, and what depends on it runs again', async ({ page,
   await expect(cell(page, 'i').getByRole('slider')).toBeVisible();
 });
 
+test('inputs of every kind are variables', async ({ page, signedUp: _ }) => {
+  const kinds = [
+    { kind: 'text', name: 'port', label: 'Port', value: '' },
+    { kind: 'select', name: 'ship', label: 'Ship', value: null, options: ['Gull', 'Tern'] },
+    { kind: 'multiselect', name: 'days', label: 'Days', value: [], options: ['Mon', 'Tue', 'Wed'] },
+    { kind: 'checkbox', name: 'deep', label: 'Deep', value: false },
+    { kind: 'number', name: 'crew', label: 'Crew', value: 1 },
+    { kind: 'slider', name: 'speed', label: 'Speed', value: 5, min: 0, max: 10 },
+    { kind: 'date', name: 'start', label: 'Start', value: null },
+  ];
+  await openNotebook(
+    page,
+    notebook(
+      ...kinds.map((each, index) => input(each, `i${index}`)),
+      code('print(port, ship, days, deep, crew, speed, start)', 'a'),
+    ),
+  );
+  await page.getByRole('textbox', { name: /Port/ }).fill('Oslo');
+  await page.keyboard.press('Enter');
+  await page.getByRole('combobox', { name: /Ship/ }).click();
+  await page.getByRole('option', { name: 'Tern' }).click();
+  await page.getByRole('combobox', { name: /Days/ }).click();
+  await page.getByRole('option', { name: 'Mon' }).click();
+  await page.getByRole('option', { name: 'Wed' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: /Deep/ }).check();
+  await page.getByRole('textbox', { name: /Crew/ }).fill('7');
+  await page.keyboard.press('Enter');
+  await page.getByRole('slider', { name: /Speed/ }).press('ArrowRight');
+  await cell(page, 'i6').locator('input').fill('2026-11-15');
+  await choose(page, 'a');
+  await page.keyboard.press('Control+F9');
+  await expect(output(page, 'a')).toHaveText("Oslo Tern ['Mon', 'Wed'] True 7 6 2026-11-15", slow);
+});
+
 test('code asks, completes and explains', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('name = input("Your name? ")\nprint("hello", name)', 'a'), code('', 'b')));
   await choose(page, 'a');

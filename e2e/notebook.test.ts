@@ -160,6 +160,65 @@ test('cells are moved with the mouse, and made between others', async ({ page, s
   await expect(cells(page).nth(1)).toHaveAttribute('data-mode', 'edit');
 });
 
+test('cells go from one notebook into another; parts of it are run, all is folded, the kernel is chosen', async ({
+  page,
+  signedUp: _,
+}) => {
+  const { project } = await openNotebook(page, notebook(text('# Moved', 'm'), code('n = 1', 'a'), code('n', 'b')));
+  const other = await makeFile(
+    page.request,
+    project,
+    'other.ipynb',
+    notebook(code('seen = []', 'x'), code('seen += [2]', 'y')),
+  );
+  await choose(page, 'a');
+  await page.keyboard.press('Shift+j');
+  await page.keyboard.press('c');
+  await page.goto(`/projects/${project}?file=${other}`);
+  await choose(page, 'y');
+  await page.keyboard.press('v');
+  await expect(cells(page)).toHaveCount(4);
+  await expect(cells(page).nth(3)).toContainText('n');
+
+  const from = async (what: string) => {
+    await page.getByRole('button', { name: 'What to run' }).click();
+    await page.getByRole('menuitem', { name: what }).click();
+  };
+  const counts = () => page.locator('[data-cell] [title^="Which run"]').allTextContents();
+  const last = cells(page).nth(3);
+  await last.click({ position: { x: 20, y: 4 } });
+  await from('Run the cells above');
+  await expect.poll(counts, slow).toEqual(['[1]', '[2]', '[3]']);
+  await from('Run this one and those below');
+  await expect(last.getByRole('figure', { name: 'Output' })).toHaveText('1', slow);
+  await choose(page, 'x');
+  await page.keyboard.press('Shift+j');
+  await from('Run the selected');
+  await expect.poll(counts, slow).toEqual(['[5]', '[6]', '[3]', '[4]']);
+  await from('Restart and run all');
+  await expect.poll(counts, slow).toEqual(['[1]', '[2]', '[3]', '[4]']);
+
+  const fold = async (what: string) => {
+    await page.getByRole('button', { name: 'Notebook menu' }).click();
+    await page.getByRole('menuitem', { name: 'Fold', exact: true }).click();
+    await page.getByRole('menuitem', { name: what, exact: true }).click();
+  };
+  await fold('Fold all sources');
+  await expect(page.getByRole('button', { name: /^Show the source of cell/ })).toHaveCount(4);
+  await fold('Unfold all sources');
+  await expect(page.getByRole('button', { name: /^Show the source of cell/ })).toHaveCount(0);
+
+  await page.getByRole('button', { name: /^Kernel:/ }).click();
+  await page.getByRole('menuitemradio', { name: 'Python (built in)' }).click();
+  await expect(page.getByText('Another kernel or size begins with the next run')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await choose(page, 'x');
+  await writeIn(page, 'x');
+  await page.keyboard.type('; __import__("sys").platform');
+  await page.keyboard.press('Control+Enter');
+  await expect(output(page, 'x')).toContainText('emscripten', slow);
+});
+
 test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) => {
   await openNotebook(
     page,

@@ -55,6 +55,8 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
       ['code', 'found["many"][0] * 2'],
       ['code', 'open("data.csv", "w").write("a,b\\n1,x\\n2,y\\n")'],
       ['sql', "select sum(a) as total from 'data.csv'"],
+      ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
+      ['code', 'shown.update_display("after", display_id="shared")'],
     ]);
     const cells = await run();
     const page = bundleOf(cells[0]?.outputs ?? [])['application/vnd.atoll.dataframe+json'] as FramePage;
@@ -72,6 +74,8 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     });
     expect(bundleOf(cells[2]?.outputs ?? [])['text/plain']).toContain('20');
     expect(bundleOf(cells[4]?.outputs ?? [])['application/vnd.atoll.dataframe+json']).toMatchObject({ rows: [[3]] });
+    // A later cell changed what an earlier one shows.
+    expect(bundleOf(cells[5]?.outputs ?? [])).toEqual({ 'text/plain': "'after'" });
 
     const question = { frame_id: page.frame_id, offset: 2, limit: 3, sort: [{ column: 0, is_descending: true }] };
     const filters = [{ column: 0, comparison: '<', value: '500' }];

@@ -7,6 +7,9 @@ import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { type ExecutionRow, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { addComm, takeInComm } from './comms.ts';
+import { Displays } from './displays.ts';
+import { countUpTo, isEnd, isQuestion } from './heard.ts';
 import { Lease } from './lease.ts';
 import { Ongoing, type Outcome, outcomeOf } from './ongoing.ts';
 import { type Batch, isRefused, storable, storeBatch, withoutOutputs } from './store-batch.ts';
@@ -95,6 +98,9 @@ export class LiveSession {
   readonly #noted = new Map<string, NonNullable<ExecuteInput['noted']>>();
   readonly #widgets = new Map<string, Record<string, unknown>>();
   readonly #widgetOutputs = new WidgetOutputs();
+  readonly #displays = new Displays();
+  /** Of what has ended, changed by what runs now. */
+  #changed: Batch[] = [];
   #toldState: string | null = null;
   #stop: StopReason | null = null;
   #leasing: Promise<Lease> | null = null;
@@ -125,7 +131,10 @@ export class LiveSession {
   }
 
   /** Forgotten with everything else when it begins anew. */
-  forgetWidgets = (): void => this.#widgets.clear();
+  forgetWidgets(): void {
+    this.#widgets.clear();
+    this.#displays.forget();
+  }
 
   /** What each widget in the kernel is made of, as far as we have heard. */
   widgets = (): Record<string, Record<string, unknown>> => Object.fromEntries(this.#widgets);
@@ -375,6 +384,7 @@ export class LiveSession {
       const isOver = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
+      batch.push(...this.#changed.splice(0));
       await this.#persist(batch);
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
       if (isOver)
@@ -461,6 +471,10 @@ export class LiveSession {
     if (!ongoing) return;
     const { mask, outputLimit, sessionLimit } = this.#options;
     const before = ongoing.row.outputBytes;
+    for (const changed of this.#displays.take(message, mask)) {
+      this.#changed.push(changed);
+      for (const change of changed.changes) ongoing.row.outputBytes += sizeOfChange(change);
+    }
     const isOver = ongoing.hear(message, mask, outputLimit);
     this.#shownBytes += ongoing.row.outputBytes - before;
     const isAllOver = sessionLimit !== null && this.#shownBytes > sessionLimit;
@@ -486,6 +500,7 @@ export class LiveSession {
     const shown = (text: string | null) => (text === null ? null : storable(this.#options.mask(text)));
     const outcome = { state, reason: shown(reason), errorName: shown(errorName) };
     ongoing.end(outcome, event.milliseconds, new Date(event.at));
+    this.#displays.remember(ongoing.row, ongoing.outputs);
     this.#count(event);
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();
@@ -532,48 +547,5 @@ export class LiveSession {
   }
 }
 
-/** How much is kept of what is asked for beside the cells, and of widgets. */
+/** How much is kept of what is asked for beside the cells. */
 const askedLimit = 1024 ** 2;
-const widgetsLimit = 2_000;
-const stateLimit = 1024 ** 2;
-
-/** A slider that is moved says so many times a second; the last of what it says about the same is enough. */
-function addComm(comms: KernelMessage[], message: KernelMessage): void {
-  const stateOf = ({ type, content, buffers }: KernelMessage) => {
-    const { method, state } = (content.data ?? {}) as { method?: string; state?: Record<string, unknown> };
-    return type === 'comm_msg' && method === 'update' && buffers.length === 0 ? (state ?? {}) : null;
-  };
-  const last = comms.at(-1);
-  const [before, after] = [last ? stateOf(last) : null, stateOf(message)];
-  if (last && before && after && last.content.comm_id === message.content.comm_id) {
-    const data = { ...(message.content.data as object), state: { ...before, ...after } };
-    comms[comms.length - 1] = { ...message, content: { ...message.content, data } as KernelMessage['content'] };
-  } else comms.push(message);
-}
-
-/** Whoever comes later needs a widget as it is now, not all that was said to it. */
-function takeInComm(widgets: Map<string, Record<string, unknown>>, { type, content }: KernelMessage): void {
-  const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
-  if (typeof id !== 'string') return;
-  if (type === 'comm_close') return void widgets.delete(id);
-  const { state, method } = (data ?? {}) as { state?: Record<string, unknown>; method?: string };
-  if (JSON.stringify(state ?? {}).length > stateLimit) return;
-  if (type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit) widgets.set(id, { ...state });
-  else if (method === 'update' && widgets.has(id)) widgets.set(id, { ...widgets.get(id), ...state });
-}
-
-/** How many from the beginning have about so much text together; at least one. */
-function countUpTo(events: HostEvent[], most: number): { count: number; bytes: number } {
-  let bytes = 0;
-  for (const [index, event] of events.entries()) {
-    const text = event.type === 'message' ? event.message.content.text : null;
-    bytes += typeof text === 'string' ? text.length : 200;
-    if (bytes > most) return { count: index + 1, bytes };
-  }
-  return { count: events.length, bytes };
-}
-
-const isEnd = ({ type }: HostEvent) => type === 'finished' || type === 'ended';
-
-/** The code waits for an answer. */
-const isQuestion = (event: HostEvent) => event.type === 'message' && event.message.channel === 'stdin';

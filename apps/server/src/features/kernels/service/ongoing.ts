@@ -69,6 +69,10 @@ export class Ongoing {
     return { changes, outputs, isCleared, isNew };
   }
 
+  get outputs(): Collected['outputs'] {
+    return this.#collected.outputs;
+  }
+
   /** After its end has been stored. */
   settle(): void {
     const { state, reason, errorName } = this.row;

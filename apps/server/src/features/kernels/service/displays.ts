@@ -1,0 +1,49 @@
+import type { KernelMessage } from '@atoll/kernels/client';
+import { collect, type Mask, type Output } from '@atoll/notebook';
+import type { ExecutionRow } from '../table.ts';
+import type { Batch } from './store-batch.ts';
+
+interface Display {
+  row: ExecutionRow;
+  index: number;
+  /** Without what it showed, which may be large. */
+  output: Extract<Output, { data: unknown }>;
+}
+
+/** So many are remembered; the oldest are forgotten first. */
+const mostDisplays = 1_000;
+
+/** Outputs with a name, of executions that have ended: code that is run later may change what they show. */
+export class Displays {
+  readonly #known = new Map<string, Display[]>();
+
+  remember(row: ExecutionRow, outputs: { output: Output; displayId: string | null }[]): void {
+    for (const [index, { output, displayId }] of outputs.entries()) {
+      if (displayId === null || !('data' in output)) continue;
+      const display = { row, index, output: { ...output, data: {}, metadata: {} } };
+      const others = this.#known.get(displayId) ?? [];
+      this.#known.delete(displayId);
+      this.#known.set(displayId, [...others, display].slice(-mostDisplays));
+    }
+    for (const name of this.#known.keys()) if (this.#known.size > mostDisplays) this.#known.delete(name);
+  }
+
+  forget = (): void => this.#known.clear();
+
+  /** What is to be stored and told of them. */
+  take(message: KernelMessage, mask: Mask): Batch[] {
+    const { display_id: name } = (message.content.transient ?? {}) as { display_id?: unknown };
+    if (message.type !== 'update_display_data' || typeof name !== 'string') return [];
+    return (this.#known.get(name) ?? []).map(({ row, index, output }) => {
+      const shown = { outputs: [{ output, displayId: name }], clearsWithNext: false };
+      const changes = collect(shown, message, mask).map((change) => ({ ...change, index }));
+      return {
+        row,
+        isNew: false,
+        isCleared: false,
+        changes,
+        outputs: shown.outputs.map((each) => ({ index, output: each })),
+      };
+    });
+  }
+}
