@@ -161,8 +161,11 @@ interface Ending {
   lasts: (() => Promise<unknown>)[];
 }
 
-/** Everything is begun here and nothing waited for: it reaches the database in one go, with the commit behind it. */
-async function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
+/**
+ * Everything is begun here and nothing waited for: it reaches the database in one go, with the commit behind it. What cannot
+ * even be begun is thrown at once, so that nothing is committed.
+ */
+function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
   const begun: Promise<unknown>[] = [];
   for (let first = 0; first < events.length; first += eventsAtOnce)
     begun.push(
@@ -172,6 +175,5 @@ async function end(tx: Transaction, now: Date, { events, messages, lasts }: Endi
         .execute(),
     );
   for (const begin of lasts) begun.push(begin());
-  const [stored] = await Promise.all([appendMessages(tx, now, messages), ...begun]);
-  return stored;
+  return Promise.all([appendMessages(tx, now, messages), ...begun]).then(([stored]) => stored);
 }

@@ -60,7 +60,7 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
     .then(({ python, missing }) => {
       found(python);
       const lacks = missing.map(({ reason }) => ` ${reason}`).join('');
-      tell({ phase: 'ready', package: null, fraction: 1, message: `Python ${python.version} is ready.${lacks}` });
+      tell({ phase: 'ready', package: null, fraction: 1, message: `${readyWords(python)}${lacks}` });
       return python;
     })
     .catch((error: unknown) => {
@@ -100,26 +100,36 @@ async function obtain(options: PythonOptions, { signal, tell, found: tellFound }
   // Best the one that can do it by itself.
   const base = found.find(({ has }) => has.venv && has.ensurepip) ?? found.find(({ has }) => has.pip) ?? first;
   if (!base) throw noPython;
+  // With a poorer one everybody can work meanwhile.
+  const say = (progress: PythonProgress) =>
+    tell(
+      poor
+        ? { ...progress, phase: 'ready', fraction: 1, message: `${readyWords(poor)} ${progress.message}` }
+        : progress,
+    );
   let fraction = 0;
   const onStep: EnvironmentOptions['onStep'] = (step) => {
     fraction = step.fraction;
-    tell({ ...step, message: messageOf(step.phase, step.package) });
+    say({ ...step, message: messageOf(step.phase, step.package) });
   };
   for (let pause = retryMs; ; pause = Math.min(2 * pause, longestRetryMs)) {
     try {
       return await makeEnvironment(base, { folder, packages, environment, user, signal, onStep });
     } catch (error) {
-      if (!(error instanceof PythonFailure)) throw error;
-      if (!error.isPassing && poor) return { python: poor, missing: lackedBy(poor, error) };
-      if (!error.isPassing) throw error;
+      if (signal.aborted) throw error;
+      const isPassing = error instanceof PythonFailure && error.isPassing;
+      if (!isPassing && poor) return { python: poor, missing: lackedBy(poor, error as Error) };
+      if (!isPassing) throw error;
       const message = `${error.message} Trying again in ${Math.round(pause / 1000)} s.`;
-      tell({ phase: 'waiting', package: null, fraction, message });
+      say({ phase: 'waiting', package: null, fraction, message });
       await setTimeout(pause, undefined, { signal });
     }
   }
 }
 
-const lackedBy = ({ lacks }: Python, { message }: PythonFailure): MadePython['missing'] => [
+const readyWords = ({ version }: Python) => `Python ${version} is ready.`;
+
+const lackedBy = ({ lacks }: Python, { message }: Error): MadePython['missing'] => [
   {
     package: lacks.join(', '),
     reason: `It lacks ${lacks.join(', ')}. One that has them could not be made: ${message}`,

@@ -93,10 +93,11 @@ describe('a Python for everybody', { timeout: 120_000 }, () => {
     const python = pythonForEverybody({
       ...options,
       environment: { PATH: '/usr/bin', PIP_INDEX_URL: 'http://127.0.0.1:9/simple' },
-      onProgress: ({ phase }) => phase === 'waiting' && waiting.resolve(),
+      onProgress: ({ message }) => message.includes('Trying again') && waiting.resolve(),
     });
     await waiting.promise;
     expect(python.current()).toMatchObject({ executable: '/usr/bin/python3', lacks: packages.slice(1) });
+    expect(python.progress().phase).toBe('ready');
     await python.close();
 
     const has = { ipykernel: true, venv: true, ensurepip: false, pip: false };

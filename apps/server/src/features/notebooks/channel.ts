@@ -197,7 +197,12 @@ const notebookChannel = channel({
     const mode = lesser(modeOf(abilities), joined.wanted);
     if (mode === joined.mode) return null;
     joined.mode = mode;
-    if (mode !== 'edit') await letGoOfCells(channel.id, false, () => unlockCells(ctx, { ...params }, channel.id));
+    if (mode !== 'edit') {
+      // Told all the same: a lock ends by itself.
+      await letGoOfCells(channel.id, false, () => unlockCells(ctx, { ...params }, channel.id)).catch((error: unknown) =>
+        ctx.log.error({ error }, 'Cells could not be let go of'),
+      );
+    }
     return { mode };
   },
   async left(ctx, { params, channel }, why) {

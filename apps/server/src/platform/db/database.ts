@@ -50,13 +50,14 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
     max: 1,
     idleTimeoutMillis: 0,
     stream: () => new EmbeddedConnection(client) as unknown as Socket,
+    ssl: false,
+    // To the database it is always the same connection: what one before it has begun or had parsed is still there.
+    onConnect: async (connection) => void (await connection.query('rollback; deallocate all')),
     user: 'postgres',
     database: 'postgres',
     pipeline: true,
   });
   pool.on('error', () => {});
-  // To the database it is always the same connection: what one before it has had parsed is still there.
-  pool.on('connect', (connection) => void connection.query('deallocate all').catch(() => {}));
   await pool.query(`set ${searchTolerance.name} = ${searchTolerance.value}`);
   await migrate(drizzle(pool), { migrationsFolder });
   const dialect = new PgDialect();

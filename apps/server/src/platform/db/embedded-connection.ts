@@ -32,11 +32,17 @@ export class EmbeddedConnection extends Duplex {
 
   async #answer(asked: Buffer): Promise<void> {
     // Only this connection ends; the database would take it for its own end.
-    if (asked[0] !== terminate) this.push(await this.#database.execProtocolRaw(asked));
+    if (asked[0] === terminate || asked.length === 0) return;
+    const answer: Uint8Array[] = [];
+    // Not `execProtocolRaw`: that reads every answer itself, too, and keeps it for ever. The bytes are the database's own.
+    const onRawData = (bytes: Uint8Array) => void answer.push(bytes.slice());
+    await this.#database.execProtocolRawStream(asked, { onRawData });
+    this.push(Buffer.concat(answer));
   }
 
   override _writev(parts: { chunk: Buffer }[], done: (error?: Error) => void): void {
-    this._write(Buffer.concat(parts.map(({ chunk }) => chunk)), 'buffer', done);
+    const asked = parts.flatMap(({ chunk }) => (chunk[0] === terminate ? [] : chunk));
+    this._write(Buffer.concat(asked), 'buffer', done);
   }
 
   override _final(done: () => void): void {

@@ -24,10 +24,11 @@ const names = new Map<string, string>();
 
 /** Inserts, and what says so itself: where rows are looked for, PostgreSQL should plan for the values asked about. */
 function nameOf(text: string): string | undefined {
+  const isMarked = text.includes('/* prepared */');
   const isShortInsert = text.startsWith('insert into') && text.length <= maxNamedLength;
-  if (!isShortInsert && !text.includes('/* prepared */')) return undefined;
+  if (!isShortInsert && !isMarked) return undefined;
   const known = names.get(text);
-  if (known || names.size >= maxNames) return known;
+  if (known || (names.size >= maxNames && !isMarked)) return known;
   const name = `statement_${names.size}`;
   names.set(text, name);
   return name;
@@ -49,6 +50,11 @@ export class PostgresSession extends PreparingSession {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     let isOver = false;
+    // Its statements fail with a connection that breaks; without a listener the process would end.
+    const onError = (error: Error) => {
+      broken = error;
+    };
+    client.on('error', onError);
     // What comes after the commit would be committed alone.
     const query = (...args: Parameters<PoolClient['query']>) => {
       if (isOver) throw new Error('The transaction is over');
@@ -74,6 +80,7 @@ export class PostgresSession extends PreparingSession {
       });
       throw error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   }

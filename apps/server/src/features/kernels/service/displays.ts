@@ -21,7 +21,10 @@ export class Displays {
     for (const [index, { output, displayId }] of outputs.entries()) {
       if (displayId === null || !('data' in output)) continue;
       const display = { row, index, output: { ...output, data: {}, metadata: {} } };
-      const others = this.#known.get(displayId) ?? [];
+      // A cell that was run again shows its newest.
+      const others = (this.#known.get(displayId) ?? []).filter(
+        ({ row: { id, topic, cell } }) => id === row.id || topic !== row.topic || cell !== row.cell,
+      );
       this.#known.delete(displayId);
       this.#known.set(displayId, [...others, display].slice(-mostDisplays));
     }
@@ -39,6 +42,7 @@ export class Displays {
       const changes = collect(shown, message, mask).map((change) => ({ ...change, index }));
       return {
         row,
+        isWhole: true,
         isNew: false,
         isCleared: false,
         changes,

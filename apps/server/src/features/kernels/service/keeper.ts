@@ -40,6 +40,8 @@ interface Kept {
   mirror: ProjectMirror | null;
   /** Up to where the project's changes are in its folder. */
   position: number;
+  /** What is under way of that. */
+  pulling: Promise<void>;
 }
 
 const beatMs = 1_000;
@@ -175,12 +177,26 @@ export class Keeper {
     );
     if (wanted.length === 0) return;
     const positions = await positionsOf(this.#ctx.db, [...new Set(wanted.map(({ live }) => filesTopic(live.row)))]);
-    const behind = wanted.filter(({ live, position }) => (positions.get(filesTopic(live.row)) ?? 0) > position);
-    const pulls = behind.map(async (kept) => {
-      kept.position = positions.get(filesTopic(kept.live.row)) ?? 0;
-      if (await kept.mirror?.pull()) await kept.live.host.handOver(kept.live.row.id);
-    });
-    await Promise.all(pulls);
+    for (const kept of wanted) {
+      const { position: before, live, mirror } = kept;
+      const position = positions.get(filesTopic(live.row)) ?? 0;
+      if (position <= before) continue;
+      kept.position = position;
+      const pull = async () => {
+        if (await mirror?.pull()) await live.host.handOver(live.row.id);
+      };
+      kept.pulling = kept.pulling
+        .catch(() => {})
+        .then(pull)
+        .catch((error: unknown) => {
+          // It is tried again with the next.
+          kept.position = before;
+          throw error;
+        });
+      kept.pulling.catch(() => {});
+    }
+    // Also what somebody else has begun.
+    await Promise.all(wanted.map(({ pulling }) => pulling));
   }
 
   /** Everything is stored, nothing is lost: a clean end of the server. */
@@ -225,7 +241,7 @@ export class Keeper {
       watcher: () => this.#watchers.get(row.purpose) ?? null,
     });
     // Nobody knows what has changed since its files were listed: the first look takes in all of it.
-    this.#kept.set(row.id, { live, mirror, position: -1 });
+    this.#kept.set(row.id, { live, mirror, position: -1, pulling: Promise.resolve() });
     return live;
   }
 

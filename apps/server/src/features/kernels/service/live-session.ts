@@ -41,6 +41,8 @@ export interface Watcher {
   asked(row: KernelSessionRow, executionId: string, question: { prompt: string; isPassword: boolean }): void;
   /** What widgets were told, in order: in the transaction in which the rest is stored. */
   comms(write: Write, row: KernelSessionRow, messages: KernelMessage[]): Promise<void>;
+  /** Which of these executions are still what their cells show: it is about to be changed. */
+  stillShown(write: Write, executionIds: string[]): Promise<string[]>;
 }
 
 export interface Answer {
@@ -384,8 +386,7 @@ export class LiveSession {
       const isOver = this.#takeIn(events);
       const finished = [...this.#ongoing.values()].filter(({ row }) => row.endedAt !== null);
       const batch = [...this.#ongoing.values()].map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() }));
-      batch.push(...this.#changed.splice(0));
-      await this.#persist(batch);
+      await this.#persist(batch, this.#changed.splice(0));
       for (const ongoing of finished) this.#ongoing.delete(ongoing.row.id);
       if (isOver)
         await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
@@ -471,10 +472,9 @@ export class LiveSession {
     if (!ongoing) return;
     const { mask, outputLimit, sessionLimit } = this.#options;
     const before = ongoing.row.outputBytes;
-    for (const changed of this.#displays.take(message, mask)) {
-      this.#changed.push(changed);
-      for (const change of changed.changes) ongoing.row.outputBytes += sizeOfChange(change);
-    }
+    const changed = this.#displays.take(message, mask);
+    this.#changed.push(...changed);
+    for (const change of changed[0]?.changes ?? []) ongoing.row.outputBytes += sizeOfChange(change);
     const isOver = ongoing.hear(message, mask, outputLimit);
     this.#shownBytes += ongoing.row.outputBytes - before;
     const isAllOver = sessionLimit !== null && this.#shownBytes > sessionLimit;
@@ -507,14 +507,14 @@ export class LiveSession {
   }
 
   /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
-  async #persist(given: Batch[]): Promise<void> {
+  async #persist(given: Batch[], changed: Batch[]): Promise<void> {
     let batch = given;
     const comms = this.#comms;
     this.#comms = [];
     for (;;) {
       try {
         await this.#ctx.write(async (write) => {
-          storeBatch(write, this.row, batch);
+          storeBatch(write, this.row, [...batch, ...(await this.#stillShown(write, changed))]);
           for (const { row } of batch) this.#noted.get(row.id)?.(write, row);
           if (comms.length > 0) await this.#options.watcher()?.comms(write, this.row, comms);
           const { endedAt, endReason, usedMs } = this.row;
@@ -530,6 +530,18 @@ export class LiveSession {
         else await wait(retryMs);
       }
     }
+  }
+
+  async #stillShown(write: Write, changed: Batch[]): Promise<Batch[]> {
+    const watcher = this.#options.watcher();
+    if (!watcher || changed.length === 0) return changed;
+    const ids = new Set(
+      await watcher.stillShown(
+        write,
+        changed.map(({ row }) => row.id),
+      ),
+    );
+    return changed.filter(({ row }) => ids.has(row.id));
   }
 
   /** Busy or not is told with what runs. */

@@ -6,7 +6,8 @@ import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow,
 import { executionView } from '../view.ts';
 import type { Ongoing } from './ongoing.ts';
 
-export type Batch = { row: ExecutionRow } & ReturnType<Ongoing['take']>;
+/** One that is whole is told whole, however much its execution shows beside it. */
+export type Batch = { row: ExecutionRow; isWhole?: boolean } & ReturnType<Ongoing['take']>;
 
 /** Data that cannot be stored, or breaks a rule: not a database that is away. */
 export function isRefused(error: unknown): boolean {
@@ -36,11 +37,11 @@ const sessionFields = [
 /** All of it is sent at once, with the commit. */
 export function storeBatch({ tx, last, publish }: Write, session: KernelSessionRow, batch: Batch[]): void {
   const changed = batch.filter(({ row, changes, isNew }) => changes.length > 0 || row.endedAt !== null || isNew);
-  for (const { row, changes, isCleared } of changed) {
+  for (const { row, changes, isCleared, isWhole } of changed) {
     if (isCleared) {
       last(() => tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id)).execute());
     }
-    if (row.topic) publish(told(row.topic, row, storable(changes)));
+    if (row.topic) publish(told(row.topic, row, storable(changes), isWhole));
   }
   for (const { row, outputs } of changed) {
     last(() => tx.execute(storingExecution(row)).execute());
@@ -89,12 +90,12 @@ export function storable<Value>(value: Value): Value {
 /** Whoever looks at a flood sees its end when they ask for it; everybody's connection has other things to carry. */
 const mostTold = 2 * 1024 ** 2;
 
-export const told = (topic: string, row: ExecutionRow, changes: OutputChange[]) => ({
+export const told = (topic: string, row: ExecutionRow, changes: OutputChange[], isWhole = false) => ({
   topic,
   event: 'execution_changed',
   payload: {
     execution: executionView(row),
-    changes: row.outputBytes > mostTold && topic.startsWith('notebook:') ? inShort(row, changes) : changes,
+    changes: !isWhole && row.outputBytes > mostTold && topic.startsWith('notebook:') ? inShort(row, changes) : changes,
   },
 });
 

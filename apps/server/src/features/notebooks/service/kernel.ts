@@ -1,6 +1,6 @@
 import { type ComputeTier, type NotebookKernel, type NotebookSettings, topics } from '@atoll/contract';
 import type { KernelMessage } from '@atoll/kernels/client';
-import { eq } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
@@ -9,7 +9,7 @@ import { storable } from '../../kernels/service/store-batch.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
-import { type NotebookRow, notebookJobs, notebooks } from '../table.ts';
+import { type NotebookRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { lockNotebook } from './adopt.ts';
 import { featuresOf, kernelView } from './kernel-view.ts';
@@ -44,6 +44,19 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
     ask(ctx, executionId, question).catch((error: unknown) =>
       ctx.log.error({ error, execution: executionId }, 'A question of the code could not be told'),
     );
+  },
+  async stillShown({ tx }, executionIds) {
+    const isShown = and(
+      inArray(notebookCells.executionId, executionIds),
+      inArray(notebookCells.shown, ['execution', 'file']),
+    );
+    // What was saved into the file already is not what it shows any more.
+    const cells = await tx
+      .update(notebookCells)
+      .set({ shown: 'execution' })
+      .where(isShown)
+      .returning({ id: notebookCells.executionId });
+    return cells.flatMap(({ id }) => id ?? []);
   },
   async comms(write, session, messages) {
     const [row] = await write.tx.select().from(notebooks).where(eq(notebooks.sessionId, session.id));

@@ -9,7 +9,7 @@ import { requireProject } from '../../projects/service/access.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
-import { requireOwner } from './owner.ts';
+import { ownershipOf, requireOwner } from './owner.ts';
 import { queueFacts } from './queue-facts.ts';
 import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
 
@@ -49,6 +49,8 @@ export async function enqueueCells(
   return ctx.write(async (write) => {
     const userId = ctx.actor.userId ?? '';
     const permitting = permit(write);
+    // Whose owner is gone is taken over first, with what is in its queue.
+    if (!ownershipOf(ctx).has(address.fileId)) await permitting;
     const asking = queueFacts(write.tx, address, { userId, cellIds });
     asking.catch(() => {});
     const rights = await permitting;

@@ -315,7 +315,7 @@ export class NotebookRunner {
     const [{ mayEdit, user }, live] =
       known && 'user' in next ? [next, known] : await this.#whoAndWhere(ctx, address, job.userId);
     if (!mayEdit) await stopSavingFiles(ctx, live);
-    const prepared = 'ahead' in next ? await next.ahead : null;
+    const prepared = known && 'ahead' in next ? await next.ahead : null;
     const [[still], { longestMs }] = await Promise.all([
       known ? [job] : ctx.db.select({ id: notebookJobs.id }).from(notebookJobs).where(eq(notebookJobs.id, job.id)),
       prepared?.sessionId === live.row.id ? prepared : prepare(ctx, live),

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { PGlite } from '@electric-sql/pglite';
+import { sql } from 'drizzle-orm';
+import { expect, inject, onTestFinished, test } from 'vitest';
+import { embeddedOptions, wrapEmbedded } from '../platform/db/database.ts';
+
+async function open() {
+  const loadDataDir = new Blob([await readFile(inject('embeddedDump'))]);
+  const client = await PGlite.create({ ...embeddedOptions, loadDataDir });
+  const database = await wrapEmbedded(client);
+  onTestFinished(() => database.close());
+  return { client, db: database.db };
+}
+
+test('what was answered is not kept', async () => {
+  const { db } = await open();
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const used = async () => {
+    for (let round = 0; round < 150; round++) await db.execute(sql`select repeat('x', 100000)`);
+    collect();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await used();
+  expect((await used()) - before).toBeLessThan(5e6);
+});
+
+test('a transaction that was left open is not the next one’s', async () => {
+  const { client, db } = await open();
+  await db.execute(sql`create table kept (n int)`);
+  // Its connection is given up, and the database does not notice.
+  await db
+    .transaction(async (tx) => {
+      await tx.execute(sql`insert into kept values (1)`);
+      const { execProtocolRawStream } = client;
+      client.execProtocolRawStream = async () => {
+        client.execProtocolRawStream = execProtocolRawStream;
+        throw new Error('broken');
+      };
+      await tx.execute(sql`insert into kept values (2)`);
+    })
+    .catch(() => {});
+  await db.transaction(async (tx) => tx.execute(sql`insert into kept values (3)`));
+  const { rows } = (await db.execute(sql`select n from kept`)) as unknown as { rows: { n: number }[] };
+  expect(rows).toEqual([{ n: 3 }]);
+});
