@@ -4,6 +4,7 @@ import { type ProcessSample, sampleOf } from './processes.ts';
 
 /** A third of what others get, when there is not enough for all. */
 const niceness = 5;
+const last = 19;
 
 /** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */
 export function giveWay(pid: number): void {
@@ -30,15 +31,21 @@ export class Sessions {
 
   giveWay(tree: ProcessSample[]): void {
     for (const { pid, session } of tree) {
-      if (!this.#known.has(session) && setSession(pid)) this.#known.add(session);
+      if (!this.#known.has(session) && setSession(pid, niceness)) this.#known.add(session);
     }
+  }
+
+  /** Its end, too, takes the processor: of very many processes longer than all they have done. */
+  goLast(tree: ProcessSample[]): void {
+    const own = sampleOf('self')?.session;
+    for (const { pid, session } of tree) if (session !== own) setSession(pid, last);
   }
 }
 
 /** False when it is to be tried again. */
-function setSession(pid: number): boolean {
+function setSession(pid: number, value: number): boolean {
   try {
-    writeFileSync(`/proc/${pid}/autogroup`, String(niceness));
+    writeFileSync(`/proc/${pid}/autogroup`, String(value));
     return true;
   } catch (error) {
     // Not so often, says Linux. Else there are none here, or it has ended already.

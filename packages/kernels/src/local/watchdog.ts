@@ -60,7 +60,10 @@ export class Watchdog {
       this.#sessions.get(watched)?.giveWay(tree);
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
-      if (sum(tree, 'threads') >= processes) watched.onExceeded('processes');
+      if (sum(tree, 'threads') >= processes) {
+        this.#sessions.get(watched)?.goLast(tree);
+        watched.onExceeded('processes');
+      }
       // A fork bomb is soon at that limit; to ask Linux what memory its processes share would hold up everybody until then.
       else if (this.#leaps(watched, tree.length)) next = soon;
       // Asked twice: what an ending process shared is counted once more for those who are read after it.
