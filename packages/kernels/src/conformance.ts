@@ -295,9 +295,12 @@ export function subshellConformance(name: string, { open, spec, timeout = 60_000
 
     const begun = (count: number) =>
       new Promise<void>((resolve) => {
-        let left = count;
-        const stop = kernel.onMessage(({ type, content }) => {
-          if (type !== 'stream' || content.text !== 'begun\n' || --left > 0) return;
+        // A text may come in pieces.
+        const texts = new Map<string, string>();
+        const stop = kernel.onMessage(({ type, content, executionId }) => {
+          if (type !== 'stream') return;
+          texts.set(String(executionId), (texts.get(String(executionId)) ?? '') + content.text);
+          if ([...texts.values()].filter((text) => text.includes('begun\n')).length < count) return;
           stop();
           resolve();
         });

@@ -36,8 +36,11 @@ export interface BlobStore {
   setAside(sha256: string): Promise<void>;
   /** Whether there was one to bring back. */
   restore(sha256: string): Promise<boolean>;
-  /** The second step: what was set aside goes for good. A blob stored anew since then stays. */
-  delete(sha256: string): Promise<void>;
+  /**
+   * The second step: what was set aside goes for good. A blob stored anew since then stays; and, where the store can tell,
+   * one that was set aside anew since it was listed.
+   */
+  delete(sha256: string, since?: Date): Promise<void>;
 }
 
 export class BlobTooLarge extends Error {

@@ -51,8 +51,9 @@ export function folderBlobs(folder: string): BlobStore {
       await moved(pathOf(sha256), asidePathOf(sha256));
     },
     restore,
-    async delete(sha256) {
-      await rm(asidePathOf(sha256), { force: true });
+    async delete(sha256, since) {
+      const found = await stat(asidePathOf(sha256)).catch(ignoreMissing);
+      if (!since || found?.mtime.getTime() === since.getTime()) await rm(asidePathOf(sha256), { force: true });
     },
   };
 }

@@ -55,8 +55,9 @@ export function memoryBlobs(): BlobStore {
     },
     localPath: async () => null,
     restore: async (sha256) => moveTo(aside, kept, sha256),
-    async delete(sha256) {
-      aside.delete(assertHash(sha256));
+    async delete(sha256, since) {
+      const found = aside.get(assertHash(sha256));
+      if (!since || found?.since.getTime() === since.getTime()) aside.delete(sha256);
     },
   };
 }

@@ -55,17 +55,18 @@ const batchSize = 500;
 export async function sweepBlobs(ctx: Context): Promise<void> {
   const columns = await columnsNamed(ctx.db, 'blob');
   const before = new Date(ctx.now().getTime() - day);
-  let batch: { sha256: string; isAside: boolean }[] = [];
+  let batch: { sha256: string; isAside: boolean; since: Date }[] = [];
   const settle = async () => {
     const used = await usedAmong(
       ctx.db,
       columns,
       batch.map(({ sha256 }) => sha256),
     );
-    for (const { sha256, isAside } of batch) {
+    // What was set aside before goes first: else what takes its place would go with it.
+    for (const { sha256, isAside, since } of batch.sort((one, other) => Number(other.isAside) - Number(one.isAside))) {
       if (used.has(sha256)) {
         if (isAside) await ctx.blobs.restore(sha256);
-      } else if (isAside) await ctx.blobs.delete(sha256);
+      } else if (isAside) await ctx.blobs.delete(sha256, since);
       else await ctx.blobs.setAside(sha256);
     }
     batch = [];
