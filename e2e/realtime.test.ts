@@ -248,7 +248,10 @@ test('without websockets it is live by polling, and by websocket again after a r
   await expect(line(page, 'polled.txt')).toBeVisible();
 
   isBlocked = false;
-  seen.polls = 0;
+  // The page that goes polls until it is gone.
+  page.once('framenavigated', () => {
+    seen.polls = 0;
+  });
   await page.reload();
   await expect(line(page, 'polled.txt')).toBeVisible();
   await makeFile(page.request, id, 'pushed.txt', '');
