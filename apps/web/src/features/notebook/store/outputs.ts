@@ -43,7 +43,7 @@ export class Outputs {
   begin(id: string, execution: Event<'cell_executed'>['execution']): void {
     const before = this.get(id);
     if (before.execution?.id === execution.id) {
-      if (!isEnded(before.execution)) return this.show(id, { ...before, execution });
+      if (!isEnded(before.execution)) return void this.show(id, { ...before, execution });
       // It was so short that its end was told first; who ran it may be drawn a moment later.
       this.shown.set(id, { ...before, execution: { ...before.execution, user: execution.user } });
       this.hub.emitCalmly([`shown:${id}`]);
