@@ -1,5 +1,5 @@
 import { readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { findBrowser } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
@@ -26,12 +26,27 @@ const isDriven = await step('journeys in the browser', async () => {
   });
 });
 
-const vitest = readReport<{ numPassedTests: number; numFailedTests: number }>(vitestReport);
+const vitest = readReport<{
+  numPassedTests: number;
+  numFailedTests: number;
+  testResults: {
+    name: string;
+    message: string;
+    assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+  }[];
+}>(vitestReport);
 const playwright = readReport<{ stats: { expected: number; unexpected: number; flaky: number; skipped: number } }>(
   playwrightReport,
 );
 const passed = (vitest?.numPassedTests ?? 0) + (playwright?.stats.expected ?? 0);
 const failed = (vitest?.numFailedTests ?? 0) + (playwright?.stats.unexpected ?? 0) + (playwright?.stats.flaky ?? 0);
+// Said again at the end: the journeys' many lines have pushed it out of sight, or out of a log that was cut.
+for (const file of vitest?.testResults ?? []) {
+  const failures = file.assertionResults.filter(({ status }) => status === 'failed');
+  for (const { fullName, failureMessages } of failures)
+    say(`\n✗ ${relative(root, file.name)} › ${fullName}\n${failureMessages.join('\n')}`);
+  if (failures.length === 0 && file.message) say(`\n✗ ${relative(root, file.name)}\n${file.message}`);
+}
 say(`\n${passed} passed, ${failed} failed`);
 process.exit(isChecked && isTested && isDriven ? 0 : 1);
 
