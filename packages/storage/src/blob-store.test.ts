@@ -156,6 +156,19 @@ describe.each(Object.entries(stores))('blobs: %s', (_name, open) => {
     expect(await read(blobs)).toBe('hello world');
   });
 
+  test('what was set aside anew since it was listed stays', async () => {
+    const { blobs } = await setUp();
+    await blobs.put(content(), 100);
+    await blobs.setAside(helloWorld);
+    const [now] = await listed(blobs);
+    const since = now?.since ?? new Date(0);
+    await blobs.delete(helloWorld, new Date(since.getTime() - 60_000));
+    expect(await listed(blobs)).toMatchObject([{ isAside: true }]);
+    await blobs.delete(helloWorld, since);
+    expect(await listed(blobs)).toEqual([]);
+    await blobs.delete(helloWorld, since);
+  });
+
   test('bytes stored while the old ones are being set aside are never lost', async () => {
     const { blobs } = await setUp();
     for (let round = 0; round < 20; round++) {

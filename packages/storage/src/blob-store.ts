@@ -37,8 +37,8 @@ export interface BlobStore {
   /** Whether there was one to bring back. */
   restore(sha256: string): Promise<boolean>;
   /**
-   * The second step: what was set aside goes for good. A blob stored anew since then stays; and, where the store can tell,
-   * one that was set aside anew since it was listed.
+   * The second step: what was set aside goes for good. A blob stored anew since then stays, as does one that was set aside
+   * anew since it was listed.
    */
   delete(sha256: string, since?: Date): Promise<void>;
 }

@@ -43,6 +43,12 @@ export function s3Blobs(options: S3Options): BlobStore {
     return (await call('HEAD', key, {}, [404])).ok;
   }
 
+  /** Here the services tell whole seconds only. */
+  async function isSince(key: string, since: Date): Promise<boolean> {
+    const { headers } = await call('HEAD', key, {}, [404]);
+    return Date.parse(headers.get('last-modified') ?? '') === Math.floor(since.getTime() / 1_000) * 1_000;
+  }
+
   async function store(path: string, { sha256 }: StoredBlob): Promise<void> {
     if (await isThere(kept + assertHash(sha256))) return;
     // Backed by the file: the length is known and nothing is held in memory. The service checks the hash.
@@ -89,8 +95,12 @@ export function s3Blobs(options: S3Options): BlobStore {
     },
     restore,
     localPath: async () => null,
-    async delete(sha256) {
-      await call('DELETE', aside + assertHash(sha256), {}, [404]);
+    async delete(sha256, since) {
+      const key = aside + assertHash(sha256);
+      // A condition on the deletion itself would not help: the same bytes have the same ETag. What remains is the moment
+      // between the two requests; only another server's sweep could set it aside anew in it.
+      if (since && !(await isSince(key, since))) return;
+      await call('DELETE', key, {}, [404]);
     },
   };
 }

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../test/test-app.ts';
 import type { Transaction } from './db/database.ts';
 import { isUniqueViolation } from './db/database.ts';
+import { finished } from './db/finished.ts';
 import { topicPositions } from './realtime/table.ts';
 
 const topic = (name: string) => ({ topic: name, position: 1 });
@@ -46,5 +47,33 @@ describe('a write', () => {
     const tx = await ctx.write(async (write) => write.tx);
     await expect(insert(tx, 'late')).rejects.toThrow();
     expect(await names()).toEqual(before);
+  });
+
+  test('leaves a statement that is parsed once as it was when a value of it cannot even be sent', async () => {
+    const { ctx, names } = await setUp();
+    const before = await names();
+    const inserting = finished(sql`insert into ${topicPositions} values (${sql.placeholder('name')}, 1)`);
+    const store = async (...all: unknown[]) =>
+      ctx.write(async ({ tx }) => {
+        for (const name of all)
+          tx.execute(inserting({ name }))
+            .execute()
+            .catch(() => {});
+        const { rows } = (await tx.execute(sql`select pg_backend_pid() as connection`)) as unknown as {
+          rows: { connection: number }[];
+        };
+        return rows[0]?.connection;
+      });
+    const unsendable = {
+      toJSON: () => {
+        throw new Error('No words for it');
+      },
+    };
+    // Before it is parsed on this connection, and after.
+    await expect(store(unsendable)).rejects.toThrow('No words for it');
+    const connection = await store('one');
+    await expect(store('two', unsendable)).rejects.toThrow('No words for it');
+    expect(await store('three')).toBe(connection);
+    expect(await names()).toEqual([...before, 'one', 'three']);
   });
 });

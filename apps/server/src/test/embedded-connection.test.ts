@@ -9,9 +9,14 @@ import { embeddedOptions, wrapEmbedded } from '../platform/db/database.ts';
 async function open() {
   const loadDataDir = new Blob([await readFile(inject('embeddedDump'))]);
   const client = await PGlite.create({ ...embeddedOptions, loadDataDir });
-  const database = await wrapEmbedded(client);
-  onTestFinished(() => database.close());
-  return { client, db: database.db };
+  const { db, close } = await wrapEmbedded(client);
+  let closing: Promise<void> | undefined;
+  const closeOnce = () => {
+    closing ??= close();
+    return closing;
+  };
+  onTestFinished(closeOnce);
+  return { client, db, close: closeOnce };
 }
 
 test('what was answered is not kept', async () => {
@@ -45,4 +50,28 @@ test('a transaction that was left open is not the next one’s', async () => {
   await db.transaction(async (tx) => tx.execute(sql`insert into kept values (3)`));
   const { rows } = (await db.execute(sql`select n from kept`)) as unknown as { rows: { n: number }[] };
   expect(rows).toEqual([{ n: 3 }]);
+});
+
+test('who waits for the connection when the database is closed is refused, and who has it comes to an end', async () => {
+  const { db, close } = await open();
+  const begun = Promise.withResolvers<void>();
+  const release = Promise.withResolvers<void>();
+  const having = db.transaction(async (tx) => {
+    await tx.execute(sql`select 1`);
+    begun.resolve();
+    await release.promise;
+    return tx.execute(sql`select 2 as n`);
+  });
+  await begun.promise;
+  const waiting = [db.execute(sql`select 3`).execute(), db.transaction(async (tx) => tx.execute(sql`select 4`))];
+  const refused = Promise.allSettled(waiting);
+  const closed = close();
+  for (const each of await refused) {
+    const { message, cause } = (each as PromiseRejectedResult).reason as Error;
+    expect(cause ? (cause as Error).message : message).toBe('The database was closed');
+  }
+  release.resolve();
+  expect(await having).toMatchObject({ rows: [{ n: 2 }] });
+  await closed;
+  await expect(db.transaction(async (tx) => tx.execute(sql`select 5`))).rejects.toThrow('after calling end');
 });

@@ -62,7 +62,7 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   await migrate(drizzle(pool), { migrationsFolder });
   const dialect = new PgDialect();
   const db = new NodePgDatabase(dialect, new PostgresSession(pool, pool, dialect), undefined) as unknown as Database;
-  return { db, kind: 'embedded', ping: () => ping(db), close: () => pool.end().then(() => client.close()) };
+  return { db, kind: 'embedded', ping: () => ping(db), close: () => closePool(pool).then(() => client.close()) };
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
@@ -104,8 +104,16 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     db,
     kind: 'postgres',
     ping: () => ping(db),
-    close: () => Promise.all([pool.end(), transactions.end()]).then(() => {}),
+    close: () => Promise.all([closePool(pool), closePool(transactions)]).then(() => {}),
   };
+}
+
+/** Whoever has a connection brings to an end what they do with it; who waits for one is refused, which the pool forgets. */
+async function closePool(pool: Pool): Promise<void> {
+  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
+  const closed = pool.end();
+  for (const { callback } of _pendingQueue.splice(0)) callback(new Error('The database was closed'));
+  await closed;
 }
 
 async function ping(db: Database): Promise<void> {

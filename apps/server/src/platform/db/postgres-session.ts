@@ -1,11 +1,14 @@
+/// <reference path="./pg-utils.d.ts" />
 import type { Duplex } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import type { PgDialect } from 'drizzle-orm/pg-core';
-import type { Pool, PoolClient } from 'pg';
+import type { Pool, PoolClient, QueryConfig } from 'pg';
+import pgUtils from 'pg/lib/utils.js';
 
 type NoSchema = Record<string, never>;
 type Prepare = NodePgSession<NoSchema, NoSchema>['prepareQuery'];
+type Ask = (config: QueryConfig, values: unknown[]) => Promise<unknown>;
 type Work<Result> = (tx: NodePgTransaction<NoSchema, NoSchema>) => Promise<Result>;
 
 /** In a statement whose text is always the same and that finds its rows by their keys: it is parsed once. */
@@ -13,8 +16,27 @@ export const prepared = sql.raw('/* prepared */');
 
 /** Drizzle's session, with less waiting: inserts are parsed once for each connection, and transactions are our own. */
 class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
+  /** `onUnsent` is told of a statement that did not even reach the database. */
+  constructor(client: { query: Ask }, dialect: PgDialect, onUnsent: (error: Error) => void = () => {}) {
+    const query: Ask = (config, values) => client.query(config, encoded(values, onUnsent));
+    super({ query } as unknown as PoolClient, dialect, undefined);
+  }
+
   override prepareQuery: Prepare = (query, fields, name, ...rest) =>
     super.prepareQuery(query, fields, name ?? nameOf(query.sql), ...rest);
+}
+
+/**
+ * As they are sent. node-postgres itself encodes them when it has sent the statement already: should that fail, it takes
+ * back what it has just had parsed, or had parsed long ago, and uses the name again all the same.
+ */
+function encoded(values: unknown[], onUnsent: (error: Error) => void): unknown[] {
+  try {
+    return values.map((value) => pgUtils.prepareValue(value));
+  } catch (error) {
+    onUnsent(error as Error);
+    throw error;
+  }
 }
 
 /** So many are kept on each connection; longer ones are of many rows, and each number of rows is a text of its own. */
@@ -40,7 +62,7 @@ export class PostgresSession extends PreparingSession {
 
   /** `transactions` has connections that write nothing but in transactions that say so. */
   constructor(pool: Pool, transactions: Pool, dialect: PgDialect) {
-    super(pool, dialect, undefined);
+    super(pool, dialect);
     this.#pool = transactions;
     this.#dialect = dialect;
   }
@@ -49,6 +71,7 @@ export class PostgresSession extends PreparingSession {
   override async transaction<Result>(work: Work<Result>): Promise<Result> {
     const client = await this.#pool.connect();
     let broken: Error | undefined;
+    let unsent: Error | undefined;
     let isOver = false;
     // Its statements fail with a connection that breaks; without a listener the process would end.
     const onError = (error: Error) => {
@@ -56,12 +79,14 @@ export class PostgresSession extends PreparingSession {
     };
     client.on('error', onError);
     // What comes after the commit would be committed alone.
-    const query = (...args: Parameters<PoolClient['query']>) => {
+    const query: Ask = (config, values) => {
       if (isOver) throw new Error('The transaction is over');
       sendTogether(client);
-      return client.query(...args);
+      return client.query(config, values);
     };
-    const session = new PreparingSession({ query } as PoolClient, this.#dialect, undefined);
+    const session = new PreparingSession({ query }, this.#dialect, (error) => {
+      unsent = error;
+    });
     try {
       // Not waited for: the first statement travels with it. Should it fail, what follows is outside of a transaction and refused.
       sendTogether(client);
@@ -69,6 +94,8 @@ export class PostgresSession extends PreparingSession {
       begun.catch(() => {});
       const result = await work(new NodePgTransaction(this.#dialect, session, undefined));
       isOver = true;
+      // Nobody may have waited for it, and the database knows nothing of it.
+      if (unsent) throw unsent;
       sendTogether(client);
       const [{ command }] = await Promise.all([client.query('commit'), begun]);
       if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed, so it was rolled back');

@@ -7,6 +7,7 @@ import { assertRowChecked, checkPermission } from '../http/guard.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
+import type { InTurn } from './in-turn.ts';
 
 interface Streams {
   /** From now on the topic's events are delivered here; what a join has to be told before. */
@@ -23,6 +24,7 @@ interface HandlerDependencies {
   presence: ChannelCall['presence'];
   /** Joins pass here, a few at a time. */
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
+  rightsInTurn: InTurn;
 }
 
 const noResponse = { openSession() {}, closeSession() {}, retryAfter() {} };
@@ -87,7 +89,9 @@ export function channelHandler(
         return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
       };
       const rules = { permission: topic.permission, limit: 'read' as const };
-      const response = await dependencies.enter(() => run(rules, channel.connection.identity, answer));
+      const response = await dependencies.rightsInTurn.run(channel, () =>
+        dependencies.enter(() => run(rules, channel.connection.identity, answer)),
+      );
       return { response, position };
     },
 

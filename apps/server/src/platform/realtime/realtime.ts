@@ -17,6 +17,7 @@ import type { Log } from '../log.ts';
 import type { Json, MessageBus } from '../messages/bus.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
 import { channelHandler, contextOf } from './handler.ts';
+import { InTurn } from './in-turn.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
 import { turnstile } from './turnstile.ts';
 
@@ -60,6 +61,8 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   const catchingUp = new Map<string, { isOutdated: boolean }>();
   const stopping: (() => void)[] = [];
   const enter = turnstile(entering);
+  /** What a channel may do, as it joins and when that changes: who looks last must be who tells last. */
+  const rightsInTurn = new InTurn();
 
   const server: ChannelServer<Identity> = createChannelServer<Identity>({
     path: `${apiPrefix}/socket`,
@@ -79,7 +82,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     (implementation) =>
       [
         implementation,
-        channelHandler({ services, log, streams: { follow }, presence, enter }, implementation),
+        channelHandler({ services, log, streams: { follow }, presence, enter, rightsInTurn }, implementation),
       ] as const,
   );
 
@@ -171,15 +174,22 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   async function recheckChannels(isMeant: (channel: Channel<Identity>) => boolean): Promise<void> {
     const channels = [...server.topics()].flatMap((topic) => [...server.channels(topic)]);
     for (const channel of channels.filter(isMeant)) {
-      const rights = await rightsNow(channel);
-      if (rights === 'same') continue;
-      if (rights !== 'none') {
-        channel.push('rights_changed', rights);
-        continue;
-      }
-      channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });
-      channel.close();
+      const isBusy = rightsInTurn.isBusy(channel);
+      const checked = rightsInTurn.run(channel, () => recheckChannel(channel));
+      // One that takes long to come in holds up nobody else.
+      if (!isBusy) await checked;
     }
+  }
+
+  async function recheckChannel(channel: Channel<Identity>): Promise<void> {
+    const rights = channel.isOpen ? await rightsNow(channel) : 'same';
+    if (rights === 'same') return;
+    if (rights !== 'none') {
+      channel.push('rights_changed', rights);
+      return;
+    }
+    channel.push('access_lost', { reason: 'no_permissions', message: 'You may no longer see this.' });
+    channel.close();
   }
 
   async function rightsNow(channel: Channel<Identity>): Promise<'none' | 'same' | Record<string, Json>> {
