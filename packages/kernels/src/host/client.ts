@@ -18,6 +18,9 @@ export class HostLost extends Error {
   }
 }
 
+/** The host only wants to know what it can forget; the next cell is not to wait for that. */
+const storedMs = 5;
+
 interface Waiting {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -74,6 +77,12 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
       waiting.set(next, { resolve, reject });
     });
 
+  const stored = new Map<string, number>();
+  const tellStored = () => {
+    if (isOpen) for (const [kernelId, sequence] of stored) send({ type: 'stored', kernelId, sequence });
+    stored.clear();
+  };
+
   send({ type: 'hello', version: protocolVersion, token: address.token });
   const hostId = await welcome.promise;
   const methods = Object.fromEntries(calls.map((name) => [name, (...args: unknown[]) => call(name, args)]));
@@ -84,7 +93,8 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
       return isReplaced;
     },
     stored(kernelId, sequence) {
-      if (isOpen) send({ type: 'stored', kernelId, sequence });
+      if (stored.size === 0) setTimeout(tellStored, storedMs);
+      stored.set(kernelId, sequence);
     },
     onEvents: (listener) => added(eventListeners, listener),
     onLost: (listener) => added(lostListeners, listener),

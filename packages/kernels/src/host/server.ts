@@ -13,6 +13,8 @@ export interface HostServerOptions {
   onEnd(): void;
 }
 
+const takenMs = 20;
+
 /** Puts a host behind a socket. One server at a time: who comes later takes over. */
 export async function serveHost(host: Host, options: HostServerOptions): Promise<Server> {
   let current: Socket | null = null;
@@ -28,7 +30,16 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
     grace = setTimeout(() => void end(), options.graceMs);
   };
   const { hostId } = await host.status();
+  /** Nobody waits to hear that something was taken: told with what it says, so that a short cell wakes the server once. */
+  const taken: { socket: Socket; id: number }[] = [];
+  let telling: NodeJS.Timeout | null = null;
+  const tellTaken = () => {
+    if (telling) clearTimeout(telling);
+    telling = null;
+    for (const { socket, id } of taken.splice(0)) send(socket, { type: 'answer', id, value: undefined });
+  };
   host.onEvents((all) => {
+    tellTaken();
     for (const events of framesOf(all)) if (current) send(current, { type: 'events', events });
   });
 
@@ -70,7 +81,10 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
     try {
       if (call === 'close') isClosing = true;
       const value = await (host[call] as (...args: unknown[]) => Promise<unknown>)(...args);
-      send(socket, { type: 'answer', id, value });
+      if (call === 'execute') {
+        taken.push({ socket, id });
+        telling ??= setTimeout(tellTaken, takenMs);
+      } else send(socket, { type: 'answer', id, value });
     } catch (error) {
       const { name, message } = error as Error;
       send(socket, { type: 'failed', id, name, message });

@@ -119,9 +119,9 @@ export function startSandbox(plan: SandboxPlan, user: SandboxUser, cgroup: Cgrou
   };
 }
 
-/** Twice: one that stops later may have made another in between. */
-function signalAll(first: number, signal: NodeJS.Signals): void {
-  for (let round = 0; round < 2; round++) {
+/** One that is to stop may have made another in between: twice. */
+function signalAll(first: number, signal: 'SIGSTOP' | 'SIGCONT'): void {
+  for (let round = signal === 'SIGSTOP' ? 0 : 1; round < 2; round++) {
     for (const { pid } of treeOf(first, sampleProcesses())) attempt(() => process.kill(pid, signal));
   }
 }

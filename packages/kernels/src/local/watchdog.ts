@@ -23,6 +23,9 @@ const interval = 250;
 /** Who has more than so many more processes than at the last look is looked at again at once. */
 const leap = 2;
 const soon = 40;
+/** How often the disk is measured of one who rests: each of so many looks, after so many. */
+const looksAfterUse = 4;
+const looksAtRest = 20;
 
 /** Looks after all sandboxes of this process with one reading of /proc. */
 export class Watchdog {
@@ -32,6 +35,7 @@ export class Watchdog {
   readonly #stillSince = new WeakMap<Watched, number>();
   readonly #sessions = new WeakMap<Watched, Sessions>();
   readonly #counts = new WeakMap<Watched, number>();
+  readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
   /** What its processes had in common when that was last asked for. */
   readonly #sharedBytes = new WeakMap<Watched, number>();
   #timer: NodeJS.Timeout | null = null;
@@ -70,11 +74,12 @@ export class Watchdog {
       else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, sampleProcesses()))) {
         watched.onExceeded('memory');
       } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
-      else
+      else if (this.#mayHaveWritten(watched, tree)) {
         void this.#measure(
           watched,
           tree.map(({ pid }) => pid),
         );
+      }
     }
     if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
   }
@@ -103,6 +108,15 @@ export class Watchdog {
     const since = this.#stillSince.get(watched) ?? Date.now();
     this.#stillSince.set(watched, since);
     return Date.now() - Math.max(since, watched.lastHeartbeat() ?? 0) > watched.lostAfterMs;
+  }
+
+  /** Who has used no processor since has written nothing; a little use is not counted at once, so a few looks more. */
+  #mayHaveWritten(watched: Watched, tree: ProcessSample[]): boolean {
+    const used = sum(tree, 'cpuSeconds');
+    const last = this.#used.get(watched);
+    const looks = last?.used === used ? last.looks + 1 : 0;
+    this.#used.set(watched, { used, looks });
+    return looks < looksAfterUse || looks % looksAtRest === 0;
   }
 
   async #measure(watched: Watched, pids: number[]): Promise<void> {

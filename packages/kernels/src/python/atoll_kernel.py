@@ -263,7 +263,7 @@ def _preview(value):
 
 
 def sql(query, namespace):
-    """A query over the project's files ('data.csv') and the frames there are; the result is a frame."""
+    """A query over the project's files ('data.csv') and the frames there are, with variables as $name; the result is a frame."""
     global _connection
     # Of a query that is wrong nobody wants to read how it was asked.
     __tracebackhide__ = True
@@ -276,11 +276,33 @@ def sql(query, namespace):
     for name, value in list(namespace.items()):
         if not name.startswith("_") and name in query and (_is_pandas(value) or _is_polars(value)):
             _connection.register(name, value.to_frame() if not hasattr(value, "columns") else value)
+    result = None
     try:
-        result = _connection.sql(query)
+        # One by one: each may be given only what it asks for.
+        for statement in _connection.extract_statements(query):
+            given = {name: _parameter(name, namespace) for name in statement.named_parameters}
+            result = _connection.sql(statement, params=given or None)
         return result.df() if result is not None else None
     except duckdb.Error as error:
         raise error.with_traceback(None) from None
+
+
+def _parameter(name, namespace):
+    """The value of a variable. It is bound, so whatever it is, it never becomes a part of the query."""
+    __tracebackhide__ = True
+    if name.isdigit():
+        raise ValueError("Parameters of a SQL cell have names: write $name for the variable called name.")
+    if name not in namespace:
+        raise NameError("The query asks for $%s, and there is no variable called %s. Run the cell that sets it first." % (name, name))
+    value = namespace[name]
+    is_column = _is_pandas(value) or _is_polars(value)
+    if is_column and hasattr(value, "columns"):
+        raise TypeError("%s is a table: write it without the dollar sign." % name)
+    if isinstance(value, (set, frozenset)):
+        return list(value)
+    if type(value).__module__ == "numpy" or is_column:
+        return value.tolist() if hasattr(value, "tolist") else value.to_list()
+    return value
 
 
 def _install():
@@ -290,6 +312,8 @@ def _install():
             stream.flush_interval = 0.05
     try:
         shell = get_ipython()  # noqa: F821
+        # What was run is kept in memory; written to a file with each cell it would wait for the disk, for nobody.
+        shell.history_manager.db_cache_size = 1_000_000
         bundles = shell.display_formatter.mimebundle_formatter
         bundles.for_type_by_name("pandas.core.frame", "DataFrame", _bundle)
         bundles.for_type_by_name("pandas", "DataFrame", _bundle)

@@ -1,7 +1,8 @@
 import type { Feature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
-import { startKeeper, sweepSessions } from './service/keeper.ts';
+import { startKeeper } from './service/keeper.ts';
+import { sweepSessions } from './service/sweep-sessions.ts';
 
 export { limitsOf } from './resources.ts';
 export { kernelRoutes } from './routes.ts';

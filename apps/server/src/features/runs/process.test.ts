@@ -310,16 +310,20 @@ test('a notebook goes on when the server is killed: every line once, and what wa
   const first = await start(folder);
   const token = await person(first);
   const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
-  const projectId = await projectOf(first, token, [lines, 'print("after", i)']);
+  const projectId = await projectOf(first, token, [
+    'from IPython import display as d\n_ = d.display("before", display_id="kept")',
+    lines,
+    'print("after", i)\nd.update_display("after", display_id="kept")',
+  ]);
   const { default_file_id } = await first.call<{ default_file_id: string }>('GET', `/v1/notebooks/${projectId}`);
   const address = { projectId, fileId: default_file_id };
   const read = (server: Server) =>
     server.call<Notebook>('GET', `/v1/projects/${projectId}/files/${default_file_id}/notebook`);
   await tell(first, address, 'execute_all_cells');
-  await expect.poll(async () => (await read(first)).cells[0]?.outputs.length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await read(first)).cells[1]?.outputs.length, { timeout: 60_000 }).toBe(1);
   // Typed a moment before: it is there as well.
   const source = 'typed just before';
-  await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c1' });
+  await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c2' });
   first.child.kill('SIGKILL');
   await once(first.child, 'exit');
   const second = await start(folder);
@@ -328,9 +332,11 @@ test('a notebook goes on when the server is killed: every line once, and what wa
   const { cells, kernel } = await read(second);
   const textOfCell = (index: number) =>
     (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
-  expect(textOfCell(0)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
-  expect(textOfCell(1)).toBe('after 199\n');
-  expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['ok', 'ok', null]);
-  expect(cells[2]?.source).toBe(source);
+  expect(textOfCell(1)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
+  expect(textOfCell(2)).toBe('after 199\n');
+  // What an earlier cell shows is still known by its name.
+  expect(cells[0]?.outputs).toMatchObject([{ output_type: 'display_data', data: { 'text/plain': "'after'" } }]);
+  expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['ok', 'ok', 'ok', null]);
+  expect(cells[3]?.source).toBe(source);
   expect(kernel.state).toBe('idle');
 });

@@ -25,7 +25,8 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   const host = await findHost(options.folder);
-  await host?.close();
+  // It may be on its way out already.
+  await host?.close().catch(() => {});
   await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 

@@ -25,6 +25,13 @@ export function takeInComm(widgets: Map<string, Record<string, unknown>>, { type
   if (type === 'comm_close') return void widgets.delete(id);
   const { state, method } = (data ?? {}) as { state?: Record<string, unknown>; method?: string };
   if (JSON.stringify(state ?? {}).length > stateLimit) return;
-  if (type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit) widgets.set(id, { ...state });
-  else if (method === 'update' && widgets.has(id)) widgets.set(id, { ...widgets.get(id), ...state });
+  if (type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit)
+    widgets.set(id, kept({ ...state }));
+  // What a page has moved the kernel only says back.
+  else if ((method === 'update' || method === 'echo_update') && widgets.has(id))
+    widgets.set(id, kept({ ...widgets.get(id), ...state }));
 }
+
+/** What is typed into a field for secrets is for the kernel alone, not for files and whoever comes later. */
+const kept = (state: Record<string, unknown>) =>
+  state._model_name === 'PasswordModel' ? { ...state, value: '' } : state;

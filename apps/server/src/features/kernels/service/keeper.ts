@@ -1,22 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { type ComputeTier, topicName, topics } from '@atoll/contract';
+import type { ComputeTier } from '@atoll/contract';
 import type { HostKernel } from '@atoll/kernels/client';
 import type { Mask } from '@atoll/notebook';
-import { and, asc, eq, inArray, isNotNull, isNull, lt } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
-import { positionsOf } from '../../../platform/realtime/stream.ts';
-import { projects } from '../../projects/table.ts';
-import { heartbeat } from '../../quota/service/heartbeats.ts';
-import { findUser } from '../../users/service.ts';
 import { limitsOf } from '../resources.ts';
-import { executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
+import { type KernelSessionRow, kernelSessions } from '../table.ts';
+import { endIdle, endWanted, mayHaveWritten, meter } from './each-second.ts';
+import { endLost } from './end-lost.ts';
 import { Lease } from './lease.ts';
-import { LiveSession, type StopReason, type Watcher } from './live-session.ts';
+import { leftOf } from './left-session.ts';
+import { LiveSession, type StopReason } from './live-session.ts';
+import { mayUseNetwork } from './network.ts';
 import { ProjectMirror } from './project-mirror.ts';
-import { environmentOf, maskOf, type Secrets } from './secrets.ts';
-import { told } from './store-batch.ts';
+import { type Kept, refreshFolders } from './refresh-folders.ts';
+import { environmentOf, type Secrets } from './secrets.ts';
+import type { Watcher } from './watcher.ts';
 
 export interface OpenInput {
   userId: string;
@@ -35,26 +36,9 @@ export interface OpenInput {
   hasSecrets?: boolean;
 }
 
-interface Kept {
-  live: LiveSession;
-  mirror: ProjectMirror | null;
-  /** Up to where the project's changes are in its folder. */
-  position: number;
-  /** What is under way of that. */
-  pulling: Promise<void>;
-}
-
 const beatMs = 1_000;
-/** A server that was silent for so long is gone; whoever notices ends what it had. */
-const goneMs = 2 * 60_000;
 const outputLimit = 50 * 1024 ** 2;
 const runLimit = 100 * 1024 ** 2;
-/** Interactive kernels in which nothing is run. */
-const idleMs = 30 * 60_000;
-const releaseMs = 60_000;
-const writtenMs = 5_000;
-const filesTopic = ({ projectId }: KernelSessionRow) => topicName(topics.projectFiles, { projectId: projectId ?? '' });
-
 /** All kernels of this server. */
 export class Keeper {
   readonly #ctx: Context;
@@ -97,7 +81,12 @@ export class Keeper {
       const isAdopted = host && kernel ? await this.#tryAdopt(host, row, kernel) : false;
       if (!isAdopted) await endLost(this.#ctx, row, 'The server was stopped while it ran. Run it again.');
     }
-    for (const id of alive.keys()) if (!this.#kept.has(id)) await host?.stop(id).catch(() => {});
+    for (const id of alive.keys()) {
+      if (this.#kept.has(id)) continue;
+      await host?.stop(id).catch(() => {});
+      // Nobody will store anything more of it: its folder can go.
+      host?.stored(id, Number.MAX_SAFE_INTEGER);
+    }
     this.#timer = setInterval(() => void this.#beat(), beatMs);
     this.#timer.unref();
   }
@@ -175,28 +164,7 @@ export class Keeper {
     const wanted = [...this.#kept.values()].filter(
       ({ live, mirror }) => mirror && live.row.purpose === 'notebook' && (id === undefined || live.row.id === id),
     );
-    if (wanted.length === 0) return;
-    const positions = await positionsOf(this.#ctx.db, [...new Set(wanted.map(({ live }) => filesTopic(live.row)))]);
-    for (const kept of wanted) {
-      const { position: before, live, mirror } = kept;
-      const position = positions.get(filesTopic(live.row)) ?? 0;
-      if (position <= before) continue;
-      kept.position = position;
-      const pull = async () => {
-        if (await mirror?.pull()) await live.host.handOver(live.row.id);
-      };
-      kept.pulling = kept.pulling
-        .catch(() => {})
-        .then(pull)
-        .catch((error: unknown) => {
-          // It is tried again with the next.
-          kept.position = before;
-          throw error;
-        });
-      kept.pulling.catch(() => {});
-    }
-    // Also what somebody else has begun.
-    await Promise.all(wanted.map(({ pulling }) => pulling));
+    await refreshFolders(this.#ctx.db, wanted);
   }
 
   /** Everything is stored, nothing is lost: a clean end of the server. */
@@ -258,25 +226,15 @@ export class Keeper {
   }
 
   async #adopt(host: IdentifiedHost, row: KernelSessionRow, kernel: HostKernel): Promise<void> {
-    const ctx = this.#ctx;
-    const { environment } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
-    // What it was started with is what it can show; a secret may have been changed since.
-    const mask = maskOf(kernel.environment, environment);
-    const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;
-    await mirror?.remember();
-    const live = this.#keep(host, row, mirror, mask, await Lease.of(ctx, row));
-    const going = await ctx.db
-      .select()
-      .from(executions)
-      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)));
-    for (const execution of going) {
-      const outputs = await ctx.db
-        .select()
-        .from(executionOutputs)
-        .where(eq(executionOutputs.executionId, execution.id))
-        .orderBy(asc(executionOutputs.index));
-      live.resume(execution, { outputs, clearsWithNext: execution.clearsWithNext });
-    }
+    const { mirror, mask, lease, going } = await leftOf(this.#ctx, row, kernel);
+    const live = this.#keep(host, row, mirror, mask, lease);
+    for (const { execution, collected } of going) live.resume(execution, collected);
+    // Without it an update of an earlier output is lost; that is no reason to end a kernel.
+    await live
+      .recallDisplays()
+      .catch((error: unknown) =>
+        this.#ctx.log.error({ error, session: row.id }, 'What it shows could not be recalled'),
+      );
     await host.follow(row.id, row.storedSequence);
   }
 
@@ -284,11 +242,13 @@ export class Keeper {
     if (this.#isBeating || this.#kept.size === 0) return;
     this.#isBeating = true;
     try {
-      await this.#endWanted();
-      await this.#meter();
+      await endWanted(this.#ctx, this.sessions);
+      await endIdle(this.#ctx, this.sessions);
+      await meter(this.#ctx, this.sessions);
       // Beside the beat: one who writes very much must not hold up everybody's.
       for (const { live, mirror } of this.#kept.values()) {
-        if (this.#mayWrite(live)) mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
+        if (mayHaveWritten(this.#ctx, live))
+          mirror?.save({ isFinal: false }).catch((error: unknown) => this.#complain(error));
       }
       this.refreshFiles().catch((error: unknown) => this.#complain(error));
     } catch (error) {
@@ -298,55 +258,9 @@ export class Keeper {
     }
   }
 
-  /** What was written in the last moment of a cell is saved after it. */
-  #mayWrite = ({ isBusy, row }: LiveSession) =>
-    isBusy || this.#ctx.now().getTime() - row.activeAt.getTime() < writtenMs;
-
   #complain(error: unknown): void {
     this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
   }
-
-  /** Says that we are alive, and ends what somebody wants to end, here or on another server. */
-  async #endWanted(): Promise<void> {
-    const wanted = await this.#ctx.db
-      .update(kernelSessions)
-      .set({ heartbeatAt: this.#ctx.now() })
-      .where(inArray(kernelSessions.id, [...this.#kept.keys()]))
-      .returning({ id: kernelSessions.id, reason: kernelSessions.stopReason, message: kernelSessions.stopMessage });
-    for (const { id, reason, message } of wanted) {
-      if (reason) void this.find(id)?.stop({ reason: reason as StopReason['reason'], message: message ?? '' });
-    }
-    for (const live of this.sessions) {
-      const idleFor = this.#ctx.now().getTime() - live.row.activeAt.getTime();
-      if (live.isBusy || live.row.state === 'starting') continue;
-      if (live.row.purpose === 'notebook' && idleFor > idleMs) {
-        void live.stop({ reason: 'idle', message: 'It was stopped because nothing was run in it for half an hour.' });
-      } else if (idleFor > releaseMs) await live.releaseLease();
-    }
-  }
-
-  /** Notes the time used so far, so that a crash loses no more than a second of it, and gets more where little is left. */
-  async #meter(): Promise<void> {
-    const busy = this.sessions.filter(({ isBusy, lease }) => isBusy && lease);
-    const beats = busy.flatMap(({ lease, usedMs }) => (lease ? { id: lease.id, usedMs: usedMs - lease.baseMs } : []));
-    const { ended } = await heartbeat(this.#ctx, beats);
-    for (const live of busy) {
-      if (live.lease && ended.includes(live.lease.id)) {
-        void live.stop({ reason: 'quota', message: 'The execution time it was given is over.' });
-      } else await live.renewLease();
-    }
-  }
-}
-
-/** Where the operator has opened it at all, in projects that want it, for people who can be held to what they do with it. */
-async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelSessionRow): Promise<boolean> {
-  if (!ctx.config.kernels.hasNetwork || !projectId) return false;
-  const [project] = await ctx.db
-    .select({ usesNetwork: projects.usesNetwork })
-    .from(projects)
-    .where(eq(projects.id, projectId));
-  const user = project?.usesNetwork ? await findUser(ctx.db, userId) : null;
-  return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== 'Free'));
 }
 
 const keepers = new WeakMap<Context['kernels'], Keeper>();
@@ -363,45 +277,4 @@ export async function startKeeper(ctx: Context): Promise<Keeper> {
   keepers.set(ctx.kernels, keeper);
   await keeper.start();
   return keeper;
-}
-
-/** A kernel of which nothing is left: what is stored of it is brought to an end. */
-export async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
-  const endedAt = row.heartbeatAt;
-  const lease = await Lease.of(ctx, row);
-  await ctx.write(async (write) => {
-    const { tx } = write;
-    // As far as it was noted; nobody knows what came after.
-    if (lease) await lease.settleNoted(ctx, write, 'lost');
-    const ended = await tx
-      .update(executions)
-      .set({ state: 'error', reason: message, endedAt })
-      .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)))
-      .returning();
-    for (const execution of ended) if (execution.topic) write.publish(told(execution.topic, execution, []));
-    await tx
-      .update(kernelSessions)
-      // Whoever has it after all, being back, ends it.
-      .set({
-        state: 'ended',
-        endReason: 'lost',
-        endMessage: message,
-        stopReason: 'lost',
-        stopMessage: message,
-        endedAt,
-      })
-      .where(and(eq(kernelSessions.id, row.id), isNull(kernelSessions.endedAt)));
-  });
-}
-
-/** Those of servers that never came back. */
-export async function sweepSessions(ctx: Context): Promise<void> {
-  const before = new Date(ctx.now().getTime() - goneMs);
-  const gone = await ctx.db
-    .select()
-    .from(kernelSessions)
-    .where(and(isNull(kernelSessions.endedAt), lt(kernelSessions.heartbeatAt, before), isNotNull(kernelSessions.id)));
-  for (const row of gone) {
-    if (!keeperOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on is gone. Run it again.');
-  }
 }

@@ -84,20 +84,30 @@ export class Ongoing {
 function joined(changes: OutputChange[]): OutputChange[] {
   const lastClear = changes.findLastIndex(({ type }) => type === 'clear');
   const result: OutputChange[] = [];
+  /** Where something is said of an output already: it keeps its place, so that none comes before those above it. */
+  const places = new Map<number, number>();
   for (const change of lastClear > 0 ? changes.slice(lastClear) : changes) {
-    const last = result.at(-1);
-    if (change.type === 'append' && last?.type === 'append' && last.index === change.index) {
-      result[result.length - 1] = { ...last, text: last.text + change.text };
-    } else if (
-      change.type === 'append' &&
-      last?.type === 'set' &&
-      last.index === change.index &&
-      last.output.output_type === 'stream'
-    ) {
-      result[result.length - 1] = { ...last, output: { ...last.output, text: last.output.text + change.text } };
-    } else result.push(change.type === 'set' ? { ...change, output: { ...change.output } } : change);
+    const place = change.type === 'clear' ? undefined : places.get(change.index);
+    const before = place === undefined ? undefined : result[place];
+    const now = before ? together(before, change) : null;
+    if (place !== undefined && now) result[place] = now;
+    else {
+      if (change.type !== 'clear') places.set(change.index, result.length);
+      result.push(change.type === 'set' ? { ...change, output: { ...change.output } } : change);
+    }
   }
   return result;
+}
+
+/** Null where neither takes in the other. */
+function together(before: OutputChange, change: OutputChange): OutputChange | null {
+  // A progress bar is another one a thousand times a second.
+  if (change.type === 'set') return { ...change, output: { ...change.output } };
+  if (change.type === 'clear' || before.type === 'clear') return null;
+  if (before.type === 'append') return { ...before, text: before.text + change.text };
+  const { output } = before;
+  if (output.output_type !== 'stream') return null;
+  return { ...before, output: { ...output, text: output.text + change.text } };
 }
 
 /** Ends of ours that nobody asked for. */

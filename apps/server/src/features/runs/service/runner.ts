@@ -98,7 +98,7 @@ export class Runner {
       const [now] = await ctx.db.select({ stop: runs.stopRequestedAt }).from(runs).where(eq(runs.id, run.id));
       if (now?.stop) return { state: 'aborted', reason: stoppedByHand };
       // The plan's longest run is the whole of it.
-      const leftMs = longestMs === null ? null : Math.max(0, longestMs - live.usedMs);
+      const leftMs = longestMs === null ? null : Math.max(0, longestMs - live.time.usedMs);
       const outcome = await this.#cell(run, live, cell, leftMs);
       if (outcome.state === 'aborted') return outcome;
       if (outcome.state === 'error' && !(cell.mayFail && live.row.endedAt === null)) {

@@ -1,0 +1,66 @@
+import type { HostEvent } from '@atoll/kernels/client';
+import { countUpTo, isEnd, isQuestion } from './heard.ts';
+import { Pace } from './pace.ts';
+
+/** What is printed is told at once, but not more often than this. */
+const gatherMs = 50;
+
+/** What a kernel has said and is not taken in yet. It is taken in in order, one portion after the other. */
+export class Gathered {
+  readonly #takeIn: (events: HostEvent[]) => Promise<void>;
+  readonly #pace: Pace;
+  #events: HostEvent[] = [];
+  #timer: NodeJS.Timeout | null = null;
+  /** Ends that were heard and not yet taken in: somebody waits to be told. */
+  #ends = 0;
+  #isTakingIn = false;
+
+  constructor(takeIn: (events: HostEvent[]) => Promise<void>, isEnding: () => boolean) {
+    this.#takeIn = takeIn;
+    this.#pace = new Pace(() => this.#ends > 0 || isEnding());
+  }
+
+  get lastSequence(): number {
+    return this.#events.at(-1)?.sequence ?? 0;
+  }
+
+  add(event: HostEvent): void {
+    this.#events.push(event);
+    if (isEnd(event)) {
+      this.#ends += 1;
+      this.#pace.wake();
+    }
+    if (this.#isTakingIn) return;
+    if (isEnd(event) || isQuestion(event)) this.#start();
+    else this.#timer ??= setTimeout(() => this.#start(), gatherMs);
+  }
+
+  /** A rest that is being taken is over. */
+  wake = (): void => this.#pace.wake();
+  /** What was said until now is taken in without rests. */
+  hurry = (): void => this.#pace.hurry();
+
+  #start(): void {
+    if (this.#timer) clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#isTakingIn) return;
+    this.#isTakingIn = true;
+    void this.#takeInAll().finally(() => {
+      this.#isTakingIn = false;
+      // Heard after the last look and before this.
+      if (this.#events.length > 0) this.#start();
+    });
+  }
+
+  async #takeInAll(): Promise<void> {
+    while (this.#events.length > 0) {
+      const { count, bytes } = countUpTo(this.#events, this.#pace.portion);
+      const began = performance.now();
+      const events = this.#events.splice(0, count);
+      for (const event of events) if (isEnd(event)) this.#ends -= 1;
+      await this.#takeIn(events);
+      if (this.#events.length === 0) this.#pace.caughtUp();
+      else await this.#pace.stored(bytes, performance.now() - began);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import type { ExecutionRow } from '../table.ts';
+import { Ongoing } from './ongoing.ts';
+
+const text = (said: string, name = 'stdout') => ({ type: 'stream', content: { name, text: said } });
+const ongoing = () => new Ongoing({ outputBytes: 0, clearsWithNext: false } as ExecutionRow, true);
+const hearAll = (each: Ongoing, ...messages: ReturnType<typeof text>[]) => {
+  for (const message of messages) each.hear(message, (said) => said, 1024 ** 2);
+};
+
+test('of a progress bar the last state is told and stored, however often it has changed', () => {
+  const bar = ongoing();
+  hearAll(bar, text('begin\n'), text('  0%', 'stderr'));
+  for (let step = 1; step <= 100; step++) hearAll(bar, text(`\r${String(step).padStart(3)}%`, 'stderr'));
+  const stream = (name: string, said: string) => ({ output_type: 'stream', name, text: said });
+  const first = bar.take();
+  expect(first.changes).toEqual([
+    { type: 'set', index: 0, output: stream('stdout', 'begin\n'), display_id: null },
+    { type: 'set', index: 1, output: stream('stderr', '100%'), display_id: null },
+  ]);
+  expect(first.outputs.map(({ output }) => output.output)).toEqual([
+    stream('stdout', 'begin\n'),
+    stream('stderr', '100%'),
+  ]);
+
+  // Those who know the first part get what came after it, in order.
+  hearAll(bar, text('\n', 'stderr'), text('a', 'stdout'), text('b', 'stdout'));
+  expect(bar.take().changes).toEqual([
+    { type: 'append', index: 1, at: 4, text: '\n' },
+    { type: 'set', index: 2, output: stream('stdout', 'ab'), display_id: null },
+  ]);
+});
+
+test('an output that something is added to is told as it is in the end', () => {
+  const bar = ongoing();
+  hearAll(bar, text('1%'));
+  bar.take();
+  hearAll(bar, text(' of all'), text('\r2% of all'), text(' of it'));
+  const changes = bar.take().changes;
+  expect(changes).toEqual([
+    {
+      type: 'set',
+      index: 0,
+      output: { output_type: 'stream', name: 'stdout', text: '2% of all of it' },
+      display_id: null,
+    },
+  ]);
+});
