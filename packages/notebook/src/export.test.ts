@@ -35,6 +35,17 @@ describe('as a script', () => {
       '# %% [sql]\nimport duckdb\n\nports = duckdb.sql("select \'a\\nb\'").df()\n',
     );
   });
+
+  test('each statement of a query is given the variables it asks for', () => {
+    const query = 'create table near as from ports where depth > $least; from near where name = $port';
+    expect(script(query)).toBe(query);
+    expect(notebookAsScript(fileOf(code(query, undefined, { atoll: { type: 'sql', variable: 'found' } })))).toBe(
+      `# %% [sql]\nimport duckdb\n\nfor _statement in duckdb.extract_statements("${query}"):
+    _given = {name: globals()[name] for name in _statement.named_parameters}
+    found = duckdb.sql(_statement, params=_given or None)
+found = found.df()\n`,
+    );
+  });
 });
 
 describe('as text and as a page', () => {
@@ -59,5 +70,47 @@ describe('as text and as a page', () => {
     expect(page).toContain('<iframe sandbox title="Output"');
     expect(page).toContain("default-src 'none'");
     expect(page).not.toContain('<script>');
+  });
+
+  describe('formulas', () => {
+    const page = (...sources: string[]) =>
+      notebookAsHtml(fileOf(...sources.map((source) => ({ cell_type: 'markdown', metadata: {}, source }))), 'x');
+
+    test('are drawn, in texts and as outputs, and need nothing from elsewhere', () => {
+      const drawn = page('The tide $h_0$ is\n\n$$\n\\frac{a}{b}\n$$\n\nand costs $5, not $6.');
+      expect(drawn).toContain('<msub><mi>h</mi><mn>0</mn></msub>');
+      expect(drawn).toMatch(/<div class="formula">.*<math [^>]*display="block">.*<mfrac>/);
+      expect(drawn).toContain('and costs $5, not $6.');
+      expect(drawn).not.toMatch(/<link|url\(/);
+      expect(shown({ 'text/latex': 'x^2', 'text/plain': 'x**2' }).page).toContain('<msup><mi>x</mi><mn>2</mn></msup>');
+    });
+
+    test('broken ones stand there as they were written, and the others are drawn', () => {
+      const deep = `${'{'.repeat(1_900)}${'}'.repeat(1_900)}`;
+      const drawn = page('$\\frac{$ and $x$', `$${deep}$`, `$${'y+'.repeat(3_000)}$`);
+      expect(drawn).toContain('<code>\\frac{</code> and <span class="katex"><math');
+      expect(drawn).toContain(`${'y+'.repeat(3_000)}</code>`);
+    });
+
+    test('are harmless, whatever stands in them', () => {
+      const drawn = page(
+        '$\\href{javascript:alert(1)}{x}$ $\\htmlData{a=b}{x}$ $\\includegraphics{https://x.example/y.png}$',
+        '$\\text{<script>alert(1)</script>}$ $<img src=x onerror=alert(1)>$ $\\frac{<script>$',
+      );
+      expect(drawn).not.toMatch(/<(script|img|a)\b|<[^>]* (href|src|on\w+|data-a)=/);
+    });
+
+    test('that grow out of little are given up', () => {
+      const many = `$\\def\\a{${'x'.repeat(2_000)}}${'\\a'.repeat(150)}$`;
+      const drawn = page(many, many, many, many);
+      expect(drawn.length).toBeLessThan(10 * 1024 ** 2);
+      expect(drawn.match(/<code>\\def/g)).toHaveLength(2);
+    });
+
+    test('that fail after much work are given up, too', () => {
+      const broken = `$\\def\\a{${'x'.repeat(3_000)}}\\a}$`;
+      expect(page('$x$')).toContain('<math');
+      expect(page(...Array<string>(20).fill(broken), '$x$')).not.toContain('<math');
+    });
   });
 });

@@ -1,6 +1,8 @@
 import type { CellOutput } from '@atoll/contract';
 import MarkdownIt from 'markdown-it';
 import { pythonText, variableOf } from './cell-code.ts';
+import { formulaDrawing } from './drawn-formulas.ts';
+import { mathRules } from './math-rules.ts';
 import { type FileCell, joined, type NotebookFile } from './read.ts';
 
 const commented = (text: string): string =>
@@ -21,8 +23,18 @@ export function notebookAsScript({ cells }: NotebookFile): string {
 }
 
 /** As it runs anywhere with DuckDB, which finds files and tables by their names itself. */
-const sqlAsCode = ({ source, metadata }: FileCell): string =>
-  source.trim() === '' ? '' : `import duckdb\n\n${variableOf({ metadata })} = duckdb.sql(${pythonText(source)}).df()`;
+function sqlAsCode({ source, metadata }: FileCell): string {
+  if (source.trim() === '') return '';
+  const [query, variable] = [pythonText(source), variableOf({ metadata })];
+  if (!/\$[A-Za-z_]/.test(source)) return `import duckdb\n\n${variable} = duckdb.sql(${query}).df()`;
+  // Each statement may be given only what it asks for, and DuckDB knows what that is.
+  return `import duckdb
+
+for _statement in duckdb.extract_statements(${query}):
+    _given = {name: globals()[name] for name in _statement.named_parameters}
+    ${variable} = duckdb.sql(_statement, params=_given or None)
+${variable} = ${variable}.df()`;
+}
 
 /** After these a cell is still Python. */
 const pythonMagics = new Set(['time', 'timeit', 'capture', 'prun', 'python', 'python3', 'py']);
@@ -124,9 +136,9 @@ function outputAsMarkdown(output: CellOutput): string {
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** A page of its own that runs nothing: code and text as they are, and pictures. */
+/** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
 export function notebookAsHtml(notebook: NotebookFile, title: string): string {
-  const markdown = new MarkdownIt({ html: false, linkify: true });
+  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulaDrawing(escaped));
   // Pictures within the text may be data of pictures.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
@@ -157,10 +169,14 @@ function outputAsHtml(output: CellOutput, markdown: { render(text: string): stri
     return '<p class="note">A chart that is drawn in the notebook only.</p>';
   if (typeof data['text/html'] === 'string') return framed(data['text/html']);
   if (typeof data['text/markdown'] === 'string') return markdown.render(data['text/markdown']);
+  if (typeof data['text/latex'] === 'string') return markdown.render(asFormula(data['text/latex']));
   const json = data['application/json'];
-  const text = json === undefined ? (data['text/latex'] ?? data['text/plain']) : JSON.stringify(json, null, 2);
+  const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
   return typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '';
 }
+
+/** Code says a formula with its signs or without. */
+const asFormula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
 
 const tallestFrame = 640;
 
@@ -187,5 +203,5 @@ function frameAsHtml(value: unknown): string | null {
 const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
 pre{font:13px/1.5 ui-monospace,monospace;overflow:auto;padding:.75rem 1rem;margin:.5rem 0}
 pre.code{background:#f5f5f4;border-radius:6px}pre.error{background:#fef2f2;color:#991b1b}
-img{max-width:100%}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
+img{max-width:100%}.formula{overflow:auto;text-align:center;margin:1rem 0}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
 @media(prefers-color-scheme:dark){body{color:#eee;background:#161616}pre.code{background:#222}pre.error{background:#3b1414;color:#fca5a5}th,td{border-color:#333}}`;

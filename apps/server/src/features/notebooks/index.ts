@@ -9,6 +9,7 @@ import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
 import { startNotebookRunner } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
+import { tellWidgets } from './service/saved-widgets.ts';
 
 export { notebookRoutes } from './routes.ts';
 
@@ -23,6 +24,7 @@ export const notebooksFeature: Feature = {
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);
+    tellWidgets(ctx);
     const runner = await startNotebookRunner(ctx);
     const stopSaving = keepSaving(ctx);
     const stopLocks = watchCellLocks(ctx);

@@ -1,12 +1,13 @@
 import { type DocumentChange, type Notebook, topicName, topics } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
+import { eq, type SQL } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
 import { describe, expect, test } from 'vitest';
 import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { workbook } from '../files/test-workbook.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
-import { notebookCells, notebookJobs } from './table.ts';
+import { notebookCells, notebookJobs, notebooks } from './table.ts';
 
 const code = (id: string, source: string, outputs: object[] = []) => ({
   cell_type: 'code',
@@ -269,23 +270,37 @@ describe('the document', () => {
     expect(notebook.problems).toHaveLength(2);
   });
 
-  test('another content of the file replaces it, and what was not saved is a version', async () => {
-    const { app, ada, projectId, fileId, send, read, topic } = await setUp(fileOf([code('a', '1')]));
+  /** Somebody wrote in a cell, and before that was saved the file was replaced. */
+  async function replaced() {
+    const opened = await setUp(fileOf([code('a', '1')]));
+    const { app, ada, projectId, fileId, send, topic } = opened;
     await send('update_cell_source', { cell_id: 'a', source: 'mine' });
-    const upload = await app.upload(ada.token, fileOf([code('z', 'theirs')]), 'main.ipynb');
-    await app.call('PATCH', `/v1/notebooks/${projectId}/files-contents/${fileId}`, {
-      token: ada.token,
-      body: { upload_id: upload },
-    });
+    const upload_id = await app.upload(ada.token, fileOf([code('z', 'theirs')]), 'main.ipynb');
+    const contents = `/v1/notebooks/${projectId}/files-contents/${fileId}`;
+    await app.call('PATCH', contents, { token: ada.token, body: { upload_id } });
     await topic.event('document_replaced');
+    const versions = async () => {
+      const path = `/v1/notebooks/${projectId}/files/${fileId}/versions`;
+      const { body } = await app.call<{ entries: { name: string | null }[] }>('GET', path, { token: ada.token });
+      return body.entries.map(({ name }) => name);
+    };
+    return { ...opened, versions };
+  }
+
+  test('another content of the file replaces it, and what was not saved is a version', async () => {
+    const { send, read, versions } = await replaced();
     expect((await read()).cells).toMatchObject([{ id: 'z', source: 'theirs' }]);
     await send('insert_cell', { cell: { id: 'y' }, after_id: 'z' });
-    const versions = await app.call<{ entries: { name: string | null }[] }>(
-      'GET',
-      `/v1/notebooks/${projectId}/files/${fileId}/versions`,
-      { token: ada.token },
-    );
-    expect(versions.body.entries.map(({ name }) => name)).toContain('Edits before the file was replaced');
+    expect(await versions()).toContain('Edits before the file was replaced');
+  });
+
+  test('what was not saved is a version also when nobody edits again, and another server had the kernel', async () => {
+    const { app, fileId, versions } = await replaced();
+    const [sessionId, ownerId] = [crypto.randomUUID(), crypto.randomUUID()];
+    const ownedUntil = new Date(app.clock.time - 60_000);
+    await app.database.db.update(notebooks).set({ sessionId, ownerId, ownedUntil }).where(eq(notebooks.fileId, fileId));
+    app.clock.time += 20_000;
+    await expect.poll(versions, { timeout: 15_000 }).toContain('Edits before the file was replaced');
   });
 
   test('an earlier version can be looked at and restored', async () => {
@@ -323,7 +338,7 @@ describe('the document', () => {
   test('is exported as a script, as text and as a page', async () => {
     const { app, ada, projectId, fileId, send } = await setUp(
       fileOf([
-        { cell_type: 'markdown', id: 'm', metadata: {}, source: '# Hi <script>alert(1)</script>' },
+        { cell_type: 'markdown', id: 'm', metadata: {}, source: '# Hi <script>alert(1)</script> $x^2$' },
         code('a', 'x = 1'),
       ]),
     );
@@ -337,9 +352,9 @@ describe('the document', () => {
           })
         ).body,
       );
-    expect(await exported('py')).toBe('# %% [markdown]\n# # Hi <script>alert(1)</script>\n\n# %%\nx = 2\n');
+    expect(await exported('py')).toBe('# %% [markdown]\n# # Hi <script>alert(1)</script> $x^2$\n\n# %%\nx = 2\n');
     expect(await exported('md')).toContain('```python\nx = 2\n```');
-    expect(await exported('html')).toContain('&lt;script&gt;');
+    expect(await exported('html')).toMatch(/&lt;script&gt;.*<msup><mi>x<\/mi><mn>2<\/mn><\/msup>/);
     const wrong = await app.call('POST', `/v1/projects/${projectId}/files/${fileId}/export`, {
       token: ada.token,
       body: { type: 'exe' },
@@ -431,6 +446,45 @@ describe('people', () => {
     });
     expect(await onlyLooking.read()).toMatchObject({ mode: 'view' });
     expect(onlyLooking.topic.events.filter(({ event }) => event === 'rights_changed')).toEqual([]);
+  });
+
+  test('are told the last of two changes last, also when the first is looked at for longer', async () => {
+    const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', '1')]));
+    const bob = await grant(['view', 'view_source']);
+    const theirs = await open(app, bob.token, projectId, fileId);
+    const share = (permissions: string[]) =>
+      app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
+        token: ada.token,
+        body: { user_id: bob.id, permissions },
+      });
+    const { db } = app.database;
+    const [looked, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const execute = db.execute.bind(db);
+    let looks = 0;
+    const slowly = (query: SQL) => {
+      const asked = execute(query);
+      const { params } = new PgDialect().sqlToQuery(query);
+      // First whether Bob may see it at all, then what he may do.
+      if (!params.includes(bob.id) || ++looks !== 2) return asked;
+      return {
+        async execute() {
+          const answer = await asked.execute();
+          looked.resolve();
+          await release.promise;
+          return answer;
+        },
+      };
+    };
+    Object.assign(db, { execute: slowly });
+    await share(['view_source', 'execute']);
+    await looked.promise;
+    await share(['view', 'edit', 'execute']);
+    // Enough for the second to be told, were it not to wait for the first.
+    for (let round = 0; round < 3; round++) await theirs.read();
+    release.resolve();
+    const told = () => theirs.topic.events.filter(({ event }) => event === 'rights_changed');
+    await expect.poll(() => told().map(({ payload }) => payload)).toEqual([{ mode: 'input' }, { mode: 'edit' }]);
+    await theirs.send('start_editing');
   });
 });
 

@@ -46,13 +46,29 @@ const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
 
 describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
   test('changes what an earlier cell shows, also when that was saved; not when it was cleared', async () => {
-    const { run, send, read } = await notebookOf([
+    const { run, send, read, topic } = await notebookOf([
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
       ['code', 'shown.update_display("after", display_id="shared")'],
       ['code', 'shown.update_display("again", display_id="shared")'],
+      // As tqdm does it, without its patience.
+      [
+        'code',
+        'import sys\nprint("begin", flush=True)\nfor n in range(2001):\n    bar = "█" * (n // 200)\n    sys.stderr.write(f"\\r{n / 20:3.0f}%|{bar:<10}| {n}/2000")\n    sys.stderr.flush()\nprint(file=sys.stderr, flush=True)\nprint("end")',
+      ],
     ]);
     const shown = async () => bundleOf((await read()).cells[0]?.outputs ?? [])['text/plain'];
-    expect(bundleOf((await run())[0]?.outputs ?? [])['text/plain']).toBe("'again'");
+    const [first, , , bar] = await run();
+    expect(bundleOf(first?.outputs ?? [])['text/plain']).toBe("'again'");
+    // The last state is what is left of a progress bar, and by far not each of the others was told.
+    expect(bar?.outputs).toEqual([
+      { output_type: 'stream', name: 'stdout', text: 'begin\n' },
+      { output_type: 'stream', name: 'stderr', text: '100%|██████████| 2000/2000\n' },
+      { output_type: 'stream', name: 'stdout', text: 'end\n' },
+    ]);
+    const told = topic.events.filter(({ payload }) => (payload.execution as Fields | undefined)?.cell === 'c3');
+    const changes = told.flatMap(({ payload }) => payload.changes as unknown[]);
+    expect(changes.length).toBeGreaterThanOrEqual(3);
+    expect(changes.length).toBeLessThan(1_000);
     const { version } = await read();
     await send('save_version', { name: 'Saved' });
     await expect.poll(async () => (await read()).version).toBeGreaterThan(version);
@@ -76,6 +92,12 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
       ['code', 'found["many"][0] * 2'],
       ['code', 'open("data.csv", "w").write("a,b\\n1,x\\n2,y\\n")'],
       ['sql', "select sum(a) as total from 'data.csv'"],
+      ['code', 'least, names = df["n"].max() - 10, ["row 1", "row 998", "\') or true; drop table kept; --"]'],
+      [
+        'sql',
+        "create or replace temp table kept as from df where n >= $least; select n from kept where name in $names and '$x' = '$x'",
+      ],
+      ['sql', 'select * from df where n = $nothing'],
     ]);
     const cells = await run();
     const page = bundleOf(cells[0]?.outputs ?? [])['application/vnd.atoll.dataframe+json'] as FramePage;
@@ -93,6 +115,10 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     });
     expect(bundleOf(cells[2]?.outputs ?? [])['text/plain']).toContain('20');
     expect(bundleOf(cells[4]?.outputs ?? [])['application/vnd.atoll.dataframe+json']).toMatchObject({ rows: [[3]] });
+    expect(bundleOf(cells[6]?.outputs ?? [])['application/vnd.atoll.dataframe+json']).toMatchObject({ rows: [[998]] });
+    expect(cells[7]?.outputs).toMatchObject([
+      { ename: 'NameError', evalue: expect.stringContaining('asks for $nothing, and there is no variable') },
+    ]);
 
     const question = { frame_id: page.frame_id, offset: 2, limit: 3, sort: [{ column: 0, is_descending: true }] };
     const filters = [{ column: 0, comparison: '<', value: '500' }];
@@ -113,6 +139,8 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     expect(variables.map(({ name, type, shape }) => [name, type, shape])).toEqual([
       ['df', 'DataFrame', '1000 × 2'],
       ['found', 'DataFrame', '1 × 1'],
+      ['least', 'int64', ''],
+      ['names', 'list', '3'],
     ]);
     expect(await topic.push('dataframe_columns', { name: 'df' })).toMatchObject({ columns: [{ name: 'n' }, {}] });
     // A kernel that does not answer soon has none; on a busy machine that is the first time.
@@ -130,8 +158,8 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     });
   });
 
-  test('talks with widgets, and whoever comes later gets their state', async () => {
-    const { run, topic } = await notebookOf([
+  test('talks with widgets, whoever comes later gets their state, and so do readers of the file', async () => {
+    const { app, token, projectId, fileId, run, read, send, topic } = await notebookOf([
       ['code', 'import ipywidgets as w\nslider = w.IntSlider(value=3)\nslider'],
       ['code', 'doubled = []\nslider.observe(lambda change: doubled.append(change["new"] * 2), "value")'],
     ]);
@@ -145,6 +173,29 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     await expect
       .poll(() => topic.push('execute_code', { code: 'print(doubled)' }), { timeout: 20_000 })
       .toMatchObject({ outputs: [{ text: '[42]\n' }] });
+    await expect.poll(async () => (await widgets())?.value).toBe(21);
+
+    await send('insert_cell', { cell: { id: 'late', source: '' }, after_id: 'c1' });
+    const path = `/v1/projects/${projectId}/files/${fileId}/export`;
+    const { body } = await app.call<Fields>('POST', path, { token, body: { type: 'ipynb' } });
+    const file = (typeof body === 'string' ? JSON.parse(body) : body) as { metadata: Fields };
+    const saved = (file.metadata.widgets as Fields)['application/vnd.jupyter.widget-state+json'];
+    expect(saved).toMatchObject({
+      state: {
+        [view.model_id]: {
+          model_name: 'IntSliderModel',
+          model_module_version: expect.stringMatching(/^2/),
+          state: { value: 21 },
+        },
+      },
+      version_major: 2,
+    });
+    // The layout and the style of the slider, and nothing that nobody sees.
+    expect(Object.keys((saved as { state: Fields }).state)).toHaveLength(3);
+    await send('stop_kernel', {});
+    await expect.poll(async () => (await read()).kernel.state, { timeout: 30_000 }).toBe('ended');
+    expect(await widgets()).toBeUndefined();
+    expect((await read()).head.metadata.widgets).toEqual(file.metadata.widgets);
   });
 
   test('runs cells beside each other where people want it, each with its own end and outputs', async () => {

@@ -180,30 +180,36 @@ export const getRebound = (): Rebound => rebound;
 
 /** Which command was meant; `waits` for the second press of two. */
 export function match(press: string, before: string | null, mode: 'command' | 'edit'): Command | 'waits' | null {
-  let waits = false;
-  for (const each of commands) {
-    for (const binding of keysOf(each)) {
-      const keys = normal(binding);
-      // A single letter is a text while one writes.
-      if (mode === 'edit' && (each.when === 'command' || isBare(keys))) continue;
-      if (mode === 'command' && each.when === 'edit') continue;
-      if (keys === press || (before !== null && keys === `${before} ${press}`)) return each;
-      if (keys.startsWith(`${press} `)) waits = true;
-    }
-  }
-  return waits ? 'waits' : null;
+  const open = commands.flatMap((each) => {
+    if (each.when !== 'both' && each.when !== mode) return [];
+    const bindings = keysOf(each).map((binding) => normal(binding));
+    return bindings.flatMap((keys) => (mode === 'edit' && isText(keys) ? [] : { each, keys }));
+  });
+  const pair = before === null ? undefined : open.find(({ keys }) => keys === `${before} ${press}`);
+  const found = pair ?? open.find(({ keys }) => keys === press);
+  if (found) return found.each;
+  return open.some(({ keys }) => keys.startsWith(`${press} `)) ? 'waits' : null;
 }
 
-const isBare = (keys: string): boolean => /^(Shift\+)?.( (Shift\+)?.)?$/.test(keys);
+/** What one types while one writes: a letter, and the first of two presses if it is anything that writes. */
+const isText = (keys: string): boolean => {
+  const [first = '', second] = keys.split(' ');
+  if (second !== undefined) return /^(Shift\+)?(.|Space|Enter|Tab|Backspace|Delete)$/.test(first);
+  return /^(Shift\+)?(.|Space)$/.test(first);
+};
 
 /** Two commands on the same keys, for the sheet to say. */
 export function clashes(id: string, binding: string): Command | undefined {
   const mine = commands.find((each) => each.id === id);
+  const wanted = normal(binding);
   return commands.find(
     (each) =>
       each.id !== id &&
       (mine?.when === 'both' || each.when === 'both' || each.when === mine?.when) &&
-      // The first of two presses, too, would never be waited for.
-      keysOf(each).some((keys) => normal(keys) === normal(binding) || normal(keys).startsWith(`${normal(binding)} `)),
+      keysOf(each).some((binding) => {
+        const keys = normal(binding);
+        // The first of two presses, too, would never be waited for.
+        return keys === wanted || keys.startsWith(`${wanted} `) || wanted.startsWith(`${keys} `);
+      }),
   );
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
-import { clashes, commands, keysOf, match } from './commands.ts';
+import { clashes, commands, getRebound, keysOf, match, rebind } from './commands.ts';
 import { normal, pressed } from './keys.ts';
 
 const press = (key: string, over: Partial<KeyboardEvent> = {}) => ({
@@ -49,6 +49,29 @@ describe('keys', () => {
     expect(idOf('I', null, 'edit')).toBeNull();
     expect(idOf('I', 'I', 'edit')).toBeNull();
     expect(clashes('run-all', 'D')?.id).toBe('delete');
+  });
+
+  it('can be two presses where people want that', () => {
+    rebind('run-all', ['D A']);
+    rebind('delete', ['Q Q']);
+    rebind('interrupt', ['Mod+K Mod+I']);
+    expect(idOf('D', null, 'command')).toBe('waits');
+    // Alone it inserts a cell.
+    expect(idOf('A', 'D', 'command')).toBe('run-all');
+    expect(idOf('A', null, 'command')).toBe('insert-above');
+    expect(idOf('D', 'D', 'command')).toBe('waits');
+    expect(idOf('D', null, 'edit')).toBeNull();
+    expect(idOf('Mod+K', null, 'edit')).toBe('waits');
+    rebind('interrupt', ['F5 F5']);
+    expect(idOf('F5', null, 'edit')).toBe('waits');
+    rebind('interrupt', ['Mod+K Mod+I']);
+    expect(idOf('Mod+I', 'Mod+K', 'edit')).toBe('interrupt');
+    // Of these one press is enough already, or the second would never come.
+    expect(clashes('restart', 'A A')?.id).toBe('insert-above');
+    expect(clashes('restart', 'D')?.id).toBe('run-all');
+    expect(clashes('restart', 'D D')).toBeUndefined();
+    for (const id of Object.keys(getRebound())) rebind(id, null);
+    expect(idOf('D', 'D', 'command')).toBe('delete');
   });
 
   it('are each for one command', () => {

@@ -28,6 +28,9 @@ function keyOf({ key, code }: KeyLike): string {
   return key.length === 1 ? key.toUpperCase() : key;
 }
 
+/** Two presses within this time are one binding: `D D`. */
+export const pairMs = 800;
+
 export const normal = (binding: string, mac = isMac): string =>
   mac ? binding : binding.replaceAll('Ctrl+', 'Mod+').replaceAll('Mod+Mod+', 'Mod+');
 

@@ -7,6 +7,7 @@ import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
 import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
 import { inParts, readBase, writtenOver } from './base.ts';
+import { metadataToSave, type Widgets, widgetsHere } from './saved-widgets.ts';
 import { executionsByIds, outputsOfExecutions } from './shown.ts';
 
 type NewCellRow = typeof notebookCells.$inferInsert;
@@ -96,7 +97,7 @@ const batchSize = 2_000;
 
 /** The file was replaced while there were edits that had not reached it: they become a version before the newest. */
 async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<FileRow> {
-  const { content } = await writtenWith(ctx, write.tx, row);
+  const { content } = await writtenWith(ctx, write.tx, row, widgetsHere(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
   const kept = await saveContent(ctx, write, file, edits, 'Edits before the file was replaced');
@@ -126,25 +127,25 @@ export async function writtenWith(
   ctx: Context,
   db: Context['db'],
   row: NotebookRow,
-): Promise<{ content: Uint8Array; cells: CellRow[]; endedIds: string[] }> {
+  widgets: Widgets,
+): Promise<{ content: Uint8Array; cells: CellRow[]; endedIds: string[]; metadata: NotebookRow['metadata'] }> {
   const cells = (await liveCells(db, row.fileId)).sort(compareCells);
   const ids = cells.flatMap(({ shown, executionId }) => (shown === 'execution' && executionId ? executionId : []));
   // Asked before what they show is read: of one that ends in between, the end would be missing in the file.
   const executed = await executionsByIds(db, ids);
   const ended = [...executed.values()].filter(({ endedAt }) => endedAt !== null);
   const outputs = await outputsOfExecutions(db, ids);
-  const content = await writtenOver(ctx, row.baseBlob, {
-    metadata: row.metadata,
-    cells: cells.map((cell) => ({
-      ...cell,
-      shown:
-        cell.shown === 'file'
-          ? null
-          : {
-              executionCount: executed.get(cell.executionId ?? '')?.executionCount ?? cell.executionCount,
-              outputs: cell.shown === 'own' ? (cell.outputs ?? []) : (outputs.get(cell.executionId ?? '') ?? []),
-            },
-    })),
-  });
-  return { content, cells, endedIds: ended.map(({ id }) => id) };
+  const written = cells.map((cell) => ({
+    ...cell,
+    shown:
+      cell.shown === 'file'
+        ? null
+        : {
+            executionCount: executed.get(cell.executionId ?? '')?.executionCount ?? cell.executionCount,
+            outputs: cell.shown === 'own' ? (cell.outputs ?? []) : (outputs.get(cell.executionId ?? '') ?? []),
+          },
+  }));
+  const metadata = await metadataToSave(ctx, row, widgets, written);
+  const content = await writtenOver(ctx, row.baseBlob, { metadata, cells: written });
+  return { content, cells, endedIds: ended.map(({ id }) => id), metadata };
 }

@@ -1,8 +1,9 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notebooks } from '../table.ts';
+import { actingFor } from './cell-runs.ts';
 import { enqueueCells } from './queue.ts';
-import { actingFor, notebookRunnerOf } from './runner.ts';
+import { notebookRunnerOf } from './runner.ts';
 import { storedSession } from './session.ts';
 
 /** Notebooks that want it are run again after a file beside them has changed, in the name of who has their kernel. */

@@ -90,7 +90,8 @@ export async function pieceInBase(ctx: Context, blob: string, cellId: string, fr
 
 export async function exportedBase(ctx: Context, blob: string, type: ExportedType, path: string): Promise<string> {
   const file = await readBase(ctx, blob);
-  return file.cells.some(({ all }) => all)
+  // A page of formulas takes seconds to draw.
+  return type === 'html' || file.cells.some(({ all }) => all)
     ? aside(ctx, blob, { kind: 'export', type, path })
     : exported(file, type, path);
 }

@@ -27,4 +27,19 @@ describe('What depends on an input', () => {
     const draw = 'import matplotlib.pyplot as plt, numpy\nplt.plot(port)\nnumpy.sum(port)';
     expect(dependent(draw, 'plt.plot(other)', 'numpy.sum(1)')).toEqual(['0']);
   });
+
+  test('is a query that asks for it, and what its result goes into', () => {
+    const query = (id: string, source: string, variable: string) => ({
+      id,
+      type: 'sql' as const,
+      source,
+      metadata: { atoll: { type: 'sql', variable } },
+    });
+    const queries = [
+      query('asks', "from 'ports.csv'\nwhere name = $port", 'found'),
+      query('uses', 'select count(*) from\nfound', 'total'),
+      query('apart', "from 'ports.csv'", 'all'),
+    ];
+    expect(dependentCells([...cells(), ...queries], 'input', 'port')).toEqual(['asks', 'uses']);
+  });
 });

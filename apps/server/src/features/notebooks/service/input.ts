@@ -100,7 +100,9 @@ export function dependentCells(cells: Dependent[], inputId: string, input: strin
   const found: string[] = [];
   for (const cell of cells.slice(cells.findIndex(({ id }) => id === inputId) + 1)) {
     const code = codeOf(cell);
-    if (code === null || cell.type === 'input' || !code.match(word)?.some((each) => changed.has(each))) continue;
+    // Of a query its own text: in the code for the kernel a line begins with `\n`.
+    const named = cell.type === 'sql' ? cell.source : code;
+    if (code === null || cell.type === 'input' || !named?.match(word)?.some((each) => changed.has(each))) continue;
     found.push(cell.id);
     for (const each of changedBy(code, imported)) changed.add(each);
   }

@@ -2,7 +2,7 @@ import { topics } from '@atoll/contract';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import { endLost } from '../../kernels/service/keeper.ts';
+import { endLost } from '../../kernels/service/end-lost.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import { notebookJobs, notebooks } from '../table.ts';
 import type { Address } from './address.ts';

@@ -9,6 +9,7 @@ import { lockProject } from '../../projects/service/access.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
 import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
 import { inParts } from './base.ts';
+import { widgetsInKernel } from './saved-widgets.ts';
 
 interface SaveOptions {
   name?: string | undefined;
@@ -20,7 +21,7 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
   const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
   if (!file || file.deletedAt) return null;
   if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
-  const { content, cells, endedIds } = await writtenWith(ctx, ctx.db, row);
+  const { content, cells, endedIds, metadata } = await writtenWith(ctx, ctx.db, row, await widgetsInKernel(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   return ctx.write(async (write) => {
     const { tx } = write;
@@ -42,6 +43,7 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
       .set({
         baseBlob: sha256,
         baseVersion: saved.version,
+        ...(metadata === row.metadata ? {} : { metadata: { ...now.metadata, widgets: metadata.widgets } }),
         ...(isWhole ? { unsavedSince: null, changedAt: null } : { unsavedSince: ctx.now() }),
       })
       .where(eq(notebooks.fileId, fileId));

@@ -5,7 +5,6 @@ import { highlightSelectionMatches, search, searchKeymap } from '@codemirror/sea
 import { EditorState, type Extension } from '@codemirror/state';
 import {
   crosshairCursor,
-  drawSelection,
   dropCursor,
   EditorView,
   highlightActiveLine,
@@ -15,13 +14,14 @@ import {
   lineNumbers,
   rectangularSelection,
 } from '@codemirror/view';
+import { selection } from './selection.ts';
 
 /** What reading and comparing need. */
 export const readingExtensions = (label: string): Extension => [
   lineNumbers(),
   foldGutter(),
   highlightSpecialChars(),
-  drawSelection(),
+  selection,
   bracketMatching(),
   highlightSelectionMatches(),
   search({ top: true }),
@@ -39,7 +39,6 @@ export const writingExtensions: Extension = [
   highlightActiveLine(),
   highlightActiveLineGutter(),
   dropCursor(),
-  EditorState.allowMultipleSelections.of(true),
   indentOnInput(),
   closeBrackets(),
   autocompletion(),

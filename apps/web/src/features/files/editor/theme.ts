@@ -16,6 +16,9 @@ const styles = {
   '&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground': {
     backgroundColor: 'color-mix(in srgb, var(--primary) 24%, transparent)',
   },
+  '.cm-line::selection, .cm-line ::selection': {
+    backgroundColor: 'color-mix(in srgb, var(--primary) 24%, transparent)',
+  },
   '.cm-selectionMatch': { backgroundColor: 'color-mix(in srgb, var(--primary) 14%, transparent)' },
   '.cm-searchMatch': { backgroundColor: 'var(--warning-tint)', outline: '1px solid var(--warning-ink)' },
   '.cm-searchMatch.cm-searchMatch-selected': { backgroundColor: 'var(--primary-tint)' },

@@ -1,7 +1,7 @@
 import { Button, Kbd, Modal, TextInput, UnstyledButton } from '@mantine/core';
-import { type KeyboardEvent, useState } from 'react';
+import { type KeyboardEvent, useEffect, useState } from 'react';
 import { type Command, clashes, commands, getRebound, keysOf, rebind } from '../commands.ts';
-import { capsOf, pressed } from '../keys.ts';
+import { capsOf, pairMs, pressed } from '../keys.ts';
 import classes from './help-sheet.module.css';
 
 const groups: Command['group'][] = ['Running', 'Moving around', 'Cells', 'Kernel', 'View'];
@@ -16,27 +16,60 @@ const inEditor: [string, string][] = [
 export function HelpSheet({ onClose }: { onClose(): void }) {
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<string | null>(null);
+  /** The first press of what may be two. */
+  const [first, setFirst] = useState<string | null>(null);
   const [taken, setTaken] = useState<{ keys: string; by: string } | null>(null);
   const [, redraw] = useState(0);
   const isChanged = Object.keys(getRebound()).length > 0;
-  const change = (id: string, keys: string[] | null) => {
-    rebind(id, keys);
+  const ask = (id: string | null) => {
+    setAsking(id);
+    setFirst(null);
+    setTaken(null);
+  };
+  const offer = (id: string, keys: string) => {
+    const other = clashes(id, keys);
+    setFirst(null);
+    setTaken(other ? { keys, by: other.label } : null);
+    if (other) return;
+    rebind(id, [keys]);
     setAsking(null);
-    redraw((count) => count + 1);
+  };
+  // One press is meant where no second one follows.
+  useEffect(() => {
+    if (asking === null || first === null) return;
+    const timer = setTimeout(() => offer(asking, first), pairMs);
+    return () => clearTimeout(timer);
+  });
+  /** Whoever goes on at once has said what they want. */
+  const settle = () => {
+    if (asking !== null && first !== null) offer(asking, first);
   };
   const hear = (event: KeyboardEvent) => {
     if (!asking || ['Shift', 'Control', 'Alt', 'Meta'].includes(event.key)) return;
     event.preventDefault();
     event.stopPropagation();
-    if (event.key === 'Escape') return setAsking(null);
+    if (event.repeat) return;
+    if (event.key === 'Escape') return ask(null);
     const keys = pressed(event.nativeEvent);
-    const other = clashes(asking, keys);
-    setTaken(other ? { keys, by: other.label } : null);
-    if (!other) change(asking, [keys]);
+    if (first !== null) return offer(asking, `${first} ${keys}`);
+    // One press is for something else already, whatever would follow.
+    if (clashes(asking, `${keys} …`)) return offer(asking, keys);
+    setFirst(keys);
+    setTaken(null);
   };
   const wanted = search.toLowerCase();
   return (
-    <Modal opened onClose={onClose} title="Keys" size="52rem" onKeyDownCapture={hear} closeOnEscape={asking === null}>
+    <Modal
+      opened
+      onClose={() => {
+        settle();
+        onClose();
+      }}
+      title="Keys"
+      size="52rem"
+      onKeyDownCapture={hear}
+      closeOnEscape={asking === null}
+    >
       <div className={classes.top}>
         <TextInput
           size="xs"
@@ -62,7 +95,7 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
         {taken
           ? `${taken.keys} is for “${taken.by}” already. Press others.`
           : asking
-            ? 'Press the keys you want. Escape leaves it as it is.'
+            ? 'Press the keys you want, or two after each other. Escape leaves it as it is.'
             : 'Letters are commands while a cell is chosen, and text while you write in one. Press a key below to change it.'}
       </p>
       <div className={classes.columns}>
@@ -80,11 +113,19 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
                       data-asking={asking === each.id || undefined}
                       aria-label={`Keys for ${each.label}`}
                       onClick={() => {
-                        setAsking(each.id);
-                        setTaken(null);
+                        settle();
+                        ask(each.id);
                       }}
                     >
-                      {asking === each.id ? 'Press…' : <Keys bindings={keysOf(each)} />}
+                      {asking === each.id ? (
+                        first ? (
+                          <Keys bindings={[first]} />
+                        ) : (
+                          'Press…'
+                        )
+                      ) : (
+                        <Keys bindings={keysOf(each)} />
+                      )}
                     </UnstyledButton>
                   </div>
                 ))}

@@ -29,7 +29,9 @@ export function SqlBar({ id, cell, isReadOnly }: { id: string; cell: DocumentCel
         onBlur={keep}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
-      <span>Tables are files of the project and DataFrames.</span>
+      <span>
+        Tables are files of the project and DataFrames; <code>$name</code> is the value of a variable or input.
+      </span>
     </div>
   );
 }

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { match } from '../commands.ts';
 import { isAskingIn } from '../editor/asking.ts';
-import { pressed } from '../keys.ts';
+import { pairMs, pressed } from '../keys.ts';
 import { useNotebook } from './notebook-context.tsx';
-
-const pairMs = 800;
 
 /** The notebook's keys: letters are commands only where nobody writes. */
 export function useKeys() {

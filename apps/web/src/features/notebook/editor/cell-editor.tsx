@@ -4,7 +4,6 @@ import { bracketMatching, indentOnInput, indentUnit } from '@codemirror/language
 import { highlightSelectionMatches } from '@codemirror/search';
 import { Compartment, EditorState, type Extension, Text, Transaction } from '@codemirror/state';
 import {
-  drawSelection,
   dropCursor,
   EditorView,
   highlightSpecialChars,
@@ -18,6 +17,7 @@ import { useMode } from '../../../ui/theme-context.tsx';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
 import { onlyReading } from '../../files/editor/extensions.ts';
+import { selection } from '../../files/editor/selection.ts';
 import { textChange } from '../../files/editor/text-change.ts';
 import { cursorOf } from '../commands.ts';
 import { useNotebook, useSignal } from '../components/notebook-context.tsx';
@@ -70,9 +70,8 @@ export default function CellEditor(props: CellEditorProps) {
           parts.company.of([]),
           highlightSpecialChars(),
           history(),
-          drawSelection(),
+          selection,
           dropCursor(),
-          EditorState.allowMultipleSelections.of(true),
           indentOnInput(),
           bracketMatching(),
           closeBrackets(),
@@ -185,13 +184,13 @@ export default function CellEditor(props: CellEditorProps) {
     ui.cursor = null;
     const length = view.state.doc.length;
     if (cursor) {
-      const selection =
+      const place =
         cursor === 'start'
           ? { anchor: 0 }
           : cursor === 'end'
             ? { anchor: length }
             : { anchor: Math.min(cursor.anchor, length), head: Math.min(cursor.head, length) };
-      view.dispatch({ selection, scrollIntoView: true });
+      view.dispatch({ selection: place, scrollIntoView: true });
     }
     if (!view.hasFocus) view.focus();
   }, [isEditing, ui]);

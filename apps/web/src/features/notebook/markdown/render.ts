@@ -1,7 +1,7 @@
+import { mathRules } from '@atoll/notebook/math';
 import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import { keepHarmlessStyle } from './harmless-style.ts';
-import { mathRules } from './math-rules.ts';
 import { decoded } from './project-path.ts';
 import type { TextPlace } from './text-place.tsx';
 

@@ -2,8 +2,14 @@ import type { MarkdownIt } from 'markdown-it';
 
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-const inline = (tex: string, attributes = '') => `<span data-tex="${escaped(tex)}"${attributes}>${escaped(tex)}</span>`;
-const block = (tex: string) => `<div data-tex="${escaped(tex)}" data-block="">${escaped(tex)}</div>`;
+/** `isInText`: it stands in a sentence, however it is to be shown. */
+export type Draw = (tex: string, isBlock: boolean, isInText: boolean) => string;
+
+/** A place for it, and its text until it is drawn. */
+const drawnLater: Draw = (tex, isBlock, isInText) => {
+  const tag = isInText ? 'span' : 'div';
+  return `<${tag} data-tex="${escaped(tex)}"${isBlock ? ' data-block=""' : ''}>${escaped(tex)}</${tag}>`;
+};
 
 interface Found {
   tex: string;
@@ -63,8 +69,12 @@ class Ends {
   }
 }
 
-/** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. They are drawn later. */
-export function mathRules(markdown: MarkdownIt, find: Find = (text, what, from) => text.indexOf(what, from)): void {
+/** `$a$`, `$$a$$`, `\(a\)`, `\[a\]` and LaTeX environments, as Jupyter has them. */
+export function mathRules(
+  markdown: MarkdownIt,
+  draw: Draw = drawnLater,
+  find: Find = (text, what, from) => text.indexOf(what, from),
+): void {
   const known = new WeakMap<object, Ends>();
   const endsOf = (state: { src: string }): Ends => {
     const ends = known.get(state) ?? new Ends(state.src, find);
@@ -76,7 +86,7 @@ export function mathRules(markdown: MarkdownIt, find: Find = (text, what, from) 
     if (!found || found.end > state.posMax) return false;
     if (!isSilent) {
       const token = state.push('html_inline', '', 0);
-      token.content = inline(found.tex.trim(), found.isBlock ? ' data-block=""' : '');
+      token.content = draw(found.tex.trim(), found.isBlock, true);
     }
     state.pos = found.end;
     return true;
@@ -100,7 +110,7 @@ export function mathRules(markdown: MarkdownIt, find: Find = (text, what, from) 
       if (isSilent) return true;
       const whole = src.slice(begin, end);
       const token = state.push('html_block', '', 0);
-      token.content = block((environment ? whole : whole.slice(2, -2)).trim());
+      token.content = draw((environment ? whole : whole.slice(2, -2)).trim(), true, false);
       state.line = startLine + whole.split('\n').length;
       return true;
     },

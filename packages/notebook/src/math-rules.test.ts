@@ -38,11 +38,15 @@ test('what stands in a formula is text', () => {
 /** How many characters are looked at to find where formulas end. */
 function looked(text: string): number {
   let count = 0;
-  const counting = new MarkdownIt({ html: true }).use(mathRules, (within: string, what: string, from: number) => {
-    const at = within.indexOf(what, from);
-    count += (at < 0 ? within.length : at + what.length) - from;
-    return at;
-  });
+  const counting = new MarkdownIt({ html: true }).use(
+    mathRules,
+    undefined,
+    (within: string, what: string, from: number) => {
+      const at = within.indexOf(what, from);
+      count += (at < 0 ? within.length : at + what.length) - from;
+      return at;
+    },
+  );
   counting.render(text);
   return count;
 }

@@ -1,0 +1,74 @@
+import { expect, test } from 'vitest';
+import { widgetsIn, withWidgets } from './widgets.ts';
+
+const type = 'application/vnd.jupyter.widget-state+json';
+const widget = (name: string, over: object = {}) => ({
+  _model_module: '@jupyter-widgets/controls',
+  _model_module_version: '2.0.0',
+  _model_name: name,
+  ...over,
+});
+const stateIn = (metadata: Record<string, unknown>) =>
+  (metadata.widgets as Record<string, { state: Record<string, { state: { value?: unknown } }> }>)[type]?.state ?? {};
+
+test('a widget is saved with all it is made of, as Jupyter saves it, and what nobody sees is not', () => {
+  const inKernel = {
+    layout: widget('LayoutModel'),
+    slider: widget('IntSliderModel', { value: 3, layout: 'IPY_MODEL_layout' }),
+    box: widget('HBoxModel', { children: ['IPY_MODEL_slider', 'IPY_MODEL_box', 'IPY_MODEL_gone'] }),
+    other: widget('IntSliderModel'),
+  };
+  const metadata = withWidgets({ kernelspec: { name: 'python3' } }, inKernel, ['box']);
+  expect(Object.keys(stateIn(metadata))).toEqual(['box', 'layout', 'slider']);
+  expect(metadata).toMatchObject({
+    kernelspec: { name: 'python3' },
+    widgets: {
+      [type]: {
+        version_major: 2,
+        version_minor: 0,
+        state: {
+          slider: {
+            model_module: '@jupyter-widgets/controls',
+            model_module_version: '2.0.0',
+            model_name: 'IntSliderModel',
+            state: { value: 3 },
+          },
+        },
+      },
+    },
+  });
+});
+
+test('those that are not in the kernel any more stay as they were, and what the kernel does not have changes nothing', () => {
+  const first = withWidgets({}, { old: widget('A', { value: 1 }), hidden: widget('A') }, ['old', 'hidden']);
+  expect(withWidgets(first, {}, ['old'])).toBe(first);
+  expect(withWidgets(first, { another: widget('A') }, ['old'])).toBe(first);
+  const second = withWidgets(first, { new: widget('A', { value: 2 }) }, ['old', 'new']);
+  expect(Object.keys(stateIn(second))).toEqual(['new', 'old']);
+  expect(stateIn(second).old?.state.value).toBe(1);
+});
+
+test('no more is saved than can be sent: the last of them, each with all its parts', () => {
+  const value = 'x'.repeat(100_000);
+  const inKernel = Object.fromEntries(
+    Array.from({ length: 30 }, (_, index) => [
+      [`w${index}`, widget('A', { style: `IPY_MODEL_s${index}` })],
+      [`s${index}`, widget('B', { value })],
+    ]).flat(),
+  );
+  const shown = Array.from({ length: 30 }, (_, index) => `w${index}`);
+  const saved = Object.keys(stateIn(withWidgets({}, inKernel, shown)));
+  expect(saved.filter((id) => id.startsWith('w'))).toHaveLength(10);
+  expect(saved).toContain('w29');
+  for (const id of saved) expect(saved).toContain(id.replace('w', 's'));
+});
+
+test('which are shown is in the outputs', () => {
+  const data = { 'application/vnd.jupyter.widget-view+json': { model_id: 'a' }, 'text/plain': 'IntSlider()' };
+  expect(
+    widgetsIn([
+      { output_type: 'stream', name: 'stdout', text: '' },
+      { output_type: 'display_data', data, metadata: {} },
+    ]),
+  ).toEqual(['a']);
+});

@@ -1,0 +1,61 @@
+import type { CellOutput } from '@atoll/contract';
+import { type Fields, fieldsOf } from './fields.ts';
+
+const stateType = 'application/vnd.jupyter.widget-state+json';
+const viewType = 'application/vnd.jupyter.widget-view+json';
+/** All of it is sent whenever the notebook is opened. */
+const mostSaved = 1024 ** 2;
+
+/** Widgets that are shown. */
+export const widgetsIn = (outputs: CellOutput[]): string[] =>
+  outputs.flatMap((output) => {
+    const { model_id: id } = 'data' in output ? fieldsOf(output.data[viewType]) : {};
+    return typeof id === 'string' ? id : [];
+  });
+
+/**
+ * A notebook's metadata with the widgets it shows, as Jupyter saves them: as they are in the kernel, and those that are
+ * not there any more as they were. Null for `shown` is all of them. Where the kernel has none of them, nothing changes.
+ */
+export function withWidgets(metadata: Fields, inKernel: Record<string, Fields>, shown: string[] | null): Fields {
+  const wanted = shown ?? Object.keys(inKernel);
+  if (!wanted.some((id) => inKernel[id])) return metadata;
+  const before = fieldsOf(fieldsOf(fieldsOf(metadata.widgets)[stateType]).state);
+  const savedOf = (id: string): Fields | null => {
+    const state = inKernel[id];
+    return state ? saved(state) : id in before ? fieldsOf(before[id]) : null;
+  };
+  const kept = new Map<string, Fields>();
+  let left = mostSaved;
+  // What is shown last is the newest. One that does not fit with all it is made of is left out.
+  for (const id of [...wanted, ...(shown ? [] : Object.keys(before))].toReversed()) {
+    const whole = partsOf(id, savedOf).filter(([part]) => !kept.has(part));
+    const size = JSON.stringify(whole).length;
+    if (size > left) continue;
+    left -= size;
+    for (const [part, each] of whole) kept.set(part, each);
+  }
+  const state = Object.fromEntries([...kept].sort(([one], [other]) => (one < other ? -1 : 1)));
+  const widgets = { ...fieldsOf(metadata.widgets), [stateType]: { state, version_major: 2, version_minor: 0 } };
+  return { ...metadata, widgets };
+}
+
+const saved = (state: Fields): Fields => ({
+  model_module: state._model_module,
+  model_module_version: state._model_module_version,
+  model_name: state._model_name,
+  state,
+});
+
+/** A widget with those it is made of: layout, style, what is in a box. */
+function partsOf(id: string, savedOf: (id: string) => Fields | null): [string, Fields][] {
+  const found = new Map<string, Fields>();
+  const waiting = [id];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const widget = found.has(next) ? null : savedOf(next);
+    if (!widget) continue;
+    found.set(next, widget);
+    for (const [, part = ''] of JSON.stringify(widget).matchAll(/"IPY_MODEL_([^"]+)"/g)) waiting.push(part);
+  }
+  return [...found];
+}
