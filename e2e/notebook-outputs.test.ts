@@ -149,10 +149,16 @@ test('versions are named, compared cell by cell, read and restored', async ({ pa
 
 test('on a phone a notebook is read and run with a thumb', async ({ page, signedUp: _ }) => {
   await page.setViewportSize({ width: 390, height: 844 });
-  await openNotebook(page, notebook(text('# Tides', 'intro'), code('6 * 7', 'a')));
+  const long = 'raise ValueError("the water in the harbour is " + "very " * 30 + "deep: " + "x" * 200)';
+  await openNotebook(page, notebook(text('# Tides', 'intro'), code('6 * 7', 'a'), code(long, 'b')));
   await expect(cell(page, 'intro').getByRole('heading', { name: 'Tides' })).toBeVisible();
   await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click();
   await expect(output(page, 'a')).toHaveText('42', slow);
+  await cell(page, 'b').getByRole('button', { name: 'Run this cell' }).click();
+  // All of an error can be read without moving it to the side.
+  const error = cell(page, 'b').getByRole('figure', { name: 'Error' });
+  await expect(error).toContainText('ValueError');
+  expect(await error.evaluate((each) => each.scrollWidth - each.clientWidth)).toBe(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390);
   await page.getByRole('button', { name: 'Notebook menu' }).click();
   await page.getByRole('menuitem', { name: 'Table of contents' }).click();

@@ -84,6 +84,7 @@ test('two people write, see each other, take over and lead each other to a cell'
 
   await writeIn(page, 'a');
   await page.keyboard.type('#');
+  await expect(cell(other, 'a')).toContainText('print(x)#');
   await cell(other, 'a').getByRole('button', { name: 'Take over' }).click();
   await writeIn(other, 'a');
   await other.keyboard.type(' mine');

@@ -158,6 +158,19 @@ test('cells are moved with the mouse, and made between others', async ({ page, s
   await expect(cells(page).nth(1).locator('strong')).toHaveText('words');
   await cells(page).nth(1).dblclick();
   await expect(cells(page).nth(1)).toHaveAttribute('data-mode', 'edit');
+
+  // Where one writes is shown by the browser; where one writes in two places at once, both are drawn.
+  await cell(page, 'a').getByText('one').click();
+  await page.keyboard.press('End');
+  await page.keyboard.type('\nten');
+  const drawn = cell(page, 'a').locator('.cm-cursor');
+  await expect(drawn).toHaveCount(0);
+  await page.keyboard.press('ControlOrMeta+Alt+ArrowUp');
+  await expect(drawn).toHaveCount(2);
+  await page.keyboard.type('s');
+  await expect(cell(page, 'a').locator('.cm-line')).toHaveText(['ones', 'tens']);
+  await cell(page, 'a').getByText('tens').click();
+  await expect(drawn).toHaveCount(0);
 });
 
 test('cells go from one notebook into another; parts of it are run, all is folded, the kernel is chosen', async ({
@@ -404,6 +417,12 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await page.keyboard.press('a');
   await expect(sheet.getByRole('status')).toContainText('already');
   await page.keyboard.press('n');
+  await expect(sheet.getByRole('button', { name: 'Keys for Insert a cell below' })).toHaveText('N');
+  // Of a command that has two presses, and to two presses.
+  await sheet.getByRole('button', { name: 'Keys for Delete', exact: true }).click();
+  await page.keyboard.press('q');
+  await page.keyboard.press('w');
+  await expect(sheet.getByRole('button', { name: 'Keys for Delete', exact: true })).toHaveText('Q W');
   await page.keyboard.press('Escape');
   await expect(sheet).toBeHidden();
   await choose(page, 'a');
@@ -411,11 +430,13 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await expect(cells(page)).toHaveCount(2);
   await page.keyboard.press('n');
   await expect(cells(page)).toHaveCount(3);
+  for (const key of ['d', 'd', 'q', 'w']) await page.keyboard.press(key);
+  await expect(cells(page)).toHaveCount(2);
   // By name, too.
   await page.keyboard.press('Control+k');
   await page.getByRole('textbox', { name: 'Search' }).fill('Insert a cell above');
   await page.keyboard.press('Enter');
-  await expect(cells(page)).toHaveCount(4);
+  await expect(cells(page)).toHaveCount(3);
 });
 
 test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {
