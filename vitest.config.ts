@@ -8,6 +8,9 @@ const onEmbedded = [
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);
 
+/** Only against tests that hang: no test says how fast something is, and the machine may be slow or busy. */
+const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+
 /** The whole of the server's suite on PostgreSQL, and what can differ on the embedded database too. */
 const server = (database: 'embedded' | 'postgres', include: string[], exclude: string[]) => ({
   test: {
@@ -18,8 +21,7 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     // Importing the server takes longer than most files of tests; nothing in it is kept in a module.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    ...limits,
   },
 });
 
@@ -32,6 +34,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          ...limits,
         },
       },
       server('embedded', onEmbedded, []),

@@ -9,8 +9,6 @@ import { type ExecuteRequest, type Kernel, type KernelMessage, type KernelProvid
 export interface ConformanceOptions {
   open: () => Promise<KernelProvider>;
   spec: string;
-  /** How long one test may take, where a start is slow. */
-  timeout?: number;
   /** What some cannot, by their nature. */
   lacks?: ('input' | 'exit' | 'prepare')[];
 }
@@ -65,11 +63,8 @@ export function heard(kernel: Kernel, type: string): Promise<KernelMessage> {
   });
 }
 
-export function kernelConformance(
-  name: string,
-  { open, spec, timeout = 60_000, lacks = [] }: ConformanceOptions,
-): void {
-  describe(`kernels: ${name}`, { timeout }, () => {
+export function kernelConformance(name: string, { open, spec, lacks = [] }: ConformanceOptions): void {
+  describe(`kernels: ${name}`, () => {
     let provider: KernelProvider;
     /** For all that leave it as it was: in WebAssembly a start takes longer than any of them. */
     let shared: { kernel: Kernel; folder: string };
@@ -77,12 +72,12 @@ export function kernelConformance(
       provider = await open();
       const folder = await mkdtemp(join(tmpdir(), 'project-'));
       shared = { folder, kernel: await provider.start({ ...plainOptions, spec, folder }) };
-    }, timeout);
+    });
     afterAll(async () => {
       await shared.kernel.stop();
       await provider.close();
       await rm(shared.folder, { recursive: true, force: true });
-    }, timeout);
+    });
 
     const start = () => startKernel(provider, spec);
 
@@ -260,10 +255,8 @@ export function kernelConformance(
 }
 
 /** What those hold to that run several executions at once. */
-export function subshellConformance(name: string, { open, spec, timeout = 60_000 }: ConformanceOptions): void {
-  test(`kernels: ${name} runs executions beside each other, each with its own outputs, and interrupts all or one of them`, {
-    timeout,
-  }, async () => {
+export function subshellConformance(name: string, { open, spec }: ConformanceOptions): void {
+  test(`kernels: ${name} runs executions beside each other, each with its own outputs, and interrupts all or one of them`, async () => {
     const provider = await open();
     onTestFinished(() => provider.close());
     const kernel = await startKernel(provider, spec);

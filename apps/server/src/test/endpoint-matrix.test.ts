@@ -194,7 +194,7 @@ describe('what belongs to somebody else', () => {
     });
     const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
     const servers = await expect
-      .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine), { timeout: 10_000 })
+      .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
       .toMatchObject({ body: { total: 1 } })
       .then(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine));
     /** A real id of Ada's for every endpoint that takes one of something she owns. */

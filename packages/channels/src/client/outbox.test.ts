@@ -115,7 +115,7 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
   test.each([
     { transport: 'websocket', cuts: 1_000 },
     { transport: 'longpoll', cuts: 300 },
-  ])('$cuts cuts of $transport at random bytes: each edit applied once, in order', { timeout: 60_000 }, async (row) => {
+  ])('$cuts cuts of $transport at random bytes: each edit applied once, in order', async (row) => {
     const { transport, cuts } = row;
     const { handler, applied, repeats } = ledger();
     server = await startServer({ doc: handler });

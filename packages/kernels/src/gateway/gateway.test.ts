@@ -19,7 +19,6 @@ let shared: JupyterServer | undefined;
 // It cannot tell how a process ended: the gateway has started it again by then.
 kernelConformance('gateway', {
   spec: 'python3',
-  timeout: 300_000,
   lacks: ['exit', 'prepare'],
   open: async () => {
     shared = await startJupyterServer();
@@ -28,7 +27,7 @@ kernelConformance('gateway', {
 });
 afterAll(() => shared?.close());
 
-describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
+describe('kernels of a Jupyter Server', () => {
   let server: JupyterServer;
   let provider: KernelProvider;
   let kernel: Kernel;
@@ -39,7 +38,7 @@ describe('kernels of a Jupyter Server', { timeout: 120_000 }, () => {
     provider = createGatewayProvider(server);
     kernel = await provider.start(options);
     kernel.onMessage((message) => messages.push(message));
-  }, 300_000);
+  });
   afterAll(async () => {
     await provider.close();
     await server.close();

@@ -65,7 +65,7 @@ async function childrenOf(pid: number): Promise<number[]> {
   return [...children, ...(await Promise.all(children.map(childrenOf))).flat()];
 }
 
-describe('The kernel host, in its own process', { timeout: 120_000 }, () => {
+describe('The kernel host, in its own process', () => {
   test('keeps a run going while its server is killed, and every line arrives once', async () => {
     const server = fork(join(import.meta.dirname, 'test/doomed-server.ts'), { stdio: 'inherit' });
     server.send({ options, request: request('a') });
@@ -76,7 +76,7 @@ describe('The kernel host, in its own process', { timeout: 120_000 }, () => {
     const host = kept(await findHost(options.folder));
     const heard = listen(host);
     await host.follow('a', stored);
-    await expect.poll(() => heard.some(({ type }) => type === 'finished'), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => heard.some(({ type }) => type === 'finished')).toBe(true);
     expect(heard.map(({ sequence }) => sequence)).toEqual(heard.map((_, index) => stored + 1 + index));
     expect(linesOf(heard)).toMatch(/\n199\n$/);
   });
@@ -97,25 +97,25 @@ describe('The kernel host, in its own process', { timeout: 120_000 }, () => {
   test('ends with its kernels when no server comes back', async () => {
     const host = kept(await startHost({ ...options, graceMs: 300 }));
     await host.open(request('a'));
-    await expect.poll(async () => (await host.kernels())[0]?.state, { timeout: 60_000 }).toBe('idle');
+    await expect.poll(async () => (await host.kernels())[0]?.state).toBe('idle');
     const pid = await pidOf();
     const all = [pid, ...(await childrenOf(pid))];
     expect(all.length).toBeGreaterThan(1);
     host.disconnect();
-    await expect.poll(() => all.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => all.filter(isAlive)).toEqual([]);
     expect(await findHost(options.folder)).toBeNull();
   });
 
   test('takes its kernels with it when it is killed, and the server is told', async () => {
     const host = kept(await startHost(options));
     await host.open(request('a'));
-    await expect.poll(async () => (await host.kernels())[0]?.state, { timeout: 60_000 }).toBe('idle');
+    await expect.poll(async () => (await host.kernels())[0]?.state).toBe('idle');
     const pid = await pidOf();
     const all = [pid, ...(await childrenOf(pid))];
     const lost = new Promise<void>((resolve) => void host.onLost(resolve));
     process.kill(pid, 'SIGKILL');
     await lost;
-    await expect.poll(() => all.filter(isAlive), { timeout: 20_000 }).toEqual([]);
+    await expect.poll(() => all.filter(isAlive)).toEqual([]);
     const next = kept(await startHost(options));
     expect(next.hostId).not.toBe(host.hostId);
     expect(await next.kernels()).toEqual([]);

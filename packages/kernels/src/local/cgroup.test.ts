@@ -58,7 +58,7 @@ describe('a cgroup of our own', () => {
 await installKernelPackages();
 const { isAvailable } = await localKernels().status();
 
-describe.runIf(isAvailable)('a kernel in its cgroup', { timeout: 120_000 }, () => {
+describe.runIf(isAvailable)('a kernel in its cgroup', () => {
   test('is in it with its limits before it runs, and who has no memory left is told so', async () => {
     const { service } = await lookalike();
     const provider = localKernels({ cgroup: service });

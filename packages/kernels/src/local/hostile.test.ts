@@ -43,7 +43,7 @@ async function answer(kernel: Kernel, code: string): Promise<string> {
 
 const ownChildren = () => treeOf(process.pid, sampleProcesses()).length;
 
-describe.runIf(isAvailable)('limits', { timeout: 120_000 }, () => {
+describe.runIf(isAvailable)('limits', () => {
   test('a fork bomb is ended, with the reason, and leaves nothing', async () => {
     const before = ownChildren();
     const { kernel } = await start();
@@ -117,7 +117,7 @@ except OSError as error: print(error.strerror)`;
   });
 });
 
-describe.runIf(isAvailable)('priority', { timeout: 120_000 }, () => {
+describe.runIf(isAvailable)('priority', () => {
   test('all of it gives way to the server, as one, also in sessions it has made for itself', async () => {
     const { kernel } = await start();
     await run(kernel, 'import subprocess\nfor _ in range(3): subprocess.Popen(["setsid", "sleep", "1000"])\n0');
@@ -133,11 +133,11 @@ describe.runIf(isAvailable)('priority', { timeout: 120_000 }, () => {
     expect(inside.length).toBeGreaterThanOrEqual(5);
     expect(inside.map(({ pid }) => getPriority(pid))).toEqual(inside.map(() => 5));
     const groups = () => Promise.all(inside.map(({ pid }) => group(pid)));
-    await expect.poll(groups, { timeout: 10_000 }).toEqual(inside.map(() => '5'));
+    await expect.poll(groups).toEqual(inside.map(() => '5'));
   });
 });
 
-describe.runIf(isAvailable)('ends', { timeout: 120_000 }, () => {
+describe.runIf(isAvailable)('ends', () => {
   test.each([
     ['a segmentation fault', 'import ctypes\nctypes.string_at(0)', 'SIGSEGV'],
     ['a kill from inside', 'import os\nos.kill(os.getpid(), 9)', 'SIGKILL'],
@@ -182,7 +182,7 @@ describe.runIf(isAvailable)('ends', { timeout: 120_000 }, () => {
     expect(pids.length).toBeGreaterThan(3);
     server.kill('SIGKILL');
     const alive = () => sampleProcesses().filter(({ pid }) => pids.includes(pid)).length;
-    await expect.poll(alive, { timeout: 10_000 }).toBe(0);
+    await expect.poll(alive).toBe(0);
   });
 
   test('a flood of output arrives whole', async () => {
@@ -227,7 +227,7 @@ for _ in range(500): kernel.iopub_thread.send_multipart(frames)`;
   });
 });
 
-describe.runIf(isAvailable)('the outside', { timeout: 120_000 }, () => {
+describe.runIf(isAvailable)('the outside', () => {
   test('files of the host are not there', async () => {
     const secret = join(runFolder, 'secret');
     await writeFile(secret, 'host secret');

@@ -10,11 +10,11 @@ await installKernelPackages();
 const { isAvailable, detail } = await localKernels().status();
 
 if (isAvailable) {
-  kernelConformance('local', { spec: 'python3', open: async () => localKernels(), timeout: 300_000 });
+  kernelConformance('local', { spec: 'python3', open: async () => localKernels() });
   // Debian's ipykernel has no subshells yet; the one made for the tests has.
   const python = await askPython(join(tmpdir(), 'atoll-test-python/bin/python'));
   const open = async () => localKernels({ python: () => python });
-  subshellConformance('local', { spec: 'python3', open, timeout: 300_000 });
+  subshellConformance('local', { spec: 'python3', open });
 } else {
   // A machine that forbids namespaces cannot hold users' code, and must say so rather than run it.
   test(`without a proven sandbox nothing is offered: ${detail}`, async () => {

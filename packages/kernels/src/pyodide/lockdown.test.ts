@@ -23,11 +23,11 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-describe('Python in the kernel', { timeout: 120_000 }, () => {
+describe('Python in the kernel', () => {
   let python: TestKernel;
   beforeAll(async () => {
     python = await startTestKernel();
-  }, 120_000);
+  });
   afterAll(() => python.close());
 
   const anything = 'from pyodide.ffi import to_js\nanything = to_js([1])\n';
@@ -112,7 +112,7 @@ print("end")`);
 });
 
 // Should Python ever get hold of JavaScript, this is what is left to it.
-describe('JavaScript in the process', { timeout: 60_000 }, () => {
+describe('JavaScript in the process', () => {
   const run = async (code: string) => {
     const script = `try { const value = await (async () => { ${code} })(); console.log('reached', value) } catch (error) { console.log('refused', error.code ?? error.cause?.code ?? error.name) }`;
     const locked = [...LOCKED, '--no-warnings', '--input-type=module', '-e', script];

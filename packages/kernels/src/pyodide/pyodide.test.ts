@@ -5,9 +5,9 @@ import { kernelConformance } from '../conformance.ts';
 import { createPyodideProvider } from './provider.ts';
 import { startTestKernel, type TestKernel } from './test/kernel.ts';
 
-kernelConformance('pyodide', { spec: 'pyodide', timeout: 120_000, open: async () => createPyodideProvider() });
+kernelConformance('pyodide', { spec: 'pyodide', open: async () => createPyodideProvider() });
 
-describe('the Pyodide kernel', { timeout: 120_000 }, () => {
+describe('the Pyodide kernel', () => {
   let python: TestKernel;
   beforeAll(async () => {
     python = await startTestKernel(async (folder) => {
@@ -17,7 +17,7 @@ describe('the Pyodide kernel', { timeout: 120_000 }, () => {
       await symlink('/etc/passwd', join(folder, 'link'));
       await symlink('/tmp', join(folder, 'away'));
     });
-  }, 120_000);
+  });
   afterAll(() => python.close());
 
   it('says what a Jupyter kernel says, in its order', async () => {

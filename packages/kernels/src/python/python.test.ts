@@ -39,7 +39,7 @@ async function scriptedPlace(has: Record<string, boolean>, lacks = ['ipykernel']
   return folder;
 }
 
-describe('a Python for everybody', { timeout: 120_000 }, () => {
+describe('a Python for everybody', () => {
   test('is the one on the machine that has what everybody needs', async () => {
     const packages = ['ipykernel'];
     const options = { dataFolder: await temporaryFolder(), environment: { PATH: '/usr/bin' }, user, packages };

@@ -32,7 +32,7 @@ async function run(app: TestApp, token: string, projectId: string): Promise<RunD
   const path = `/v1/notebooks/${projectId}/runs`;
   // Not with what it shows: who reads all of a flood again and again is somebody it gives way to.
   const status = async () => (await app.call<{ entries: Run[] }>('GET', path, { token })).body.entries[0]?.status;
-  await expect.poll(status, { timeout: 150_000, interval: 200 }).not.toBe('running');
+  await expect.poll(status, { interval: 200 }).not.toBe('running');
   return (await app.call<RunDetail>('GET', `${path}/${begun.body.id}`, { token })).body;
 }
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Whatever code does to itself and its sandbox, whoever ran it learns what happened. */
-describe.runIf(isAvailable)('the reason of a bad end', { timeout: 180_000 }, () => {
+describe.runIf(isAvailable)('the reason of a bad end', () => {
   test.each([
     ['os._exit', 'import os\nos._exit(7)', 'The kernel ended itself with code 7.'],
     ['a segmentation fault', 'import ctypes\nctypes.string_at(0)', 'The kernel crashed (SIGSEGV).'],
@@ -99,7 +99,7 @@ describe.runIf(isAvailable)('the reason of a bad end', { timeout: 180_000 }, () 
   });
 });
 
-describe('code that runs', { timeout: 180_000 }, () => {
+describe('code that runs', () => {
   test("finds the project's files, and what it writes is in the project", async () => {
     const { token } = await app.person();
     const project = await projectWith(app, token, [

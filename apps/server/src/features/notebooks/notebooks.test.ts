@@ -55,9 +55,7 @@ const refused = (work: Promise<unknown>) =>
 
 const idle = async (topic: JoinedTopic, count: number) =>
   expect
-    .poll(() => topic.events.flatMap(({ payload }) => (payload.removed_ids as string[] | undefined) ?? []).length, {
-      timeout: 15_000,
-    })
+    .poll(() => topic.events.flatMap(({ payload }) => (payload.removed_ids as string[] | undefined) ?? []).length)
     .toBeGreaterThanOrEqual(count);
 
 describe('the document', () => {
@@ -300,7 +298,7 @@ describe('the document', () => {
     const ownedUntil = new Date(app.clock.time - 60_000);
     await app.database.db.update(notebooks).set({ sessionId, ownerId, ownedUntil }).where(eq(notebooks.fileId, fileId));
     app.clock.time += 20_000;
-    await expect.poll(versions, { timeout: 15_000 }).toContain('Edits before the file was replaced');
+    await expect.poll(versions).toContain('Edits before the file was replaced');
   });
 
   test('an earlier version can be looked at and restored', async () => {

@@ -57,7 +57,7 @@ async function openBy(socket: PhoenixSocket, address: Address) {
   const send = (event: string, input: Fields = {}) => topic.push(event, { request_id: crypto.randomUUID(), ...input });
   const read = async () => (await topic.push('get_notebook', {})) as unknown as Notebook;
   const queue = async () => (await read()).queue.map(({ cell_id, state }) => `${cell_id} ${state}`);
-  const settled = (expected: string[]) => expect.poll(queue, { timeout: 30_000, interval: 50 }).toEqual(expected);
+  const settled = (expected: string[]) => expect.poll(queue, { interval: 50 }).toEqual(expected);
   const shown = async (id: string) => {
     const cell = (await read()).cells.find((each) => each.id === id);
     const texts = (cell?.outputs ?? []).map((output) =>
@@ -131,7 +131,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
   };
 }
 
-describe('a notebook on two servers', { timeout: 120_000 }, () => {
+describe('a notebook on two servers', () => {
   test('runs on the one that has its kernel, whichever its people are connected to', async () => {
     const one = await createTestApp({ bus: await bus() });
     const two = await beside(one);
@@ -179,7 +179,7 @@ describe('a notebook on two servers', { timeout: 120_000 }, () => {
     const { db } = one.database;
     expect(await db.select().from(kernelSessions)).toHaveLength(1);
     await there.send('stop_kernel');
-    await expect.poll(async () => (await here.read()).kernel.state, { timeout: 20_000 }).toBe('ended');
+    await expect.poll(async () => (await here.read()).kernel.state).toBe('ended');
   });
 
   test('that is begun on both at once is run on one of them, every cell once', async () => {
@@ -258,7 +258,7 @@ describe('a notebook on two servers', { timeout: 120_000 }, () => {
     await here.send('execute_cell', { cell_id: 'b' });
     await here.send('execute_cell', { cell_id: 'c' });
     for (const id of ['b', 'c']) {
-      await expect.poll(async () => (await here.shown(id)).texts, { timeout: 30_000 }).toEqual([`${id} begun\n`]);
+      await expect.poll(async () => (await here.shown(id)).texts).toEqual([`${id} begun\n`]);
     }
     await first.kill();
     const second = await startProcess(one, env);

@@ -35,7 +35,7 @@ async function notebookOf(sources: [type: string, source: string][]) {
   const read = async () => (await topic.push('get_notebook', {})) as unknown as Notebook;
   const run = async () => {
     await send('execute_all_cells');
-    await expect.poll(async () => (await read()).queue.length, { timeout: 90_000, interval: 200 }).toBe(0);
+    await expect.poll(async () => (await read()).queue.length, { interval: 200 }).toBe(0);
     return (await read()).cells;
   };
   return { app, token, topic, send, read, run, ...address };
@@ -44,7 +44,7 @@ async function notebookOf(sources: [type: string, source: string][]) {
 const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
   outputs.flatMap((output) => ('data' in output ? [output.data] : []))[0] ?? {};
 
-describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
+describe('a notebook on a real kernel', () => {
   test('changes what an earlier cell shows, also when that was saved; not when it was cleared', async () => {
     const { run, send, read, topic } = await notebookOf([
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
@@ -74,7 +74,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     await expect.poll(async () => (await read()).version).toBeGreaterThan(version);
     const after = async () => {
       await send('execute_cell', { cell_id: 'c1' });
-      await expect.poll(async () => (await read()).queue.length, { timeout: 30_000 }).toBe(0);
+      await expect.poll(async () => (await read()).queue.length).toBe(0);
       return shown();
     };
     expect(await after()).toBe("'after'");
@@ -145,12 +145,10 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     expect(await topic.push('dataframe_columns', { name: 'df' })).toMatchObject({ columns: [{ name: 'n' }, {}] });
     // A kernel that does not answer soon has none; on a busy machine that is the first time.
     await expect
-      .poll(() => topic.push('get_completions', { code: 'df.hea', cursor: 6 }), { timeout: 30_000 })
+      .poll(() => topic.push('get_completions', { code: 'df.hea', cursor: 6 }))
       .toMatchObject({ matches: [{ text: 'head' }], from: 3, to: 6 });
     await expect
-      .poll(async () => JSON.stringify(await topic.push('get_documentation', { code: 'df.head', cursor: 7 })), {
-        timeout: 30_000,
-      })
+      .poll(async () => JSON.stringify(await topic.push('get_documentation', { code: 'df.head', cursor: 7 })))
       .toContain('head');
     expect(await topic.push('execute_code', { code: 'print(1 + 1)' })).toEqual({
       outputs: [{ output_type: 'stream', name: 'stdout', text: '2\n' }],
@@ -171,7 +169,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     const data = { method: 'update', state: { value: 21 }, buffer_paths: [] };
     await topic.push('comm_message', { comm_id: view.model_id, type: 'comm_msg', data });
     await expect
-      .poll(() => topic.push('execute_code', { code: 'print(doubled)' }), { timeout: 20_000 })
+      .poll(() => topic.push('execute_code', { code: 'print(doubled)' }))
       .toMatchObject({ outputs: [{ text: '[42]\n' }] });
     await expect.poll(async () => (await widgets())?.value).toBe(21);
 
@@ -193,7 +191,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     // The layout and the style of the slider, and nothing that nobody sees.
     expect(Object.keys((saved as { state: Fields }).state)).toHaveLength(3);
     await send('stop_kernel', {});
-    await expect.poll(async () => (await read()).kernel.state, { timeout: 30_000 }).toBe('ended');
+    await expect.poll(async () => (await read()).kernel.state).toBe('ended');
     expect(await widgets()).toBeUndefined();
     expect((await read()).head.metadata.widgets).toEqual(file.metadata.widgets);
   });
@@ -212,7 +210,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
     const enable = (is_enabled: boolean) => send('toggle_parallel_execution_enabled', { is_enabled });
     const cell = (id: string) => send('execute_cell', { cell_id: id });
     const queue = async () => (await read()).queue.map(({ cell_id, state }) => `${cell_id} ${state}`).toSorted();
-    const settled = (expected: string[]) => expect.poll(queue, { timeout: 60_000, interval: 100 }).toEqual(expected);
+    const settled = (expected: string[]) => expect.poll(queue, { interval: 100 }).toEqual(expected);
     const shown = async (id: string) => {
       const found = (await read()).cells.find((each) => each.id === id);
       const texts = (found?.outputs ?? []).map((output) =>
@@ -309,7 +307,7 @@ describe('a notebook on a real kernel', { timeout: 180_000 }, () => {
       const run = await app.call<Run>('POST', `/v1/notebooks/${project.id}/runs`, { token, body: {} });
       const get = async () =>
         (await app.call<RunDetail>('GET', `/v1/notebooks/${project.id}/runs/${run.body.id}`, { token })).body;
-      await expect.poll(async () => (await get()).status, { timeout: 90_000, interval: 200 }).not.toBe('running');
+      await expect.poll(async () => (await get()).status, { interval: 200 }).not.toBe('running');
       expect(await get(), name).toMatchObject({ status: 'succeeded', error_reason: null });
     }
   });

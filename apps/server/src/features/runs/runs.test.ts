@@ -34,7 +34,7 @@ const get = async (app: TestApp, token: string, id: string, runId: string) =>
   (await app.call<RunDetail>('GET', `/v1/notebooks/${id}/runs/${runId}`, { token })).body;
 
 async function ended(app: TestApp, token: string, id: string, runId: string): Promise<RunDetail> {
-  await expect.poll(async () => (await get(app, token, id, runId)).status, { timeout: 10_000 }).not.toBe('running');
+  await expect.poll(async () => (await get(app, token, id, runId)).status).not.toBe('running');
   return get(app, token, id, runId);
 }
 

@@ -90,7 +90,7 @@ describe('The kernel host of a server', () => {
     expect(lost).toEqual([]);
 
     process.kill(line.pid, 'SIGKILL');
-    await expect.poll(() => lost, { timeout: 10_000 }).toEqual([line.hostId]);
+    await expect.poll(() => lost).toEqual([line.hostId]);
     line.close();
     const next = await kernels.host();
     expect(next.hostId).not.toBe(line.hostId);
