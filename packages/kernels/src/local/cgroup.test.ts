@@ -1,10 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run, startOptions, testLimits } from '../conformance.ts';
 import { installKernelPackages } from '../test-packages.ts';
-import { findCgroup } from './cgroup.ts';
+import { findCgroup, makeProcessorGroup, removeLeftGroups } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { localKernels } from './provider.ts';
 
@@ -25,6 +27,9 @@ async function lookalike({ controllers = 'cpuset cpu io memory pids', members = 
   await group('system.slice/atoll.service/server', '7\n');
   return { mount, service };
 }
+
+const here = await findCgroup({});
+const processors = 'processors' in here ? here.processors : undefined;
 
 describe('a cgroup of our own', () => {
   test('is the one above the group that holds our processes', async () => {
@@ -48,10 +53,60 @@ describe('a cgroup of our own', () => {
     expect(await findCgroup({ mount: poor.mount, membership })).toEqual({ reason: 'cgroup v2 without memory' });
   });
 
-  test('is not there with cgroup v1 or without any', async () => {
+  test('is not there with cgroup v1 or without any; but of the first one the processors are taken', async () => {
     const mount = await mkdtemp(join(tmpdir(), 'cgroup-'));
     onTestFinished(() => rm(mount, { recursive: true }));
     expect(await findCgroup({ mount, membership: '4:memory:/x\n' })).toEqual({ reason: 'no cgroup v2' });
+    const membership = '4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/user\n';
+    expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2' });
+    const processors = join(mount, 'cpu/user');
+    await mkdir(processors, { recursive: true });
+    await writeFile(join(processors, 'cpu.shares'), '1024\n');
+    expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2', processors });
+  });
+
+  test('is removed when its host is gone, and not before', async () => {
+    const { service } = await lookalike();
+    const names = ['kernel-4194304-a', `kernel-${process.pid}-b`, 'kernel-x', 'server'];
+    for (const name of names.slice(0, 3)) await mkdir(join(service, name));
+    await removeLeftGroups(service);
+    await removeLeftGroups(join(service, 'nowhere'));
+    const left = await readdir(service);
+    expect(names.map((name) => left.includes(name))).toEqual([false, true, true, true]);
+  });
+
+  test('of cgroup v1 says who goes first, and how much each may have', async () => {
+    const { service } = await lookalike();
+    const group = makeProcessorGroup(service, { ...testLimits, cpu: 1.5 });
+    const [name] = (await readdir(service)).filter((entry) => entry.startsWith('kernel-'));
+    const read = (file: string) => readFile(join(service, String(name), file), 'utf8');
+    expect([await read('cpu.cfs_quota_us'), await read('cpu.cfs_period_us')]).toEqual(['150000', '100000']);
+    expect(await read('cpu.shares')).toBe('335');
+    group.goLast(true);
+    expect(await read('cpu.idle')).toBe('1');
+    // As the system does it.
+    await writeFile(join(service, String(name), 'cpu.shares'), '1024');
+    group.goLast(false);
+    expect([await read('cpu.idle'), await read('cpu.shares')]).toEqual(['0', '335']);
+  });
+
+  test.runIf(processors)('is a real one here, and gone when it is empty', async () => {
+    const group = makeProcessorGroup(processors ?? '', testLimits);
+    const child = spawn('sleep', ['1000']);
+    onTestFinished(() => void child.kill('SIGKILL'));
+    group.add(child.pid ?? 0);
+    const membership = await readFile(`/proc/${child.pid}/cgroup`, 'utf8');
+    const path = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.*)$/m.exec(membership)?.[1] ?? '';
+    expect(path).toContain(`kernel-${process.pid}-`);
+    const read = (file: string) => readFile(join(processors ?? '', basename(path), file), 'utf8');
+    expect(Number(await read('cpu.shares'))).toBe(335);
+    group.goLast(true);
+    group.goLast(false);
+    expect(Number(await read('cpu.shares'))).toBe(335);
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    await group.remove();
+    await expect(read('cpu.shares')).rejects.toThrow('ENOENT');
   });
 });
 
@@ -68,12 +123,8 @@ describe.runIf(isAvailable)('a kernel in its cgroup', () => {
     expect((await run(kernel, '1+1')).shown).toEqual(['2']);
     const [name] = (await readdir(service)).filter((entry) => entry.startsWith('kernel-'));
     const read = (file: string) => readFile(join(service, String(name), file), 'utf8');
-    expect(await Promise.all(['memory.max', 'memory.swap.max', 'pids.max', 'cpu.max'].map(read))).toEqual([
-      '512000000',
-      '0',
-      '64',
-      '50000 100000',
-    ]);
+    const files = ['memory.max', 'memory.swap.max', 'pids.max', 'cpu.max', 'cpu.weight.nice'];
+    expect(await Promise.all(files.map(read))).toEqual(['512000000', '0', '64', '50000 100000', '5']);
     const [sandbox] = treeOf(Number(await read('cgroup.procs')), sampleProcesses());
     expect(sandbox?.parent).toBe(process.pid);
     // As the system does it.

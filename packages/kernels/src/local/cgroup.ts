@@ -1,18 +1,26 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { access, constants, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { access, constants, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { KernelLimits } from '../port.ts';
+import { niceness } from './giving-way.ts';
+import { sampleOf } from './processes.ts';
 
 const controllers = ['cpu', 'memory', 'pids'];
 const periodMicroseconds = 100_000;
 const removalAttempts = 20;
+/** Of 1024: what the niceness amounts to. */
+const sharesOfThird = 335;
+const prefix = 'kernel-';
 
 /** One kernel's control group: limits that the system's kernel holds by itself, all at once and without delay. */
 export interface Cgroup {
   /** Before the process has made any other. */
   add(pid: number): void;
+  /** It gets only what all others leave; or, as from its beginning, a third of what they get when there is not enough. */
+  goLast(isLast: boolean): void;
   kill(): void;
   /** Whether something in it was killed because it had no memory left. */
   wasOutOfMemory(): boolean;
@@ -20,8 +28,8 @@ export interface Cgroup {
   remove(): Promise<void>;
 }
 
-/** A part of cgroup v2 that was given to us to divide, or why there is none. */
-export type CgroupPlace = { folder: string } | { reason: string };
+/** A part of cgroup v2 that was given to us to divide; or why there is none, and where processors can be shared out at least. */
+export type CgroupPlace = { folder: string } | { reason: string; processors?: string | undefined };
 
 export interface CgroupOptions {
   /** Which folder to divide; else the one this process is in, or the one above, is looked at. */
@@ -38,7 +46,9 @@ export async function findCgroup({
 }: CgroupOptions): Promise<CgroupPlace> {
   const text = membership ?? (await readFile('/proc/self/cgroup', 'utf8').catch(() => ''));
   const own = /^0::(\/.*)$/m.exec(text)?.[1];
-  if (!configured && !(await isThere(join(mount, 'cgroup.controllers')))) return { reason: 'no cgroup v2' };
+  if (!configured && !(await isThere(join(mount, 'cgroup.controllers')))) {
+    return { reason: 'no cgroup v2', processors: await olderPlace(mount, text) };
+  }
   const candidates = configured ? [configured] : own ? [join(mount, own), join(mount, dirname(own))] : [];
   const refusals: string[] = [];
   for (const folder of new Set(candidates)) {
@@ -47,6 +57,33 @@ export async function findCgroup({
     refusals.push(refusal);
   }
   return { reason: refusals[0] ?? 'no cgroup v2 of our own' };
+}
+
+/** The first cgroups have a tree for each kind of limit; that of the processors is worth having alone. */
+async function olderPlace(mount: string, membership: string): Promise<string | undefined> {
+  const own = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(\/.*)$/m.exec(membership)?.[1];
+  if (own === undefined) return;
+  const folder = join(mount, 'cpu', own);
+  return (await canMoveInto(folder)) ? folder : undefined;
+}
+
+/** Tried with a process that does nothing: where it is not allowed, kernels run without. */
+async function canMoveInto(folder: string): Promise<boolean> {
+  if (!(await isThere(join(folder, 'cpu.shares')))) return false;
+  const child = spawn('sleep', ['60'], { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
+  let group: Cgroup | null = null;
+  try {
+    group = makeProcessorGroup(folder, { cpu: 1 });
+    group.add(child.pid ?? 0);
+    return true;
+  } catch {
+    return false;
+  } finally {
+    child.kill('SIGKILL');
+    await ended;
+    await group?.remove();
+  }
 }
 
 async function refusalOf(folder: string): Promise<string | null> {
@@ -68,17 +105,17 @@ async function refusalOf(folder: string): Promise<string | null> {
 }
 
 export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
-  const folder = join(parent, `kernel-${randomUUID()}`);
-  mkdirSync(folder);
-  const write = (name: string, value: string | number) => writeFileSync(join(folder, name), String(value));
+  const { folder, write, ...group } = makeGroup(parent);
   write('memory.max', limits.memoryBytes);
   writeIfThere(() => write('memory.swap.max', 0));
   // Half of a kernel is of no use: all of it goes.
   write('memory.oom.group', 1);
   write('pids.max', limits.processes);
-  write('cpu.max', `${Math.max(1000, Math.round(limits.cpu * periodMicroseconds))} ${periodMicroseconds}`);
+  write('cpu.max', `${quotaOf(limits)} ${periodMicroseconds}`);
+  const goLast = lastOrNot(write, () => write('cpu.weight.nice', niceness));
   return {
-    add: (pid) => write('cgroup.procs', pid),
+    ...group,
+    goLast,
     kill: () => writeIfThere(() => write('cgroup.kill', 1)),
     wasOutOfMemory() {
       try {
@@ -88,6 +125,28 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
         return false;
       }
     },
+  };
+}
+
+/** Of the first cgroups, for the processors alone: the rest is held by other means. */
+export function makeProcessorGroup(parent: string, limits: Pick<KernelLimits, 'cpu'>): Cgroup {
+  const { write, folder: _, ...group } = makeGroup(parent);
+  write('cpu.cfs_period_us', periodMicroseconds);
+  write('cpu.cfs_quota_us', quotaOf(limits));
+  const goLast = lastOrNot(write, () => write('cpu.shares', sharesOfThird));
+  return { ...group, goLast, kill: () => {}, wasOutOfMemory: () => false };
+}
+
+const quotaOf = ({ cpu }: Pick<KernelLimits, 'cpu'>) => Math.max(1000, Math.round(cpu * periodMicroseconds));
+
+function makeGroup(parent: string) {
+  const folder = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
+  mkdirSync(folder);
+  const write = (name: string, value: string | number) => writeFileSync(join(folder, name), String(value));
+  return {
+    folder,
+    write,
+    add: (pid: number) => write('cgroup.procs', pid),
     async remove() {
       for (let attempt = 0; attempt < removalAttempts; attempt++) {
         // Busy until the last of its processes is reaped.
@@ -102,7 +161,24 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
   };
 }
 
-/** A machine without swap has no such file, and cgroup.kill came with Linux 5.14. */
+/** One that was last has forgotten what its share was. */
+function lastOrNot(write: (name: string, value: number) => void, share: () => void): Cgroup['goLast'] {
+  writeIfThere(share);
+  return (isLast) => {
+    writeIfThere(() => write('cpu.idle', isLast ? 1 : 0));
+    if (!isLast) writeIfThere(share);
+  };
+}
+
+/** Groups of hosts that were killed; one that still has a process stays. */
+export async function removeLeftGroups(parent: string): Promise<void> {
+  for (const name of await readdir(parent).catch(() => [])) {
+    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : 0;
+    if (pid > 0 && !sampleOf(String(pid))) await rmdir(join(parent, name)).catch(() => {});
+  }
+}
+
+/** A machine without swap has no such file; cgroup.kill came with Linux 5.14, cpu.idle with 5.15. */
 function writeIfThere(write: () => void): void {
   try {
     write();

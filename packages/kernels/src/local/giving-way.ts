@@ -3,7 +3,7 @@ import { setPriority } from 'node:os';
 import { type ProcessSample, sampleOf } from './processes.ts';
 
 /** A third of what others get, when there is not enough for all. */
-const niceness = 5;
+export const niceness = 5;
 const last = 19;
 
 /** The server goes before the users' code; when the machine has no memory left, the users' code goes first. */

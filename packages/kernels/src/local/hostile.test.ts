@@ -9,6 +9,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run, startOptions, testLimits } from '../conformance.ts';
 import type { Kernel, StartOptions } from '../port.ts';
 import { installKernelPackages } from '../test-packages.ts';
+import { findCgroup } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { localKernels } from './provider.ts';
 
@@ -121,12 +122,16 @@ describe.runIf(isAvailable)('priority', () => {
   test('all of it gives way to the server, as one, also in sessions it has made for itself', async () => {
     const { kernel } = await start();
     await run(kernel, 'import subprocess\nfor _ in range(3): subprocess.Popen(["setsid", "sleep", "1000"])\n0');
+    const place = await findCgroup({});
+    const hasCgroup = 'folder' in place || place.processors !== undefined;
     // Without a group of its own, as where Linux has none, its own niceness is what counts.
-    const group = (pid: number) =>
-      readFile(`/proc/${pid}/autogroup`, 'utf8').then(
+    const group = async (pid: number) => {
+      if (hasCgroup) return (await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes('/kernel-') ? '5' : 'none';
+      return readFile(`/proc/${pid}/autogroup`, 'utf8').then(
         (text) => text.trim().split(' ').at(-1),
         () => '5',
       );
+    };
     const inside = treeOf(process.pid, sampleProcesses()).filter(
       ({ pid, parent }) => ![pid, parent].includes(process.pid),
     );

@@ -7,7 +7,7 @@ import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
 import { Heartbeat } from '../zmq/heartbeat.ts';
-import { type Cgroup, type CgroupPlace, makeCgroup } from './cgroup.ts';
+import { type Cgroup, type CgroupPlace, makeCgroup, makeProcessorGroup } from './cgroup.ts';
 import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
@@ -99,6 +99,7 @@ export async function startLife(
     folders,
     limits,
     onExceeded: (reason) => void end(reason),
+    cgroup,
     throttle: cgroup ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
     lostAfterMs: context.lostAfterMs,
     lastHeartbeat: () => heartbeat.last,
@@ -113,13 +114,18 @@ export async function startLife(
 async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folder: string) {
   let cgroup: Cgroup | null = null;
   try {
-    cgroup = 'folder' in context.cgroup ? makeCgroup(context.cgroup.folder, limits) : null;
+    cgroup = groupIn(context.cgroup, limits);
     return { process: startSandbox(plan, context.user, cgroup), cgroup };
   } catch (error) {
     await cgroup?.remove();
     await rm(folder, { recursive: true });
     throw new KernelStartError(failedToStart((error as Error).message));
   }
+}
+
+function groupIn(place: CgroupPlace, limits: KernelLimits): Cgroup | null {
+  if ('folder' in place) return makeCgroup(place.folder, limits);
+  return place.processors === undefined ? null : makeProcessorGroup(place.processors, limits);
 }
 
 async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {

@@ -63,7 +63,10 @@ export async function probeSandbox(runFolder: string, user: SandboxUser, cgroup:
     const broken = Object.keys(attempts).filter((name) => !held.has(name));
     if (held.size === 1) return { holds: false, detail: `${version} cannot make a sandbox: ${lastWords.trim()}` };
     if (broken.length > 0) return { holds: false, detail: `${version} does not hold: ${broken.join(', ')}` };
-    const limits = 'folder' in cgroup ? 'cgroup v2, rlimits' : `rlimits (${cgroup.reason})`;
+    const limits =
+      'folder' in cgroup
+        ? 'cgroup v2, rlimits'
+        : `${cgroup.processors ? 'cgroup v1 of the processors, ' : ''}rlimits (${cgroup.reason})`;
     const filter = seccompFilter() ? 'system calls filtered' : 'system calls not filtered';
     return { holds: true, detail: `${version}, ${filter}, limits by ${limits} and a watchdog` };
   } finally {

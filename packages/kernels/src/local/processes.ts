@@ -9,6 +9,8 @@ export interface ProcessSample {
   threads: number;
   residentBytes: number;
   cpuSeconds: number;
+  /** The part of it that was its own code's, and not the system's for it. */
+  ownSeconds: number;
 }
 
 const pageBytes = 4096;
@@ -40,6 +42,7 @@ export function sampleOf(pid: string): ProcessSample | null {
       residentBytes: at(24) * pageBytes,
       // With what its ended children used.
       cpuSeconds: (at(14) + at(15) + at(16) + at(17)) / ticksPerSecond,
+      ownSeconds: (at(14) + at(16)) / ticksPerSecond,
     };
   } catch {
     // It ended in between.
@@ -55,7 +58,7 @@ export function treeOf(root: number, samples: ProcessSample[]): ProcessSample[] 
   return tree;
 }
 
-export const sum = (tree: ProcessSample[], field: 'threads' | 'residentBytes' | 'cpuSeconds') =>
+export const sum = (tree: ProcessSample[], field: 'threads' | 'residentBytes' | 'cpuSeconds' | 'ownSeconds') =>
   tree.reduce((total, sample) => total + sample[field], 0);
 
 /** Pages that several processes share are counted once; slow, so only asked when it matters. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
-import { findCgroup } from './cgroup.ts';
+import { findCgroup, removeLeftGroups } from './cgroup.ts';
 import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';
@@ -36,10 +36,12 @@ export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
   const kernels = new Set<LocalKernel>();
   let probed: Promise<Probe & { context: LifeContext }> | null = null;
   const probe = () => {
-    probed ??= findCgroup({ configured: options.cgroup }).then(async (cgroup) => ({
-      ...(await probeSandbox(runFolder, user, cgroup)),
-      context: { runFolder, user, watchdog, cgroup, lostAfterMs },
-    }));
+    probed ??= findCgroup({ configured: options.cgroup }).then(async (cgroup) => {
+      const parent = 'folder' in cgroup ? cgroup.folder : cgroup.processors;
+      if (parent !== undefined) await removeLeftGroups(parent);
+      const context = { runFolder, user, watchdog, cgroup, lostAfterMs };
+      return { ...(await probeSandbox(runFolder, user, cgroup)), context };
+    });
     return probed;
   };
   const startable = async () => {

@@ -1,6 +1,8 @@
 import type { KernelLimits } from '../port.ts';
+import type { Cgroup } from './cgroup.ts';
 import { diskBytes, unnamedBytes } from './disk.ts';
 import { Sessions } from './giving-way.ts';
+import { Order } from './order.ts';
 import { type ProcessSample, proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
 import type { Throttle } from './throttle.ts';
 
@@ -10,6 +12,8 @@ export interface Watched {
   folders: string[];
   limits: KernelLimits;
   onExceeded(reason: 'memory' | 'processes' | 'disk' | 'lost'): void;
+  /** Where there is one, it also says who goes first. */
+  cgroup: Pick<Cgroup, 'goLast'> | null;
   /** Null where a cgroup does it. */
   throttle: Throttle | null;
   /** How long it may stand still, and when it last answered. */
@@ -34,6 +38,7 @@ export class Watchdog {
   readonly #nextDisk = new Map<Watched, number>();
   readonly #stillSince = new WeakMap<Watched, number>();
   readonly #sessions = new WeakMap<Watched, Sessions>();
+  readonly #order = new Order();
   readonly #counts = new WeakMap<Watched, number>();
   readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
   /** What its processes had in common when that was last asked for. */
@@ -42,7 +47,7 @@ export class Watchdog {
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
-    this.#sessions.set(watched, new Sessions());
+    if (!watched.cgroup) this.#sessions.set(watched, new Sessions());
     this.#timer ??= setTimeout(() => this.#look(), interval);
     return () => {
       watched.throttle?.close();
@@ -58,18 +63,24 @@ export class Watchdog {
     const samples = sampleProcesses();
     const at = performance.now() / 1000;
     let next = interval;
+    const used = new Map<Pick<Cgroup, 'goLast'>, { all: number; own: number }>();
     for (const watched of this.#watched) {
       const tree = treeOf(watched.pid, samples);
       const { processes } = watched.limits;
       this.#sessions.get(watched)?.giveWay(tree);
-      watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
+      const all = sum(tree, 'cpuSeconds');
+      watched.throttle?.see(all, at);
+      if (watched.cgroup) used.set(watched.cgroup, { all, own: sum(tree, 'ownSeconds') });
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) {
-        this.#sessions.get(watched)?.goLast(tree);
+        this.#goLast(watched, tree);
         watched.onExceeded('processes');
       }
       // A fork bomb is soon at that limit; to ask Linux what memory its processes share would hold up everybody until then.
-      else if (this.#leaps(watched, tree.length)) next = soon;
+      else if (this.#leaps(watched, tree.length)) {
+        next = soon;
+        if (watched.cgroup) this.#order.last(watched.cgroup);
+      }
       // Asked twice: what an ending process shared is counted once more for those who are read after it.
       else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, sampleProcesses()))) {
         watched.onExceeded('memory');
@@ -81,7 +92,13 @@ export class Watchdog {
         );
       }
     }
+    this.#order.see(used, at);
     if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
+  }
+
+  #goLast(watched: Watched, tree: ProcessSample[]): void {
+    if (watched.cgroup) this.#order.last(watched.cgroup);
+    else this.#sessions.get(watched)?.goLast(tree);
   }
 
   #leaps(watched: Watched, count: number): boolean {
