@@ -157,11 +157,9 @@ export async function atoll(environment: Record<string, string> = {}): Promise<O
     addTo,
     add: async (name, content) => `${server.url}/projects/${(await addTo(name, content)).projectId}`,
     async prepare(page) {
+      // Before its first page, which would make itself a guest meanwhile.
+      await page.context().request.post(`${server.url}/api/atoll/v1/sign_in`, { data: account });
       await page.goto(server.url);
-      await page.evaluate(async (body) => {
-        const headers = { 'content-type': 'application/json' };
-        await fetch('/api/atoll/v1/sign_in', { method: 'POST', headers, body: JSON.stringify(body) });
-      }, account);
     },
     source: `${first} :is(pre, .cm-content)`,
     editor: `${first} .cm-content`,
