@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { run, startOptions, testLimits } from '../conformance.ts';
 import { installKernelPackages } from '../test-packages.ts';
-import { findCgroup, makeProcessorGroup, removeLeftGroups } from './cgroup.ts';
+import { findCgroup, makeCgroup, makeProcessorGroup, removeLeftGroups } from './cgroup.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { localKernels } from './provider.ts';
 
@@ -65,14 +65,28 @@ describe('a cgroup of our own', () => {
     expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2', processors });
   });
 
-  test('is removed when its host is gone, and not before', async () => {
+  test('is removed later when its host was killed: an empty one, and not one made a moment ago', async () => {
     const { service } = await lookalike();
-    const names = ['kernel-4194304-a', `kernel-${process.pid}-b`, 'kernel-x', 'server'];
-    for (const name of names.slice(0, 3)) await mkdir(join(service, name));
+    const names = ['kernel-old', 'kernel-full', 'kernel-new', 'other'];
+    for (const name of names) await mkdir(join(service, name));
+    await writeFile(join(service, 'kernel-full/cgroup.procs'), '7\n');
+    for (const name of ['kernel-old', 'kernel-full', 'other']) await utimes(join(service, name), 0, 0);
     await removeLeftGroups(service);
     await removeLeftGroups(join(service, 'nowhere'));
     const left = await readdir(service);
     expect(names.map((name) => left.includes(name))).toEqual([false, true, true, true]);
+  });
+
+  test('is not left behind when its limits are refused', async () => {
+    const { service } = await lookalike();
+    const refusing = new Proxy(testLimits, {
+      get() {
+        throw new Error('refused');
+      },
+    });
+    const groups = async () => (await readdir(service)).filter((name) => name.startsWith('kernel-'));
+    expect(() => makeCgroup(service, refusing)).toThrow('refused');
+    expect(await groups()).toEqual([]);
   });
 
   test('of cgroup v1 says who goes first, and how much each may have', async () => {
@@ -83,21 +97,28 @@ describe('a cgroup of our own', () => {
     expect([await read('cpu.cfs_quota_us'), await read('cpu.cfs_period_us')]).toEqual(['150000', '100000']);
     expect(await read('cpu.shares')).toBe('335');
     group.goLast(true);
-    expect(await read('cpu.idle')).toBe('1');
+    expect([await read('cpu.idle'), await read('cpu.shares')]).toEqual(['1', '335']);
     // As the system does it.
     await writeFile(join(service, String(name), 'cpu.shares'), '1024');
     group.goLast(false);
     expect([await read('cpu.idle'), await read('cpu.shares')]).toEqual(['0', '335']);
+    // As where Linux cannot put it last: the smallest share.
+    await rm(join(service, String(name), 'cpu.idle'));
+    await mkdir(join(service, String(name), 'cpu.idle'));
+    group.goLast(true);
+    expect(await read('cpu.shares')).toBe('15');
+    group.goLast(false);
+    expect(await read('cpu.shares')).toBe('335');
   });
 
   test.runIf(processors)('is a real one here, and gone when it is empty', async () => {
     const group = makeProcessorGroup(processors ?? '', testLimits);
     const child = spawn('sleep', ['1000']);
     onTestFinished(() => void child.kill('SIGKILL'));
-    group.add(child.pid ?? 0);
+    group.add(child.pid ?? Number.NaN);
     const membership = await readFile(`/proc/${child.pid}/cgroup`, 'utf8');
     const path = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(.*)$/m.exec(membership)?.[1] ?? '';
-    expect(path).toContain(`kernel-${process.pid}-`);
+    expect(path).toContain('kernel-');
     const read = (file: string) => readFile(join(processors ?? '', basename(path), file), 'utf8');
     expect(Number(await read('cpu.shares'))).toBe(335);
     group.goLast(true);

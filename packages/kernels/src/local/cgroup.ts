@@ -1,18 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { access, constants, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { access, constants, readdir, readFile, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { KernelLimits } from '../port.ts';
 import { niceness } from './giving-way.ts';
-import { sampleOf } from './processes.ts';
 
 const controllers = ['cpu', 'memory', 'pids'];
 const periodMicroseconds = 100_000;
-const removalAttempts = 20;
-/** Of 1024: what the niceness amounts to. */
-const sharesOfThird = 335;
+const removalAttempts = 100;
 const prefix = 'kernel-';
 
 /** One kernel's control group: limits that the system's kernel holds by itself, all at once and without delay. */
@@ -74,8 +71,10 @@ async function canMoveInto(folder: string): Promise<boolean> {
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   let group: Cgroup | null = null;
   try {
+    // Nobody would be ourselves.
+    if (child.pid === undefined) return false;
     group = makeProcessorGroup(folder, { cpu: 1 });
-    group.add(child.pid ?? 0);
+    group.add(child.pid);
     return true;
   } catch {
     return false;
@@ -105,18 +104,19 @@ async function refusalOf(folder: string): Promise<string | null> {
 }
 
 export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
-  const { folder, write, ...group } = makeGroup(parent);
-  write('memory.max', limits.memoryBytes);
-  writeIfThere(() => write('memory.swap.max', 0));
-  // Half of a kernel is of no use: all of it goes.
-  write('memory.oom.group', 1);
-  write('pids.max', limits.processes);
-  write('cpu.max', `${quotaOf(limits)} ${periodMicroseconds}`);
-  const goLast = lastOrNot(write, () => write('cpu.weight.nice', niceness));
+  const { folder, write, ...group } = makeGroup(parent, (set) => {
+    set('memory.max', limits.memoryBytes);
+    writeIfThere(() => set('memory.swap.max', 0));
+    // Half of a kernel is of no use: all of it goes.
+    set('memory.oom.group', 1);
+    set('pids.max', limits.processes);
+    set('cpu.max', `${quotaOf(limits)} ${periodMicroseconds}`);
+  });
+  const goLast = lastOrNot(write, { file: 'cpu.weight.nice', usual: niceness, last: 19 });
   return {
     ...group,
     goLast,
-    kill: () => writeIfThere(() => write('cgroup.kill', 1)),
+    kill: () => void writeIfThere(() => write('cgroup.kill', 1)),
     wasOutOfMemory() {
       try {
         const events = readFileSync(join(folder, 'memory.events'), 'utf8');
@@ -130,19 +130,34 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
 
 /** Of the first cgroups, for the processors alone: the rest is held by other means. */
 export function makeProcessorGroup(parent: string, limits: Pick<KernelLimits, 'cpu'>): Cgroup {
-  const { write, folder: _, ...group } = makeGroup(parent);
-  write('cpu.cfs_period_us', periodMicroseconds);
-  write('cpu.cfs_quota_us', quotaOf(limits));
-  const goLast = lastOrNot(write, () => write('cpu.shares', sharesOfThird));
+  const {
+    write,
+    folder: _,
+    ...group
+  } = makeGroup(parent, (set) => {
+    // Refused when a group above has less already, which then counts; or where Linux was built without.
+    writeIfThere(() => set('cpu.cfs_period_us', periodMicroseconds));
+    writeIfThere(() => set('cpu.cfs_quota_us', quotaOf(limits)));
+  });
+  const goLast = lastOrNot(write, { file: 'cpu.shares', usual: 335, last: 15 });
   return { ...group, goLast, kill: () => {}, wasOutOfMemory: () => false };
 }
 
 const quotaOf = ({ cpu }: Pick<KernelLimits, 'cpu'>) => Math.max(1000, Math.round(cpu * periodMicroseconds));
 
-function makeGroup(parent: string) {
-  const folder = join(parent, `${prefix}${process.pid}-${randomUUID()}`);
+type Setting = (name: string, value: string | number) => void;
+
+/** With its limits, or not at all. */
+function makeGroup(parent: string, limit: (set: Setting) => void) {
+  const folder = join(parent, `${prefix}${randomUUID()}`);
   mkdirSync(folder);
-  const write = (name: string, value: string | number) => writeFileSync(join(folder, name), String(value));
+  const write: Setting = (name, value) => writeFileSync(join(folder, name), String(value));
+  try {
+    limit(write);
+  } catch (error) {
+    rmdirSync(folder);
+    throw error;
+  }
   return {
     folder,
     write,
@@ -155,35 +170,41 @@ function makeGroup(parent: string) {
           (failure: NodeJS.ErrnoException) => failure,
         );
         if (error?.code !== 'EBUSY') return;
-        await setTimeout(50);
+        await setTimeout(attempt < 20 ? 50 : 500);
       }
     },
   };
 }
 
-/** One that was last has forgotten what its share was. */
-function lastOrNot(write: (name: string, value: number) => void, share: () => void): Cgroup['goLast'] {
-  writeIfThere(share);
+/** A Linux that cannot put it last gives it the smallest share. One that was last has forgotten what its share was. */
+function lastOrNot(write: Setting, share: { file: string; usual: number; last: number }): Cgroup['goLast'] {
+  writeIfThere(() => write(share.file, share.usual));
   return (isLast) => {
-    writeIfThere(() => write('cpu.idle', isLast ? 1 : 0));
-    if (!isLast) writeIfThere(share);
+    const isDone = writeIfThere(() => write('cpu.idle', isLast ? 1 : 0));
+    if (!isLast || !isDone) writeIfThere(() => write(share.file, isLast ? share.last : share.usual));
   };
 }
 
-/** Groups of hosts that were killed; one that still has a process stays. */
+const youngMs = 60_000;
+
+/** Groups of hosts that were killed: one that is empty and not made a moment ago. One with a process in it stays. */
 export async function removeLeftGroups(parent: string): Promise<void> {
   for (const name of await readdir(parent).catch(() => [])) {
-    const pid = name.startsWith(prefix) ? Number(name.slice(prefix.length).split('-')[0]) : 0;
-    if (pid > 0 && !sampleOf(String(pid))) await rmdir(join(parent, name)).catch(() => {});
+    const folder = join(parent, name);
+    if (!name.startsWith(prefix)) continue;
+    const made = await stat(folder).catch(() => null);
+    if (made && Date.now() - made.mtimeMs > youngMs) await rmdir(folder).catch(() => {});
   }
 }
 
 /** A machine without swap has no such file; cgroup.kill came with Linux 5.14, cpu.idle with 5.15. */
-function writeIfThere(write: () => void): void {
+function writeIfThere(write: () => void): boolean {
   try {
     write();
+    return true;
   } catch {
     // What it would add is done by other means, or is not needed.
+    return false;
   }
 }
 

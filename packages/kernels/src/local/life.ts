@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type KernelEnd, type KernelLimits, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
@@ -17,6 +18,7 @@ import type { Watchdog } from './watchdog.ts';
 
 const run = promisify(execFile);
 const startTimeout = 60_000;
+const longestRemovalMs = 1_000;
 
 export interface LifeContext {
   /** Short: a socket's path has 107 bytes. */
@@ -76,7 +78,8 @@ export async function startLife(
     heartbeat.close();
     await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
     if (cgroup?.wasOutOfMemory()) verdict ??= 'memory';
-    await cgroup?.remove();
+    // Very many processes take their time to be gone; nobody has to wait for that.
+    await Promise.race([cgroup?.remove(), wait(longestRemovalMs, undefined, { ref: false })]);
     return endOf(exit, verdict, limits);
   });
   const end = (why: Verdict) => {

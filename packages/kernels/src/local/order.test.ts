@@ -9,9 +9,9 @@ class Kernel {
 }
 
 /** Two processors, looked at each quarter of a second; each kernel uses such parts of one, and so much else is idle. */
-function machine(count: number) {
+function machine(count: number, read?: () => null) {
   const seconds = { idle: 0, all: 0 };
-  const order = new Order(() => ({ ...seconds }));
+  const order = new Order(read ?? (() => ({ ...seconds })));
   let at = 0;
   const kernels = Array.from({ length: count }, () => new Kernel());
   const used = new Map(kernels.map((kernel) => [kernel, { all: 0, own: 0 }]));
@@ -46,6 +46,18 @@ test('on a machine that is busy with other things it has its share', () => {
   expect(look(0, [{ all: 0.01 }])).toEqual([false]);
 });
 
+test('what short ones and writers take is not left for it', () => {
+  const { look } = machine(3);
+  const uses = [{ all: 0.4 }, { all: 0.8, own: 0.05 }, { all: 0.2 }];
+  for (let count = 0; count < 3; count++) expect(look(0.2, uses)).toEqual([false, false, false]);
+  expect(look(0.7, uses)).toEqual([true, false, false]);
+});
+
+test('nobody goes last where the machine does not tell what is left', () => {
+  const { look } = machine(1, () => null);
+  for (let count = 0; count < 3; count++) expect(look(1, [{ all: 1 }])).toEqual([false]);
+});
+
 test('several that share all of it go last together', () => {
   const { look } = machine(5);
   const uses = Array.from({ length: 5 }, () => ({ all: 0.38 }));
@@ -62,4 +74,11 @@ test('who has the system write for it does not, unless it is told to at once', (
   // Too soon after the last look to say anything.
   expect(look(2, [], 0.04)).toEqual([true]);
   expect(look(2)).toEqual([false]);
+});
+
+test('who is about to end stays last, whatever it does', () => {
+  const { order, kernels, look } = machine(1);
+  for (const kernel of kernels) order.lastForGood(kernel);
+  expect(look(0, [{ all: 1, own: 0.05 }])).toEqual([true]);
+  expect(look(2)).toEqual([true]);
 });

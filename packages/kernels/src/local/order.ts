@@ -22,6 +22,12 @@ interface Seen {
   used: Used;
   looks: number;
   isLast: boolean;
+  isForGood: boolean;
+}
+/** Seconds of all processors that we may use, since the machine started. */
+interface Machine {
+  idle: number;
+  all: number;
 }
 
 /**
@@ -31,47 +37,51 @@ interface Seen {
  */
 export class Order {
   readonly #seen = new WeakMap<Ranked, Seen>();
-  readonly #read: () => { idle: number; all: number };
-  #machine: { idle: number; all: number };
-  #at: number | null = null;
+  readonly #read: () => Machine | null;
+  #machine: Machine | null = null;
+  #at = Number.NEGATIVE_INFINITY;
 
-  /** Seconds of all processors since the machine started. */
-  constructor(read = machineSeconds) {
+  constructor(read: () => Machine | null = machineSeconds) {
     this.#read = read;
-    this.#machine = read();
   }
 
   see(all: Map<Ranked, Used>, at: number): void {
-    const seconds = at - (this.#at ?? Number.NEGATIVE_INFINITY);
+    const seconds = at - this.#at;
     if (seconds < shortestSeconds) return;
     this.#at = at;
-    const machine = this.#read();
-    const total = machine.all - this.#machine.all;
-    let left = machine.idle - this.#machine.idle;
-    this.#machine = machine;
-    const shares = [...all].map(([ranked, used]) => {
+    const before = this.#machine;
+    this.#machine = this.#read();
+    let left = before && this.#machine ? this.#machine.idle - before.idle : 0;
+    for (const [ranked, used] of all) {
       const seen = this.#of(ranked, used);
-      left += Math.max(0, used.all - seen.used.all);
       const share = (used.own - seen.used.own) / seconds;
-      seen.used = used;
-      return { ranked, seen, share };
-    });
-    const isRoom = left >= leastLeft * total;
-    for (const { ranked, seen, share } of shares) {
       seen.looks = share >= much ? seen.looks + 1 : share < little ? 0 : seen.looks;
-      this.#put(ranked, seen, isRoom && seen.looks >= looksUntilLast);
+      // What is taken by those who go last is there for them; what others take, the short ones too, is not.
+      if (seen.looks >= looksUntilLast) left += Math.max(0, used.all - seen.used.all);
+      seen.used = used;
+    }
+    const isRoom = before && this.#machine && left >= leastLeft * (this.#machine.all - before.all);
+    for (const ranked of all.keys()) {
+      const seen = this.#seen.get(ranked);
+      if (seen && !seen.isForGood) this.#put(ranked, seen, isRoom === true && seen.looks >= looksUntilLast);
     }
   }
 
-  /** At once: it takes over the machine, or is about to end with very many processes. */
+  /** At once: it takes over the machine. It stays last as if it had computed. */
   last(ranked: Ranked): void {
     const seen = this.#of(ranked, { all: 0, own: 0 });
     seen.looks = looksUntilLast;
     this.#put(ranked, seen, true);
   }
 
+  /** It is about to end, which with very many processes takes longer than all they have done. */
+  lastForGood(ranked: Ranked): void {
+    this.last(ranked);
+    this.#of(ranked, { all: 0, own: 0 }).isForGood = true;
+  }
+
   #of(ranked: Ranked, used: Used): Seen {
-    const seen = this.#seen.get(ranked) ?? { used, looks: 0, isLast: false };
+    const seen = this.#seen.get(ranked) ?? { used, looks: 0, isLast: false, isForGood: false };
     this.#seen.set(ranked, seen);
     return seen;
   }
@@ -83,9 +93,28 @@ export class Order {
   }
 }
 
-function machineSeconds(): { idle: number; all: number } {
-  const [, ...ticks] = (readFileSync('/proc/stat', 'latin1').split('\n', 1)[0] ?? '').split(/\s+/).map(Number);
-  const seconds = ticks.slice(0, 8).map((each) => each / ticksPerSecond);
-  // Idle, and waiting for a disk.
-  return { idle: (seconds[3] ?? 0) + (seconds[4] ?? 0), all: seconds.reduce((sum, each) => sum + each, 0) };
+/** Null where Linux does not tell. */
+function machineSeconds(): Machine | null {
+  try {
+    const ours = allowedProcessors(readFileSync('/proc/self/status', 'latin1'));
+    const machine = { idle: 0, all: 0 };
+    for (const line of readFileSync('/proc/stat', 'latin1').split('\n')) {
+      const [name = '', ...ticks] = line.split(/\s+/);
+      if (!/^cpu\d/.test(name) || !ours(Number(name.slice(3)))) continue;
+      // Without what guests used, which is counted before already. The fourth is idle, the fifth waiting for a disk.
+      const seconds = ticks.slice(0, 8).map((each) => Number(each) / ticksPerSecond);
+      machine.idle += (seconds[3] ?? 0) + (seconds[4] ?? 0);
+      machine.all += seconds.reduce((sum, each) => sum + each, 0);
+    }
+    return machine;
+  } catch {
+    return null;
+  }
+}
+
+/** As in `Cpus_allowed_list: 0-1,4`. */
+function allowedProcessors(status: string): (processor: number) => boolean {
+  const list = /^Cpus_allowed_list:\s*(\S+)/m.exec(status)?.[1] ?? '';
+  const ranges = list.split(',').map((range) => range.split('-').map(Number));
+  return (processor) => ranges.some(([from = Number.NaN, to = from]) => processor >= from && processor <= to);
 }

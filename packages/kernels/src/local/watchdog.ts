@@ -63,14 +63,11 @@ export class Watchdog {
     const samples = sampleProcesses();
     const at = performance.now() / 1000;
     let next = interval;
-    const used = new Map<Pick<Cgroup, 'goLast'>, { all: number; own: number }>();
-    for (const watched of this.#watched) {
-      const tree = treeOf(watched.pid, samples);
+    const trees = [...this.#watched].map((watched) => [watched, treeOf(watched.pid, samples)] as const);
+    this.#rank(trees, at);
+    for (const [watched, tree] of trees) {
       const { processes } = watched.limits;
-      this.#sessions.get(watched)?.giveWay(tree);
-      const all = sum(tree, 'cpuSeconds');
-      watched.throttle?.see(all, at);
-      if (watched.cgroup) used.set(watched.cgroup, { all, own: sum(tree, 'ownSeconds') });
+      watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
       // At the limit the next one is refused already, and it is said why.
       if (sum(tree, 'threads') >= processes) {
         this.#goLast(watched, tree);
@@ -92,12 +89,20 @@ export class Watchdog {
         );
       }
     }
-    this.#order.see(used, at);
     if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
   }
 
+  /** Who goes first. */
+  #rank(trees: (readonly [Watched, ProcessSample[]])[], at: number): void {
+    for (const [watched, tree] of trees) this.#sessions.get(watched)?.giveWay(tree);
+    const used = trees.flatMap(([{ cgroup }, tree]) =>
+      cgroup ? [[cgroup, { all: sum(tree, 'cpuSeconds'), own: sum(tree, 'ownSeconds') }] as const] : [],
+    );
+    this.#order.see(new Map(used), at);
+  }
+
   #goLast(watched: Watched, tree: ProcessSample[]): void {
-    if (watched.cgroup) this.#order.last(watched.cgroup);
+    if (watched.cgroup) this.#order.lastForGood(watched.cgroup);
     else this.#sessions.get(watched)?.goLast(tree);
   }
 
