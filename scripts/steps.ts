@@ -21,7 +21,10 @@ export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}
 export async function step(name: string, work: () => Promise<number>): Promise<boolean> {
   const start = performance.now();
   say(`\n▸ ${name}`);
-  const status = await work();
+  const status = await work().catch((error: unknown) => {
+    console.error(error);
+    return 1;
+  });
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   say(status === 0 ? `✓ ${name} (${seconds} s)` : `✗ ${name} failed (${seconds} s)`);
   return status === 0;

@@ -13,8 +13,8 @@ const playwrightReport = join(reports, 'playwright.json');
 for (const file of [vitestReport, playwrightReport]) rmSync(file, { force: true });
 
 const isChecked = await check();
-await step('packages for the tests', installTestPackages);
-await step('a Python for the tests', makeTestPython);
+const hasPackages = await step('packages for the tests', installTestPackages);
+const hasPython = await step('a Python for the tests', makeTestPython);
 const isTested = await step('tests', () =>
   run('vitest', ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`]),
 );
@@ -31,6 +31,7 @@ const vitest = readReport<{
   numFailedTests: number;
   testResults: {
     name: string;
+    status: string;
     message: string;
     assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
   }[];
@@ -45,10 +46,19 @@ for (const file of vitest?.testResults ?? []) {
   const failures = file.assertionResults.filter(({ status }) => status === 'failed');
   for (const { fullName, failureMessages } of failures)
     say(`\n✗ ${relative(root, file.name)} › ${fullName}\n${failureMessages.join('\n')}`);
-  if (failures.length === 0 && file.message) say(`\n✗ ${relative(root, file.name)}\n${file.message}`);
+  if (failures.length === 0 && file.status === 'failed')
+    say(`\n✗ ${relative(root, file.name)}: ${file.message || 'failed before or after its tests'}`);
 }
+const failedSteps = Object.entries({
+  checks: isChecked,
+  packages: hasPackages,
+  Python: hasPython,
+  tests: isTested,
+  journeys: isDriven,
+}).filter(([, isFine]) => !isFine);
+for (const [name] of failedSteps) say(`\n✗ ${name} failed`);
 say(`\n${passed} passed, ${failed} failed`);
-process.exit(isChecked && isTested && isDriven ? 0 : 1);
+process.exit(failedSteps.length === 0 ? 0 : 1);
 
 function readReport<Report>(file: string): Report | null {
   try {
