@@ -14,10 +14,13 @@ const repetitions = 3;
 /** A notebook in a real browser, beside JupyterLab on the same files, machine and browser. */
 export async function notebook(): Promise<Result[]> {
   await buildWeb();
-  const browser = await chromium.launch({
-    executablePath: findBrowser() || undefined,
-    args: ['--no-sandbox', '--disable-background-networking'],
-  });
+  const launch = (...more: string[]) =>
+    chromium.launch({
+      executablePath: findBrowser() || undefined,
+      args: ['--no-sandbox', '--disable-background-networking', ...more],
+    });
+  const browser = await launch();
+  const unbound = await launch('--disable-frame-rate-limit', '--disable-gpu-vsync');
   const postgres = await startPostgres();
   const ours = await atoll({ DATABASE_URL: postgres.urlOf('postgres') });
   const small = await atoll();
@@ -25,13 +28,13 @@ export async function notebook(): Promise<Result[]> {
   try {
     return [
       ...(await opening(browser, ours, lab)),
-      ...(await typing(browser, ours, lab)),
+      ...(await typing(browser, unbound, ours, lab)),
       ...(await running(browser, ours, small, lab)),
       ...(await flooding(browser, ours, lab)),
       await together(ours),
     ];
   } finally {
-    await browser.close();
+    for (const each of [browser, unbound]) await each.close();
     for (const peer of [ours, small, lab]) await peer.close();
     await postgres.stop();
   }
@@ -99,10 +102,10 @@ async function opening(browser: Browser, ours: Peer, lab: Peer): Promise<Result[
 }
 
 /** From the key to the frame after it; p95. */
-async function keystrokes(page: Page, source: string): Promise<number> {
+async function keystrokes(page: Page, source: string, from: Parameters<typeof noteKeys>[0]): Promise<number> {
   await page.locator(source).first().click();
   await page.keyboard.press('End');
-  await page.evaluate(noteKeys);
+  await page.evaluate(noteKeys(from));
   for (let key = 0; key < 150; key++) {
     await page.keyboard.press('abcdefghij'[key % 10] ?? 'a');
     await page.waitForTimeout(30);
@@ -118,38 +121,38 @@ const percentile = (values: number[], part: number) =>
 async function bareKeystrokes(browser: Browser): Promise<number> {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await page.setContent('<textarea></textarea>');
-  const time = await keystrokes(page, 'textarea');
+  const time = await keystrokes(page, 'textarea', 'event.timeStamp');
   await page.close();
   return time;
 }
 
-async function typing(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
-  const at = async (peer: Peer, cells: number) => {
-    const page = await pageFor(browser, peer);
+/**
+ * On a screen of 60 Hz a key waits up to 17 ms for the next refresh, in an empty page too; so beside a text field in one. And
+ * what the page itself takes, from hearing of the key until its frame is done, in a browser that does not wait for a screen.
+ */
+async function typing(browser: Browser, unbound: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
+  const at = async (peer: Peer, cells: number, isUnbound = false) => {
+    const page = await pageFor(isUnbound ? unbound : browser, peer);
     await openAndType(page, peer, await peer.add(`type-${cells}.ipynb`, notebookOf(cells)));
     await page.waitForTimeout(2_000);
-    const time = await keystrokes(page, peer.source);
+    const time = await keystrokes(page, peer.source, isUnbound ? 'performance.now()' : 'event.timeStamp');
     await page.context().close();
     return time;
   };
   const [few, many, beside] = [await at(ours, 10), await at(ours, 1_000), await at(lab, 1_000)];
   const bare = await bareKeystrokes(browser);
-  const name = 'From a key to the painted frame in 1,000 cells, p95';
+  const base = { name: 'From a key to the painted frame in 1,000 cells, p95', value: many, unit: 'ms' };
+  const own = 'Of that the work of the page, without waiting for the screen, p95';
   return [
-    { name, value: many, unit: 'ms', peer: { name: lab.name, value: beside }, limit: { of: 'value', max: 16 } },
+    { ...base, peer: { name: 'a text field in an empty page', value: bare }, limit: { of: 'ratio', max: 1.5 } },
+    { ...base, peer: { name: lab.name, value: beside }, limit: { of: 'ratio', max: 1 } },
+    { ...base, peer: { name: 'the same in 10 cells', value: few }, limit: { of: 'ratio', max: 1.1 } },
     {
-      name: 'The same beside a text field in an empty page',
-      value: many,
+      name: own,
+      value: await at(ours, 1_000, true),
       unit: 'ms',
-      peer: { name: 'the text field', value: bare },
-      limit: { of: 'ratio', max: 1.5 },
-    },
-    {
-      name: 'The same beside a notebook of 10 cells',
-      value: many,
-      unit: 'ms',
-      peer: { name: '10 cells', value: few },
-      limit: { of: 'ratio', max: 1.1 },
+      peer: { name: lab.name, value: await at(lab, 1_000, true) },
+      limit: { of: 'value', max: 16 },
     },
   ];
 }

@@ -5,7 +5,7 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import '@mantine/core/styles/Slider.layer.css';
 import type { CellInput, DocumentCell, InputValue, NotebookMode } from '@atoll/contract';
 import { inputOf } from '@atoll/notebook';
-import { ActionIcon, Checkbox, MultiSelect, NumberInput, Select, Slider, TextInput } from '@mantine/core';
+import { ActionIcon, Checkbox, Input, MultiSelect, NumberInput, Select, Slider, TextInput } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { CellSource } from './cell-source.tsx';
@@ -97,9 +97,9 @@ function Control({ id, input, isReadOnly }: { id: string; input: CellInput; isRe
     case 'slider':
       return (
         <div>
-          <div id={`slider-${id}`} style={{ fontSize: 14, fontWeight: 500 }}>
+          <Input.Label id={`slider-${id}`} labelElement="div" size="sm">
             {label}
-          </div>
+          </Input.Label>
           <div className={classes.sliderRow}>
             <Slider
               aria-labelledby={`slider-${id}`}
