@@ -38,12 +38,16 @@ export class Watchdog {
   readonly #nextDisk = new Map<Watched, number>();
   readonly #stillSince = new WeakMap<Watched, number>();
   readonly #sessions = new WeakMap<Watched, Sessions>();
-  readonly #order = new Order();
+  readonly #order: Order;
   readonly #counts = new WeakMap<Watched, number>();
   readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
   /** What its processes had in common when that was last asked for. */
   readonly #sharedBytes = new WeakMap<Watched, number>();
   #timer: NodeJS.Timeout | null = null;
+
+  constructor(order = new Order()) {
+    this.#order = order;
+  }
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
