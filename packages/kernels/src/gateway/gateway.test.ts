@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -34,7 +35,11 @@ describe('kernels of a Jupyter Server', () => {
   const messages: KernelMessage[] = [];
   const of = (id: string) => messages.filter(({ executionId }) => executionId === id);
   beforeAll(async () => {
-    server = await startJupyterServer();
+    server = await startJupyterServer([
+      // Debian's ipykernel has no subshells yet; the one made for the tests has.
+      { name: 'newer', language: 'python', python: join(tmpdir(), 'atoll-test-python/bin/python') },
+      { name: 'other', language: 'R', python: '/usr/bin/python3' },
+    ]);
     provider = createGatewayProvider(server);
     kernel = await provider.start(options);
     kernel.onMessage((message) => messages.push(message));
@@ -140,6 +145,45 @@ print(os.path.exists('link'))`;
     await kernel.execute({ id: 'after', code: 'import os\nprint(os.listdir(), os.environ["KERNEL_USERNAME"])' });
     const after = messages.find(({ executionId, type }) => executionId === 'after' && type === 'stream');
     expect(after?.content.text).toBe("['ein “Wort”\u{1F600}.txt'] ada\n");
+  });
+
+  it('fetches what the code writes while it runs, and its answers do not get mixed up', async () => {
+    const other = await provider.start({ ...options, spec: 'newer' });
+    const said: KernelMessage[] = [];
+    other.onMessage((message) => {
+      said.push(message);
+      if (message.type === 'input_request') other.reply('Ada');
+    });
+    const text = () => said.filter(({ type }) => type === 'stream').map(({ content }) => String(content.text));
+    const code = `import os, time
+print(os.getcwd(), flush=True)
+with open('early.txt', 'w') as f: f.write('early')
+with open('too large', 'wb') as f: f.truncate(3_000_001)
+while not os.path.exists('go'): time.sleep(0.05)
+os.remove('early.txt')
+with open('late.txt', 'w') as f: f.write(input('Name? '))
+print('done')`;
+    const result = other.execute({ id: 'live', code, allowsInput: true });
+    const early = join(options.folder, 'early.txt');
+    await expect.poll(() => readFile(early, 'utf8').catch(() => null)).toBe('early');
+    await expect.poll(() => text().length).toBe(2);
+    // It waits for this; there is no other way to it while it runs.
+    await writeFile(join(text()[0]?.trim() ?? '', 'go'), '');
+    expect((await result).status).toBe('ok');
+    expect(existsSync(early)).toBe(false);
+    expect(await readFile(join(options.folder, 'late.txt'), 'utf8')).toBe('Ada');
+    expect(text().slice(1)).toEqual(['too large is too large and stays where the kernel is.\n', 'done\n']);
+    await other.stop();
+  });
+
+  it('says that a kernel for another language has no files', async () => {
+    const other = await provider.start({ ...options, spec: 'other' });
+    const said: unknown[] = [];
+    other.onMessage(({ type, content }) => type === 'stream' && said.push(content.text));
+    await other.execute({ id: 'one', code: 'print(1)' });
+    await other.execute({ id: 'two', code: 'print(2)' });
+    expect(said).toEqual(['The project’s files do not reach a kernel for R on another server.\n', '1\n', '2\n']);
+    await other.stop();
   });
 
   it('tells when the process died', async () => {

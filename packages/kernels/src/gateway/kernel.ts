@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
 import {
   type Kernel as Jupyter,
   type KernelMessage as JupyterMessage,
@@ -24,6 +25,9 @@ import { RemoteFolder } from './remote-folder.ts';
 
 /** What we ask on our own account: nobody is told what the kernel says to it. */
 const ownMark = 'own:';
+const lookMs = 1_000;
+/** Fetching takes at most this part of the time in which code runs. */
+const lookingShare = 0.2;
 
 export class GatewayKernel extends QueuedKernel implements Kernel {
   readonly id: string;
@@ -36,6 +40,9 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   #execution: Execution | null = null;
   #question: JupyterMessage.IInputRequestMsg['header'] | null = null;
   #lossTimer: NodeJS.Timeout | undefined;
+  /** Where we ask beside code that runs. Null where the kernel has no such place. */
+  #subshell: Promise<string | null> | undefined;
+  #hasToldOfFiles = false;
 
   constructor(
     spec: KernelSpec,
@@ -79,12 +86,45 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.#execution = execution;
     const files = request.isSilent ? null : this.#files;
     await files?.bring().catch(() => this.#warn(request, 'Not all of the project’s files reached the kernel.'));
+    if (!request.isSilent && !files && !this.#hasToldOfFiles) {
+      this.#hasToldOfFiles = true;
+      this.#warn(request, `The project’s files do not reach a kernel for ${this.spec.language} on another server.`);
+    }
+    const over = new AbortController();
+    const following = files && this.#follow(request, files, over.signal);
     const result = await this.#send(request, execution);
+    over.abort();
+    await following;
     if (files && !this.end) {
       const notices = await files.fetch().catch(() => ['What the code wrote could not be fetched.']);
       for (const notice of notices) this.#warn(request, notice);
     }
     return result;
+  }
+
+  /** Fetches what the code writes while it runs, as long as there is a way to ask. */
+  async #follow(request: ExecuteRequest, files: RemoteFolder, signal: AbortSignal): Promise<void> {
+    const pause = (ms: number) => wait(ms, null, { signal }).catch(() => null);
+    for (await pause(lookMs); !signal.aborted; ) {
+      this.#subshell ??= this.#makeSubshell();
+      const subshell = await this.#subshell;
+      if (subshell === null || signal.aborted) return;
+      const begun = performance.now();
+      // What could not be fetched now is tried again at the end, and told then.
+      const notices = await files
+        .fetch((code, expression) =>
+          this.#ask(code, expression, { subshell, allowsInput: request.allowsInput ?? false }),
+        )
+        .catch(() => []);
+      for (const notice of notices) this.#warn(request, notice);
+      await pause(Math.max(lookMs, (performance.now() - begun) / lookingShare));
+    }
+  }
+
+  async #makeSubshell(): Promise<string | null> {
+    if (!this.#connection.supportsSubshells) return null;
+    const reply = await this.#connection.requestCreateSubshell({}).done.catch(() => undefined);
+    return reply?.content.subshell_id ?? null;
   }
 
   #send(request: ExecuteRequest, execution: Execution): Promise<ExecuteResult> {
@@ -113,7 +153,8 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.tell({ channel: 'iopub', type: 'stream', content, metadata: {}, buffers: [], executionId: request.id });
   }
 
-  async #ask(code: string, expression?: string): Promise<Buffer> {
+  /** Beside what runs in a subshell: with its answer to whether it may ask, of which ipykernel has one for all. */
+  async #ask(code: string, expression?: string, beside?: { subshell: string; allowsInput: boolean }): Promise<Buffer> {
     const { clientId: session, username } = this.#connection;
     const userExpressions: Record<string, string> = expression === undefined ? {} : { asked: expression };
     const message = Messages.createMessage<JupyterMessage.IExecuteRequestMsg>({
@@ -122,8 +163,9 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       msgId: ownMark + randomUUID(),
       session,
       username,
-      content: contentOf({ id: '', code, isSilent: true, userExpressions }),
+      content: contentOf({ id: '', code, isSilent: true, userExpressions, allowsInput: beside?.allowsInput ?? false }),
     });
+    if (beside) message.header.subshell_id = beside.subshell;
     const { content } = (await this.#connection.sendShellMessage(message, true, true).done) ?? {};
     if ((content as { status?: string } | undefined)?.status !== 'ok') throw new Error('The kernel did not do it');
     if (expression === undefined) return Buffer.alloc(0);
@@ -167,7 +209,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   async restart(): Promise<void> {
     this.#mustLive();
     this.#execution?.over();
-    this.#files?.forget();
+    this.#forget();
     this.drop(restarted);
     await this.#connection.restart();
     await this.#connection.info;
@@ -184,6 +226,13 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     return null;
   }
 
+  /** The kernel there is another one now. */
+  #forget(): void {
+    this.#files?.forget();
+    this.#subshell = undefined;
+    this.#hasToldOfFiles = false;
+  }
+
   #mustLive(): void {
     if (this.end) throw new Error(this.end.message);
   }
@@ -193,7 +242,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     else if (status === 'autorestarting') {
       // The gateway does it when the process has died by itself.
       this.#execution?.over();
-      this.#files?.forget();
+      this.#forget();
       this.drop(ending('crashed', 'The kernel died and was started again.'));
       void this.#connection.info.then(() => this.open());
     }

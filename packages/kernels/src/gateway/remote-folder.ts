@@ -8,6 +8,9 @@ import { filesCode } from '../python/helper.ts';
 /** Runs it unheard; answers the value of the expression, a text in base64. */
 export type AskKernel = (code: string, expression?: string) => Promise<Buffer>;
 
+/** While code runs, what it has just written may be half a file; the same on this machine. */
+const freshSeconds = 0.5;
+
 const pieceBytes = 1024 ** 2;
 /** Each is asked for by itself; code that makes a million must not keep everybody waiting. */
 const mostFiles = 2_000;
@@ -27,6 +30,8 @@ export class RemoteFolder {
   readonly #ask: AskKernel;
   /** As they were when both sides were equal. */
   #known = new Map<string, string>();
+  /** Of what runs: a file that grows is not told again at each look. */
+  readonly #told = new Set<string>();
   #isMade = false;
 
   constructor({ folder, limits, environment }: StartOptions, ask: AskKernel) {
@@ -46,6 +51,7 @@ export class RemoteFolder {
     // A plain Jupyter Server gives a kernel none of the environment that it was to be started with.
     if (!this.#isMade) await this.#ask(`${filesCode}\n${environment}.update(${JSON.stringify(this.#environment)})`);
     this.#isMade = true;
+    this.#told.clear();
     const here = await statesIn(this.#folder);
     for (const [path, state] of here) {
       if (this.#known.get(path) === state) continue;
@@ -56,10 +62,11 @@ export class RemoteFolder {
     this.#known = here;
   }
 
-  /** Answers what the user has to know. */
-  async fetch(): Promise<string[]> {
-    const told = await this.#ask('', `${module}.changes()`);
-    const { changed, gone } = JSON.parse(told.toString()) as { changed: [string, number][]; gone: string[] };
+  /** Answers what the user has to know. Beside code that runs it is asked another way. */
+  async fetch(beside?: AskKernel): Promise<string[]> {
+    const ask = beside ?? this.#ask;
+    const found = await ask('', `${module}.changes(${beside ? freshSeconds : 0})`);
+    const { changed, gone } = JSON.parse(found.toString()) as { changed: [string, number][]; gone: string[] };
     const notices: string[] = [];
     if (changed.length > mostFiles)
       notices.push(`Of ${changed.length} new files ${mostFiles} were fetched; the others stay where the kernel is.`);
@@ -69,13 +76,15 @@ export class RemoteFolder {
       if (!isInside(path)) continue;
       if (size > this.#limits.fileBytes || bytes > this.#limits.folderBytes)
         notices.push(`${path} is too large and stays where the kernel is.`);
-      else await this.#receive(path);
+      else await this.#receive(path, ask);
     }
     for (const path of gone.filter(isInside)) {
       await rm(join(this.#folder, path), { force: true });
       this.#known.delete(path);
     }
-    return notices;
+    const news = notices.filter((notice) => !this.#told.has(notice));
+    for (const notice of news) this.#told.add(notice);
+    return news;
   }
 
   async #send(path: string): Promise<void> {
@@ -90,12 +99,12 @@ export class RemoteFolder {
   }
 
   /** Beside the folder first: whoever looks into it meanwhile must not see half a file. */
-  async #receive(path: string): Promise<void> {
+  async #receive(path: string, ask: AskKernel): Promise<void> {
     const incoming = `${this.#folder}.${randomUUID()}`;
     const file = await open(incoming, 'wx', 0o600);
     try {
       for (let at = 0; ; at += pieceBytes) {
-        const piece = await this.#ask('', `${module}.read(${literal(path)}, ${at}, ${pieceBytes})`);
+        const piece = await ask('', `${module}.read(${literal(path)}, ${at}, ${pieceBytes})`);
         await file.write(piece);
         if (piece.length < pieceBytes) break;
       }

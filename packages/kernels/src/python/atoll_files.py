@@ -1,4 +1,4 @@
-"""A project's files in a kernel on another machine: brought before code runs, fetched after it."""
+"""A project's files in a kernel on another machine: brought before code runs, fetched while it does and after it."""
 
 import atexit
 import base64
@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import time
 
 _root = None
 _seen = {}
@@ -40,9 +41,12 @@ def remove(path):
         pass
 
 
-def changes():
-    """What is different since the last time. Links are not followed, and not told."""
+def changes(fresh):
+    """What is different since the last time. Links are not followed, and not told.
+
+    What was written in the last `fresh` seconds is left for the next time: it may be half a file."""
     found = {}
+    now = time.time()
     for here, _, names in os.walk(_root):
         for name in names:
             place = os.path.join(here, name)
@@ -52,10 +56,16 @@ def changes():
                 found[os.path.relpath(place, _root).replace(os.sep, "/")] = _state(place)
             except OSError:
                 pass
-    changed = [[path, state[0]] for path, state in found.items() if _seen.get(path) != state]
+    changed = {
+        path: state
+        for path, state in found.items()
+        if _seen.get(path) != state and not 0 <= now - state[1] / 1e9 < fresh
+    }
     gone = [path for path in _seen if path not in found]
-    _seen.clear()
-    _seen.update(found)
+    for path in gone:
+        del _seen[path]
+    _seen.update(changed)
+    changed = [[path, state[0]] for path, state in changed.items()]
     return _text(json.dumps({"changed": changed, "gone": gone}).encode("utf-8", "surrogateescape"))
 
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
-import { access, mkdtemp, rm } from 'node:fs/promises';
+import { access, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -16,9 +16,18 @@ export interface JupyterServer {
   close(): Promise<void>;
 }
 
-export async function startJupyterServer(): Promise<JupyterServer> {
+/** Beside Debian's Python it has the kernels given: all are ipykernel of some Python, whatever they say to speak. */
+export async function startJupyterServer(
+  kernels: { name: string; language: string; python: string }[] = [],
+): Promise<JupyterServer> {
   await access(SERVER).catch(install);
   const folder = await mkdtemp(join(tmpdir(), 'atoll-jupyter-'));
+  for (const { name, language, python } of kernels) {
+    const place = join(folder, '.local/share/jupyter/kernels', name);
+    const argv = [python, '-m', 'ipykernel_launcher', '-f', '{connection_file}'];
+    await mkdir(place, { recursive: true });
+    await writeFile(join(place, 'kernel.json'), JSON.stringify({ argv, display_name: name, language }));
+  }
   const port = await freePort();
   const token = 'a-token-for-tests';
   const child = spawn(
