@@ -7,6 +7,7 @@ import {
   input,
   makeFile,
   notebook,
+  onePixel,
   openNotebook,
   output,
   saved,
@@ -192,6 +193,7 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
       code('slider.value = 9', 'c'),
       code(interact, 'd'),
       code([...foreign, 'Map()'].join('\n'), 'e'),
+      code(`import base64\nw.Image(value=base64.b64decode("${onePixel.toString('base64')}"))`, 'f'),
     ),
   );
   await choose(page, 'a');
@@ -220,6 +222,25 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
   await choose(page, 'e');
   await page.keyboard.press('Control+Enter');
   await expect(cell(page, 'e').getByText(/a MapModel of far-away, which cannot be shown here/)).toBeVisible();
+
+  const widthOf = () =>
+    cell(page, 'f')
+      .locator('img')
+      .evaluate((picture: HTMLImageElement) => picture.naturalWidth);
+  await choose(page, 'f');
+  await page.keyboard.press('Control+Enter');
+  await expect.poll(widthOf).toBe(1);
+  await page.reload();
+  await expect.poll(widthOf).toBe(1);
+  // Also when its kernel is gone.
+  await choose(page, 'f');
+  await page.keyboard.press('Control+s');
+  await saved(page);
+  await page.getByRole('button', { name: /^Kernel:/ }).click();
+  await page.getByRole('menuitem', { name: 'Stop the kernel' }).click();
+  await expect(page.getByRole('button', { name: /^Kernel: .*Ended/ })).toBeVisible();
+  await page.reload();
+  await expect.poll(widthOf).toBe(1);
 });
 
 test('cells run beside each other: each has its clock, one is stopped alone, then all', async ({
@@ -246,7 +267,18 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await expect(page.getByRole('button', { name: /^Kernel: .*Runs 3 cells/ })).toBeVisible();
   for (const id of ['a', 'b', 'c']) await expect(cell(page, id)).toContainText('Running for');
 
-  await cell(page, 'b').getByRole('button', { name: 'Stop this cell' }).click();
+  // What is printed above moves the button away while it is pressed.
+  const stop = cell(page, 'b').getByRole('button', { name: 'Stop this cell' });
+  const place = async () => (await stop.boundingBox())?.y;
+  await expect(async () => {
+    await page.mouse.up();
+    await stop.hover();
+    await page.mouse.down();
+    expect(await stop.evaluate((button) => button.matches(':active'))).toBe(true);
+  }).toPass();
+  const pressed = await place();
+  await expect.poll(place).not.toBe(pressed);
+  await page.mouse.up();
   await expect(cell(page, 'b').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
   await page.getByRole('button', { name: '2 run', exact: true }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });

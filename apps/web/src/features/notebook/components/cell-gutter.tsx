@@ -2,7 +2,7 @@ import type { DocumentCell } from '@atoll/contract';
 import { runs } from '@atoll/notebook';
 import { Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconGripVertical, IconPlayerPlayFilled, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, type PointerEvent } from 'react';
 import { run } from '../actions.ts';
 import { isEnded } from '../model.ts';
 import { Faces } from './faces.tsx';
@@ -27,6 +27,11 @@ export function CellGutter({ id, cell }: { id: string; cell: DocumentCell }) {
   );
 }
 
+/** What cells above print may take the button from under the pointer between pressing it and letting go. */
+const movesWhilePressed = {
+  onPointerDown: ({ currentTarget, pointerId }: PointerEvent) => currentTarget.setPointerCapture(pointerId),
+};
+
 function RunSpot({ id }: { id: string }) {
   const { store } = useNotebook();
   const mode = useNotebookMode();
@@ -49,6 +54,7 @@ function RunSpot({ id }: { id: string }) {
             data-state="running"
             aria-label="Stop this cell"
             disabled={!mayRun}
+            {...movesWhilePressed}
             onClick={() => void (entry ? store.interruptOne(entry.id) : store.interrupt())}
           >
             <Spinner />
@@ -66,6 +72,7 @@ function RunSpot({ id }: { id: string }) {
             data-state="waiting"
             aria-label={`Waits as number ${place + 1}. Cancel`}
             disabled={!mayRun}
+            {...movesWhilePressed}
             onClick={() => void store.cancel([entry.id])}
           >
             <Waiting place={place + 1} />
