@@ -1,12 +1,15 @@
 import { expect, test } from 'vitest';
-import { widgetsIn, withWidgets } from './widgets.ts';
+import { type Widget, widgetsIn, withWidgets } from './widgets.ts';
 
 const type = 'application/vnd.jupyter.widget-state+json';
-const widget = (name: string, over: object = {}) => ({
-  _model_module: '@jupyter-widgets/controls',
-  _model_module_version: '2.0.0',
-  _model_name: name,
-  ...over,
+const widget = (name: string, over: object = {}, buffers: Widget['buffers'] = []): Widget => ({
+  state: {
+    _model_module: '@jupyter-widgets/controls',
+    _model_module_version: '2.0.0',
+    _model_name: name,
+    ...over,
+  },
+  buffers,
 });
 const stateIn = (metadata: Record<string, unknown>) =>
   (metadata.widgets as Record<string, { state: Record<string, { state: { value?: unknown } }> }>)[type]?.state ?? {};
@@ -71,4 +74,11 @@ test('which are shown is in the outputs', () => {
       { output_type: 'display_data', data, metadata: {} },
     ]),
   ).toEqual(['a']);
+});
+
+test('pictures are saved beside the state', () => {
+  const buffers: Widget['buffers'] = [{ path: ['value'], encoding: 'base64', data: 'AAAA' }];
+  const saved = stateIn(withWidgets({}, { a: widget('ImageModel', {}, buffers), b: widget('A') }, ['a', 'b']));
+  expect(saved.a).toMatchObject({ model_name: 'ImageModel', buffers });
+  expect(saved.b).not.toHaveProperty('buffers');
 });

@@ -6,6 +6,19 @@ const viewType = 'application/vnd.jupyter.widget-view+json';
 /** All of it is sent whenever the notebook is opened. */
 const mostSaved = 1024 ** 2;
 
+/** A widget as it is now. Pictures and the like are not in its state: each has its place there, and its bytes. */
+export interface Widget {
+  state: Fields;
+  buffers: { path: (string | number)[]; encoding: 'base64'; data: string }[];
+}
+
+/** Code may say anything: a place that is none would make the page write into what all of it is made of. */
+export const isBufferPath = (path: unknown): path is (string | number)[] =>
+  Array.isArray(path) &&
+  path.length > 0 &&
+  path.every((part) => Number.isInteger(part) || (typeof part === 'string' && !unplaced.has(part)));
+const unplaced = new Set(['__proto__', 'constructor', 'prototype']);
+
 /** Widgets that are shown. */
 export const widgetsIn = (outputs: CellOutput[]): string[] =>
   outputs.flatMap((output) => {
@@ -17,13 +30,13 @@ export const widgetsIn = (outputs: CellOutput[]): string[] =>
  * A notebook's metadata with the widgets it shows, as Jupyter saves them: as they are in the kernel, and those that are
  * not there any more as they were. Null for `shown` is all of them. Where the kernel has none of them, nothing changes.
  */
-export function withWidgets(metadata: Fields, inKernel: Record<string, Fields>, shown: string[] | null): Fields {
+export function withWidgets(metadata: Fields, inKernel: Record<string, Widget>, shown: string[] | null): Fields {
   const wanted = shown ?? Object.keys(inKernel);
   if (!wanted.some((id) => inKernel[id])) return metadata;
   const before = fieldsOf(fieldsOf(fieldsOf(metadata.widgets)[stateType]).state);
   const savedOf = (id: string): Fields | null => {
-    const state = inKernel[id];
-    return state ? saved(state) : id in before ? fieldsOf(before[id]) : null;
+    const widget = inKernel[id];
+    return widget ? saved(widget) : id in before ? fieldsOf(before[id]) : null;
   };
   const kept = new Map<string, Fields>();
   let left = mostSaved;
@@ -40,11 +53,12 @@ export function withWidgets(metadata: Fields, inKernel: Record<string, Fields>, 
   return { ...metadata, widgets };
 }
 
-const saved = (state: Fields): Fields => ({
+const saved = ({ state, buffers }: Widget): Fields => ({
   model_module: state._model_module,
   model_module_version: state._model_module_version,
   model_name: state._model_name,
   state,
+  ...(buffers.length > 0 ? { buffers } : {}),
 });
 
 /** A widget with those it is made of: layout, style, what is in a box. */

@@ -317,7 +317,21 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       'The state of all widgets',
       nothing,
       z.object({
-        widgets: z.record(z.string(), z.record(z.string(), z.unknown())),
+        widgets: z.record(
+          z.string(),
+          z.object({
+            state: z.record(z.string(), z.unknown()),
+            buffers: z
+              .array(
+                z.object({
+                  path: z.array(z.union([z.string(), z.int()])),
+                  encoding: z.literal('base64'),
+                  data: z.string(),
+                }),
+              )
+              .describe('Pictures and the like, each with its place in the state'),
+          }),
+        ),
       }),
     ),
   },

@@ -164,7 +164,8 @@ describe('a notebook on a real kernel', () => {
     const cells = await run();
     const view = bundleOf(cells[0]?.outputs ?? [])['application/vnd.jupyter.widget-view+json'] as { model_id: string };
     const widgets = async () =>
-      ((await topic.push('get_widgets', {})) as { widgets: Record<string, Fields> }).widgets[view.model_id];
+      ((await topic.push('get_widgets', {})) as { widgets: Record<string, { state: Fields }> }).widgets[view.model_id]
+        ?.state;
     expect(await widgets()).toMatchObject({ _model_name: 'IntSliderModel', value: 3 });
     const data = { method: 'update', state: { value: 21 }, buffer_paths: [] };
     await topic.push('comm_message', { comm_id: view.model_id, type: 'comm_msg', data });
@@ -194,6 +195,22 @@ describe('a notebook on a real kernel', () => {
     await expect.poll(async () => (await read()).kernel.state).toBe('ended');
     expect(await widgets()).toBeUndefined();
     expect((await read()).head.metadata.widgets).toEqual(file.metadata.widgets);
+  });
+
+  test('keeps the picture of a widget, for who comes later and in the file', async () => {
+    const { app, token, projectId, fileId, run, topic } = await notebookOf([
+      ['code', 'import ipywidgets as w\npicture = w.Image(value=b"one")\npicture'],
+      ['code', 'picture.value = b"two"'],
+    ]);
+    const cells = await run();
+    const view = bundleOf(cells[0]?.outputs ?? [])['application/vnd.jupyter.widget-view+json'] as { model_id: string };
+    const buffers = [{ path: ['value'], encoding: 'base64', data: Buffer.from('two').toString('base64') }];
+    expect(await topic.push('get_widgets', {})).toMatchObject({ widgets: { [view.model_id]: { buffers } } });
+    const path = `/v1/projects/${projectId}/files/${fileId}/export`;
+    const { body } = await app.call<Fields>('POST', path, { token, body: { type: 'ipynb' } });
+    expect((body.metadata as Fields).widgets).toMatchObject({
+      'application/vnd.jupyter.widget-state+json': { state: { [view.model_id]: { buffers } } },
+    });
   });
 
   test('runs cells beside each other where people want it, each with its own end and outputs', async () => {

@@ -1,8 +1,10 @@
 import type { KernelMessage } from '@atoll/kernels/client';
+import { isBufferPath, type Widget } from '@atoll/notebook';
 
 /** How much is kept of widgets. */
 const widgetsLimit = 2_000;
-const stateLimit = 1024 ** 2;
+const stateLimit = 4 * 1024 ** 2;
+const allLimit = 64 * 1024 ** 2;
 
 /** A slider that is moved says so many times a second; the last of what it says about the same is enough. */
 export function addComm(comms: KernelMessage[], message: KernelMessage): void {
@@ -19,19 +21,39 @@ export function addComm(comms: KernelMessage[], message: KernelMessage): void {
 }
 
 /** Whoever comes later needs a widget as it is now, not all that was said to it. */
-export function takeInComm(widgets: Map<string, Record<string, unknown>>, { type, content }: KernelMessage): void {
+export function takeInComm(widgets: Map<string, KeptWidget>, { type, content, buffers }: KernelMessage): void {
   const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
   if (typeof id !== 'string') return;
   if (type === 'comm_close') return void widgets.delete(id);
-  const { state, method } = (data ?? {}) as { state?: Record<string, unknown>; method?: string };
-  if (JSON.stringify(state ?? {}).length > stateLimit) return;
-  if (type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit)
-    widgets.set(id, kept({ ...state }));
+  const { state, method, buffer_paths: paths } = (data ?? {}) as Partial<Told>;
+  const isOpening = type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit;
   // What a page has moved the kernel only says back.
-  else if ((method === 'update' || method === 'echo_update') && widgets.has(id))
-    widgets.set(id, kept({ ...widgets.get(id), ...state }));
+  const before = isOpening ? none : method === 'update' || method === 'echo_update' ? widgets.get(id) : undefined;
+  if (!before) return;
+  const brought = buffers.flatMap((bytes, index) => {
+    const path = Array.isArray(paths) ? paths[index] : null;
+    return isBufferPath(path) ? { path, encoding: 'base64' as const, data: Buffer.from(bytes).toString('base64') } : [];
+  });
+  const changed = new Set<unknown>([...Object.keys(state ?? {}), ...brought.map(({ path }) => path[0])]);
+  const kept = {
+    state: withoutSecret({ ...before.state, ...state }),
+    buffers: [...before.buffers.filter(({ path }) => !changed.has(path[0])), ...brought],
+  };
+  const size = JSON.stringify(kept).length;
+  const others = [...widgets].reduce((sum, [each, widget]) => sum + (each === id ? 0 : widget.size), 0);
+  if (size <= stateLimit && size + others <= allLimit) widgets.set(id, { ...kept, size });
+}
+
+export interface KeptWidget extends Widget {
+  size: number;
+}
+const none: Widget = { state: {}, buffers: [] };
+interface Told {
+  state: Record<string, unknown>;
+  method: string;
+  buffer_paths: unknown;
 }
 
 /** What is typed into a field for secrets is for the kernel alone, not for files and whoever comes later. */
-const kept = (state: Record<string, unknown>) =>
+const withoutSecret = (state: Record<string, unknown>) =>
   state._model_name === 'PasswordModel' ? { ...state, value: '' } : state;

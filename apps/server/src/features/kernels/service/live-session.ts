@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type HostEvent, HostLost } from '@atoll/kernels/client';
-import type { Collected } from '@atoll/notebook';
+import type { Collected, Widget } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import type { ExecutionRow, KernelSessionRow } from '../table.ts';
@@ -72,7 +72,7 @@ export class LiveSession {
   }
 
   /** What each widget in the kernel is made of, as far as we have heard. */
-  widgets = (): Record<string, Record<string, unknown>> => this.#widgets.all();
+  widgets = (): Record<string, Widget> => this.#widgets.all();
 
   /** It is on its way out, or gone. */
   get isEnding(): boolean {

@@ -15,17 +15,18 @@ const print = (text: string, executionId: string | null = null) =>
 
 test('what is shown while a widget listens is its own, whoever caused it', () => {
   const all = new WidgetOutputs();
-  const widgets = new Map<string, Record<string, unknown>>([
-    ['slider', { _model_name: 'IntSliderModel', msg_id: 'x' }],
-    ['out', { _model_name: 'OutputModel', msg_id: '', outputs: [] }],
+  const widgets = new Map<string, { state: Record<string, unknown> }>([
+    ['slider', { state: { _model_name: 'IntSliderModel', msg_id: 'x' } }],
+    ['out', { state: { _model_name: 'OutputModel', msg_id: '', outputs: [] } }],
   ]);
+  const change = (state: object) => widgets.set('out', { state: { ...widgets.get('out')?.state, ...state } });
   const mask = (text: string) => text.replaceAll('secret', '•••');
   const take = (said: KernelMessage) => {
     const told = all.take(widgets, said, mask)?.content.data as { state: Record<string, unknown> } | undefined;
-    if (told) widgets.set('out', { ...widgets.get('out'), ...told.state });
+    if (told) change(told.state);
     return told?.state.outputs;
   };
-  const listens = (msg_id: string) => widgets.set('out', { ...widgets.get('out'), msg_id });
+  const listens = (msg_id: string) => change({ msg_id });
   expect(take(print('nobody'))).toBeUndefined();
   listens('execution:e1');
   expect(take(print('moved'))).toBeUndefined();
@@ -38,6 +39,6 @@ test('what is shown while a widget listens is its own, whoever caused it', () =>
   expect(take(message('clear_output', { wait: true }))).toHaveLength(1);
   expect(take(print('again'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'again' }]);
   // The code empties it by itself.
-  widgets.set('out', { ...widgets.get('out'), outputs: [] });
+  change({ outputs: [] });
   expect(take(print('anew'))).toEqual([{ output_type: 'stream', name: 'stdout', text: 'anew' }]);
 });

@@ -1,7 +1,7 @@
 import { executionOf, type KernelMessage } from '@atoll/kernels/client';
-import { type Collected, collect, type Mask } from '@atoll/notebook';
+import { type Collected, collect, type Mask, type Widget } from '@atoll/notebook';
 
-type State = Record<string, unknown>;
+type Widgets = ReadonlyMap<string, Pick<Widget, 'state'>>;
 
 const mostShown = 1024 ** 2;
 
@@ -11,10 +11,10 @@ export class WidgetOutputs {
   readonly #told = new Map<string, unknown>();
 
   /** Answers what the widget has to hear of, or null for what is shown elsewhere. */
-  take(widgets: ReadonlyMap<string, State>, message: KernelMessage, mask: Mask): KernelMessage | null {
+  take(widgets: Widgets, message: KernelMessage, mask: Mask): KernelMessage | null {
     const id = this.#listening(widgets, message);
     if (id === null) return null;
-    const { outputs: now } = widgets.get(id) ?? {};
+    const { outputs: now } = widgets.get(id)?.state ?? {};
     // The code has set them itself.
     if (now !== this.#told.get(id)) this.#collected.set(id, collectedOf(now));
     const collected = this.#collected.get(id) ?? collectedOf([]);
@@ -26,9 +26,10 @@ export class WidgetOutputs {
     return { ...message, type: 'comm_msg', content: { comm_id: id, data }, metadata: {}, buffers: [] };
   }
 
-  #listening(widgets: ReadonlyMap<string, State>, { type, executionId }: KernelMessage): string | null {
+  #listening(widgets: Widgets, { type, executionId }: KernelMessage): string | null {
     if (!shown.has(type)) return null;
-    for (const [id, { _model_name: model, msg_id }] of widgets) {
+    for (const [id, { state }] of widgets) {
+      const { _model_name: model, msg_id } = state;
       if (model === 'OutputModel' && typeof msg_id === 'string' && msg_id && executionOf({ msg_id }) === executionId)
         return id;
     }

@@ -1,16 +1,17 @@
 import type { KernelMessage } from '@atoll/kernels/client';
-import { type Mask, maskedFields } from '@atoll/notebook';
-import { addComm, takeInComm } from './comms.ts';
+import { type Mask, maskedFields, type Widget } from '@atoll/notebook';
+import { addComm, type KeptWidget, takeInComm } from './comms.ts';
 import { WidgetOutputs } from './widget-outputs.ts';
 
 /** The widgets of one kernel, as far as we have heard, and what they were told. */
 export class Widgets {
-  readonly #states = new Map<string, Record<string, unknown>>();
+  readonly #widgets = new Map<string, KeptWidget>();
   readonly #outputs = new WidgetOutputs();
   readonly #told: KernelMessage[] = [];
 
-  all = (): Record<string, Record<string, unknown>> => Object.fromEntries(this.#states);
-  forget = (): void => this.#states.clear();
+  all = (): Record<string, Widget> =>
+    Object.fromEntries([...this.#widgets].map(([id, { state, buffers }]) => [id, { state, buffers }]));
+  forget = (): void => this.#widgets.clear();
   /** What they were told since the last time. */
   take = (): KernelMessage[] => this.#told.splice(0);
 
@@ -18,9 +19,9 @@ export class Widgets {
   hear(message: KernelMessage, mask: Mask): boolean {
     const told = message.type.startsWith('comm_')
       ? { ...message, content: maskedFields(message.content, mask) as KernelMessage['content'] }
-      : this.#outputs.take(this.#states, message, mask);
+      : this.#outputs.take(this.#widgets, message, mask);
     if (!told) return false;
-    takeInComm(this.#states, told);
+    takeInComm(this.#widgets, told);
     addComm(this.#told, told);
     return true;
   }

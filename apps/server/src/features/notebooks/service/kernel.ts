@@ -63,7 +63,7 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
     if (!row) return;
     const { projectId, fileId } = row;
     for (const said of messages) {
-      write.publish(message(topics.notebook, { projectId, fileId }, 'comm', commView(storable(said))));
+      write.publish(message(topics.notebook, { projectId, fileId }, 'comm', storable(commView(said))));
     }
   },
 });

@@ -1,5 +1,5 @@
 import type { CellOutput } from '@atoll/contract';
-import { widgetsIn, withWidgets } from '@atoll/notebook';
+import { type Widget, widgetsIn, withWidgets } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
@@ -7,7 +7,7 @@ import type { CellRow, NotebookRow } from '../table.ts';
 import { readBase } from './base.ts';
 import { otherOwner, ownershipOf } from './owner.ts';
 
-export type Widgets = Record<string, Record<string, unknown>>;
+export type Widgets = Record<string, Widget>;
 
 const subject = 'notebook.widgets';
 

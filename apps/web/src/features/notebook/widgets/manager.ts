@@ -3,6 +3,7 @@ import '@jupyter-widgets/controls/css/labvariables.css';
 import '@jupyter-widgets/controls/css/widgets-base.css';
 import './widgets.css';
 import type { TopicEvent, topics } from '@atoll/contract';
+import { isBufferPath } from '@atoll/notebook';
 import * as base from '@jupyter-widgets/base';
 import { ManagerBase } from '@jupyter-widgets/base-manager';
 import * as controls from '@jupyter-widgets/controls';
@@ -33,6 +34,7 @@ const modules: Record<string, Record<string, unknown>> = {
 const those = 'only those of ipywidgets itself can';
 const foreign = (name: string, module: string): string =>
   `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`;
+const bytesOf = (base64: string) => new DataView(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)).buffer);
 const savedType = 'application/vnd.jupyter.widget-state+json';
 
 /** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
@@ -66,7 +68,16 @@ export class WidgetManager extends ManagerBase {
       .ready()
       .then((topic) => topic.send('get_widgets', {}))
       .then(({ widgets }) => {
-        for (const [id, state] of Object.entries(widgets)) if (!this.has_model(id)) void this.make(id, state);
+        for (const [id, { state, buffers }] of Object.entries(widgets)) {
+          if (this.has_model(id)) continue;
+          const paths = buffers.map(({ path }) => path);
+          void this.make(
+            id,
+            state,
+            paths,
+            buffers.map(({ data }) => bytesOf(data)),
+          );
+        }
         return this.takeSaved();
       })
       .finally(() => {
@@ -80,8 +91,9 @@ export class WidgetManager extends ManagerBase {
     const { state, ...saved } = fieldsOf(fieldsOf(this.store.getHead().metadata.widgets)[savedType]);
     const known: Record<string, object> = {};
     for (const [id, each] of Object.entries(fieldsOf(state))) {
-      const { model_module: module, model_name: name, state: values } = fieldsOf(each);
+      const { model_module: module, model_name: name, state: values, buffers = [] } = fieldsOf(each);
       if (this.has_model(id) || this.unknown.has(id) || typeof values !== 'object') continue;
+      if (!Array.isArray(buffers) || !buffers.every((part) => isBufferPath(fieldsOf(part).path))) continue;
       if (modules[String(module)]?.[String(name)]) known[id] = each as object;
       else this.unknown.set(id, foreign(String(name), String(module)));
     }
@@ -91,12 +103,13 @@ export class WidgetManager extends ManagerBase {
     );
   }
 
-  private make(id: string, state: State): Promise<unknown> {
+  private async make(id: string, state: State, paths: (string | number)[][], buffers: DataView[]): Promise<unknown> {
     const [module, name] = [String(state._model_module), String(state._model_name)];
     if (!modules[module]?.[name]) {
       this.unknown.set(id, foreign(name, module));
-      return Promise.resolve();
+      return;
     }
+    base.put_buffers(state as never, paths, buffers);
     const comm = new WidgetComm(id, this.store);
     this.comms.set(id, comm);
     const options = {
@@ -110,9 +123,12 @@ export class WidgetManager extends ManagerBase {
   }
 
   hear({ type, comm_id: id, target_name, data, buffers }: CommEvent): void {
-    const bytes = buffers.map((each) => new DataView(Uint8Array.from(atob(each), (one) => one.charCodeAt(0)).buffer));
+    const bytes = buffers.map(bytesOf);
+    const paths = data.buffer_paths ?? [];
+    if (!Array.isArray(paths) || !paths.every(isBufferPath)) return;
     if (type === 'comm_open') {
-      if (target_name === 'jupyter.widget' && !this.has_model(id)) void this.make(id, (data.state ?? {}) as State);
+      if (target_name === 'jupyter.widget' && !this.has_model(id))
+        void this.make(id, (data.state ?? {}) as State, paths, bytes);
       return;
     }
     const comm = this.comms.get(id);
