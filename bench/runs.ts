@@ -64,7 +64,7 @@ async function lines({ tell }: World): Promise<Result[]> {
   const code = `for i in range(${count}): print(i)`;
   const ours: Ran[] = [];
   const bare: number[] = [];
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 25; round++) {
     ours.push(await tell<Ran>('run', { code, times: 1 }));
     const client = await worker('bare');
     bare.push((await client.run(code, 1)).times[0] ?? Number.NaN);
