@@ -152,6 +152,7 @@ test('cells are moved with the mouse, and made between others', async ({ page, s
   await page.mouse.up();
   await expect.poll(() => order(page)).toEqual(['b', 'c', 'a']);
 
+  await cell(page, 'b').hover();
   await cell(page, 'b').getByRole('button', { name: 'Insert Text here' }).click();
   await page.keyboard.type('Some **words**');
   await page.keyboard.press('Shift+Enter');
@@ -437,6 +438,42 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await page.getByRole('textbox', { name: 'Search' }).fill('Insert a cell above');
   await page.keyboard.press('Enter');
   await expect(cells(page)).toHaveCount(3);
+});
+
+test('of a long notebook only what is near is drawn; what was written in it can still be undone', async ({
+  page,
+  signedUp: _,
+}) => {
+  const printed = (id: number) => [{ output_type: 'stream', name: 'stdout', text: `${id}\n`.repeat(1 + (id % 9)) }];
+  const cells = Array.from({ length: 300 }, (_, id) => code(`x = ${id}\nprint(x)`, `c${id}`, printed(id)));
+  await openNotebook(page, notebook(...cells));
+  await writeIn(page, 'c1');
+  await page.keyboard.type(' # mine');
+  await page.keyboard.press('Escape');
+
+  const scroller = page.getByRole('region', { name: 'Cells' });
+  const walk = (step: number) =>
+    scroller.evaluate(async (element, by) => {
+      for (let before = Number.NaN; element.scrollTop !== before; ) {
+        before = element.scrollTop;
+        element.scrollTop += by;
+        await new Promise((resolve) => setTimeout(resolve, 60));
+      }
+      return element.scrollHeight;
+    }, step);
+  await walk(800);
+  await expect(cell(page, 'c299')).toBeVisible();
+  await expect.poll(() => page.locator('[data-cell]').count()).toBeLessThan(150);
+  await expect(cell(page, 'c60')).toHaveCount(0);
+  await walk(-800);
+  // All heights are known now: nothing moves when one comes by again.
+  const height = await scroller.evaluate((element) => element.scrollHeight);
+  expect(Math.abs((await walk(800)) - height)).toBeLessThan(4);
+  await walk(-800);
+  await expect(output(page, 'c8')).toHaveText(/^8(\s8){8}\s*$/);
+  await writeIn(page, 'c1');
+  await page.keyboard.press('Control+z');
+  await expect(cell(page, 'c1')).not.toContainText('mine');
 });
 
 test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {

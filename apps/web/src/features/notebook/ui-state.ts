@@ -16,9 +16,12 @@ export class NotebookUi extends Signals {
   private mode: Mode = 'command';
   private selected = new Set<string>();
   private readonly openTexts = new Set<string>();
+  private pointedId: string | null = null;
   private readonly near = new Set<string>();
   /** Have a box of their own in the page. */
   private readonly known = new Set<string>();
+  /** Of those that were near once, as tall as they were. */
+  private readonly heights = new Map<string, number>();
   private order: string[];
   private windowTurn = 0;
   private panel: Panel | null = null;
@@ -60,7 +63,9 @@ export class NotebookUi extends Signals {
   getFound = () => this.found;
   isKnown = (id: string): boolean => this.known.has(id);
   getWindow = (): number => this.windowTurn;
+  heightOf = (id: string): number | undefined => this.heights.get(id);
   isNear = (id: string): boolean => this.near.has(id);
+  isPointed = (id: string): boolean => this.pointedId === id;
   hasNumbers = (id: string): boolean => this.areAllNumbered !== this.numbered.has(id);
   isTextOpen = (id: string): boolean => this.openTexts.has(id);
   /** All of it in one word, so that a cell is drawn only when its own changes. */
@@ -120,6 +125,27 @@ export class NotebookUi extends Signals {
     this.near.add(id);
     this.know([id]);
     this.emit(`near:${id}`);
+  }
+
+  /** They are a box again, of the same height: drawn they would cost time at each key. */
+  leave(heights: Map<string, number>): void {
+    for (const [id, height] of heights) {
+      if (id === this.activeId || this.selected.has(id)) continue;
+      this.heights.set(id, height);
+      this.near.delete(id);
+      this.known.delete(id);
+      this.emit(`near:${id}`);
+    }
+    this.windowTurn++;
+    this.emit('window');
+  }
+
+  /** The pointer is over it, or was last. */
+  point(id: string): void {
+    const before = this.pointedId;
+    if (before === id) return;
+    this.pointedId = id;
+    for (const each of [before, id]) if (each !== null) this.emit(`pointed:${each}`);
   }
 
   know(ids: string[]): void {

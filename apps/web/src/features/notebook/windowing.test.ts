@@ -3,15 +3,8 @@ import { segmentsOf } from './windowing.ts';
 
 const ids = Array.from({ length: 130 }, (_, index) => `c${index}`);
 
-test('cells nobody has come near are in boxes of many', () => {
+test('cells nobody is near are in boxes of many', () => {
   const segments = segmentsOf(ids, (id) => id === 'c0' || id === 'c60');
-  expect(segments.map((each) => ('ids' in each ? each.ids.length : each.id))).toEqual([
-    'c0',
-    50,
-    ...['c51', 'c52', 'c53', 'c54', 'c55', 'c56', 'c57', 'c58', 'c59'],
-    'c60',
-    50,
-    ...ids.slice(111),
-  ]);
+  expect(segments.map((each) => ('ids' in each ? each.ids.length : each.id))).toEqual(['c0', 50, 9, 'c60', 50, 19]);
   expect(segments.flatMap((each) => ('ids' in each ? each.ids : each.id))).toEqual(ids);
 });

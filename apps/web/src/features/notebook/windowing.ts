@@ -1,9 +1,9 @@
-/** A cell with a box of its own, or many that nobody has come near in one box together. */
+/** A cell with a box of its own, or many that nobody is near in one box together. */
 export type Segment = { id: string; index: number } | { ids: string[]; key: string };
 
 const chunk = 50;
 /** Fewer are not worth a box. */
-const fewest = 20;
+const fewest = 3;
 
 /** How the cells are laid out: those that are known one by one, the rest in boxes of many. */
 export function segmentsOf(ids: string[], isKnown: (id: string) => boolean): Segment[] {

@@ -22,20 +22,31 @@ import { useNotebook, useNotebookMode, useOrder, useSignal } from './notebook-co
 
 /** So far beyond what is seen cells are drawn already. */
 const ahead = '1200px 0px';
-const ObserverContext = createContext<IntersectionObserver | null>(null);
+/** And so far they stay drawn. */
+const behind = '6000px 0px';
+/** What somebody has done something with, what runs by itself and what comes up slowly is not drawn a second time. */
+const kept =
+  '.cm-editor, iframe, video, audio, canvas, img, details, input, textarea, select, [data-mermaid], [data-tex]';
+const keptInOutputs = '[data-outputs] :is(button, [role])';
+interface Observers {
+  near: IntersectionObserver;
+  far: IntersectionObserver;
+}
+const ObserversContext = createContext<Observers | null>(null);
 
-/** The cells. Those nobody has come near are an empty box of about their height. */
+/** The cells. Those that nobody is near are an empty box: of their height, or about that. */
 export function CellList({ children }: { children?: ReactNode }) {
   const { store, ui } = useNotebook();
   const order = useOrder();
   const mode = useNotebookMode();
   const scroller = useRef<HTMLElement>(null);
-  const [observer, setObserver] = useState<IntersectionObserver | null>(null);
+  const [observers, setObservers] = useState<Observers | null>(null);
 
   useFirst(order);
   useLayoutEffect(() => {
     ui.scroller = scroller.current;
-    const made = new IntersectionObserver(
+    const root = scroller.current;
+    const near = new IntersectionObserver(
       (entries) => {
         for (const { isIntersecting, target } of entries) {
           if (!isIntersecting) continue;
@@ -44,10 +55,27 @@ export function CellList({ children }: { children?: ReactNode }) {
           else if (chunk) ui.know(chunk.split(' '));
         }
       },
-      { root: scroller.current, rootMargin: ahead },
+      { root, rootMargin: ahead },
     );
-    setObserver(made);
-    return () => made.disconnect();
+    const far = new IntersectionObserver(
+      (entries) => {
+        // What is marked with the mouse may be on its way to the clipboard.
+        if (getSelection()?.type === 'Range') return;
+        const heights = new Map<string, number>();
+        for (const { isIntersecting, target, boundingClientRect } of entries) {
+          const { slot } = (target as HTMLElement).dataset;
+          if (isIntersecting || !slot || target.querySelector(`${kept}, ${keptInOutputs}`)) continue;
+          heights.set(slot, boundingClientRect.height);
+        }
+        if (heights.size > 0) ui.leave(heights);
+      },
+      { root, rootMargin: behind },
+    );
+    setObservers({ near, far });
+    return () => {
+      near.disconnect();
+      far.disconnect();
+    };
   }, [ui]);
 
   const folds = useSignal(store, 'document', () => foldsOf(store));
@@ -59,12 +87,20 @@ export function CellList({ children }: { children?: ReactNode }) {
     return segmentsOf(visible, ui.isKnown);
   }, [order, hidden, turn, ui]);
   return (
-    <section ref={scroller} className={classes.scroll} aria-label="Cells">
+    <section
+      ref={scroller}
+      className={classes.scroll}
+      aria-label="Cells"
+      onPointerOver={({ target }) => {
+        const id = (target as Element).closest<HTMLElement>('[data-cell]')?.dataset.cell;
+        if (id) ui.point(id);
+      }}
+    >
       <div className={classes.paper}>
         {children}
         <Problems />
         {mode === 'edit' && order.length > 0 && <InsertBar afterId={null} />}
-        <ObserverContext value={observer}>
+        <ObserversContext value={observers}>
           {segments.map((segment) =>
             'ids' in segment ? (
               <Chunk key={`chunk-${segment.key}`} ids={segment.ids} />
@@ -76,7 +112,7 @@ export function CellList({ children }: { children?: ReactNode }) {
               />
             ),
           )}
-        </ObserverContext>
+        </ObserversContext>
         {order.length === 0 ? <NoCells /> : mode === 'edit' && <AtEnd />}
       </div>
     </section>
@@ -106,42 +142,45 @@ function useFirst(order: string[]): void {
 
 /** Many cells that nobody has come near. */
 const Chunk = memo(function Chunk({ ids }: { ids: string[] }) {
-  const { store } = useNotebook();
-  const observer = useContext(ObserverContext);
+  const { store, ui } = useNotebook();
+  const near = useContext(ObserversContext)?.near;
   const box = useRef<HTMLDivElement>(null);
   const key = ids.join(' ');
   const height = useMemo(
     () =>
       key.split(' ').reduce((sum, id) => {
         const cell = store.getCell(id);
-        return sum + (cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 0);
+        const known = ui.heightOf(id);
+        return sum + (known ?? (cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 0));
       }, 0),
-    [key, store],
+    [key, store, ui],
   );
   useEffect(() => {
     const element = box.current;
-    if (!observer || !element) return;
-    observer.observe(element);
-    return () => observer.unobserve(element);
-  }, [observer]);
+    if (!near || !element) return;
+    near.observe(element);
+    return () => near.unobserve(element);
+  }, [near]);
   return <div ref={box} data-chunk={key} style={{ height }} />;
 });
 
 const CellSlot = memo(function CellSlot({ id, number }: { id: string; number: number }) {
   const { store, ui } = useNotebook();
-  const observer = useContext(ObserverContext);
+  const observers = useContext(ObserversContext);
   const isNear = useSignal(ui, `near:${id}`, () => ui.isNear(id));
   const slot = useRef<HTMLDivElement>(null);
-  const [height] = useState(() => {
+  const [estimate] = useState(() => {
     const cell = store.getCell(id);
     return cell ? Math.round(estimatedHeight(cell, store.getShown(id))) : 60;
   });
+  const height = ui.heightOf(id) ?? estimate;
   useEffect(() => {
     const element = slot.current;
-    if (isNear || !observer || !element) return;
+    const observer = isNear ? observers?.far : observers?.near;
+    if (!observer || !element) return;
     observer.observe(element);
     return () => observer.unobserve(element);
-  }, [observer, isNear]);
+  }, [observers, isNear]);
   return (
     <div
       ref={slot}

@@ -23,7 +23,7 @@ import { toast } from '../../../ui/toast.ts';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
-import { useCellState, useNotebook, useNotebookMode, useQueued } from './notebook-context.tsx';
+import { useCellState, useNotebook, useNotebookMode, usePointed, useQueued } from './notebook-context.tsx';
 
 const kinds: [CellType, string, string][] = [
   ['code', 'Code', 'Y'],
@@ -43,17 +43,19 @@ export const cellThemes: [string | null, string][] = [
 
 const icon = { size: 15, stroke: 1.6 };
 
-/** What can be done with one cell. */
+/** What can be done with one cell: made for the one that is pointed at or chosen, as two menus take their time at each key. */
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
   const { store, ui } = useNotebook();
   const mode = useNotebookMode();
+  const isPointed = usePointed(id);
+  const { isActive } = useCellState(id);
   const [isOpen, setOpen] = useState(false);
   const acting = { store, ui };
   const ids = () => {
     const selection = ui.getSelection();
     return selection.includes(id) ? selection : [id];
   };
-  if (mode !== 'edit') return null;
+  if (mode !== 'edit' || !(isPointed || isActive || isOpen)) return null;
   const isSourceHidden = isCollapsed(cell, 'source');
   const areOutputsHidden = isCollapsed(cell, 'outputs');
   return (

@@ -14,7 +14,15 @@ import { useCommentCount } from './comment-marks.tsx';
 import { InputCell } from './input-cell.tsx';
 import { InsertBar } from './insert-bar.tsx';
 import classes from './notebook.module.css';
-import { useCell, useCellFrame, useCellState, useLock, useNotebook, useNotebookMode } from './notebook-context.tsx';
+import {
+  useCell,
+  useCellFrame,
+  useCellState,
+  useLock,
+  useNotebook,
+  useNotebookMode,
+  usePointed,
+} from './notebook-context.tsx';
 import { Question } from './question.tsx';
 import { SqlBar } from './sql-bar.tsx';
 import { TextCell } from './text-cell.tsx';
@@ -87,10 +95,16 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
         <CellTools id={id} cell={cell} number={number} />
         <CommentMark id={id} number={number} />
       </div>
-      {mode === 'edit' && <InsertBar afterId={id} />}
+      {mode === 'edit' && <InsertBelow id={id} />}
     </article>
   );
 });
+
+function InsertBelow({ id }: { id: string }) {
+  const isPointed = usePointed(id);
+  const { isActive } = useCellState(id);
+  return isPointed || isActive ? <InsertBar afterId={id} /> : null;
+}
 
 const FirstLine = ({ id }: { id: string }) => <span>{useCell(id)?.source.split('\n')[0] || 'Empty'}</span>;
 

@@ -74,6 +74,12 @@ export function useOrder(): string[] {
   return useSignal(store, 'order', store.getOrder);
 }
 
+/** Whether somebody could want to press what belongs to it. */
+export function usePointed(id: string): boolean {
+  const { ui } = useNotebook();
+  return useSignal(ui, `pointed:${id}`, () => ui.isPointed(id));
+}
+
 /** `command`, `edit`, `selected` or nothing, and whether the text of a text cell is open. */
 export function useCellState(id: string) {
   const { ui } = useNotebook();

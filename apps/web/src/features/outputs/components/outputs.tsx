@@ -18,7 +18,7 @@ export const Outputs = memo(function Outputs({ outputs }: { outputs: unknown }) 
   const shown = shownOutputs(outputs);
   if (!shown.length) return null;
   return (
-    <div className={classes.outputs}>
+    <div className={classes.outputs} data-outputs>
       {shown.map((each, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: outputs are known by their place.
         <Output key={index} {...each} />
