@@ -1,13 +1,12 @@
 /** What runs in the page itself, as text: the checker of this folder does not know browsers. */
 
-/** From each key to the frame after it, in `window.keyTimes`: from when it was pressed, or from when the page hears of it. */
-export const noteKeys = (from: 'event.timeStamp' | 'performance.now()') => `
+/** From each key to the frame after it, in `window.keyTimes`. */
+export const noteKeys = `
   window.keyTimes = [];
-  document.addEventListener('keydown', (event) => {
-    const began = ${from};
+  document.addEventListener('keydown', ({ timeStamp }) => {
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      port1.onmessage = () => window.keyTimes.push(performance.now() - began);
+      port1.onmessage = () => window.keyTimes.push(performance.now() - timeStamp);
       port2.postMessage(null);
     });
   }, { capture: true });
