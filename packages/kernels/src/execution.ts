@@ -38,6 +38,15 @@ export class Execution {
     void this.result.then(() => this.over());
   }
 
+  get id(): string {
+    return this.#request.id;
+  }
+
+  /** It has its result, or will have none. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
   /** To be told of everything on iopub. */
   hear(parent: Fields, type: string, content: Fields): void {
     if (executionOf(parent) !== this.#request.id) return;

@@ -155,14 +155,21 @@ print(os.path.exists('link'))`;
       if (message.type === 'input_request') other.reply('Ada');
     });
     const text = () => said.filter(({ type }) => type === 'stream').map(({ content }) => String(content.text));
-    const code = `import os, time
-print(os.getcwd(), flush=True)
+    const before = `import os, threading, time
+ended = []
+get_ipython().events.register('post_execute', lambda: ended.append(1))`;
+    await other.execute({ id: 'before', code: before });
+    const code = `print(os.getcwd(), flush=True)
+ended.clear()
 with open('early.txt', 'w') as f: f.write('early')
 with open('too large', 'wb') as f: f.truncate(3_000_001)
 while not os.path.exists('go'): time.sleep(0.05)
 os.remove('early.txt')
 with open('late.txt', 'w') as f: f.write(input('Name? '))
-print('done')`;
+thread = threading.Thread(target=lambda: print('from a thread', flush=True))
+thread.start()
+thread.join()
+print('done', len(ended))`;
     const result = other.execute({ id: 'live', code, allowsInput: true });
     const early = join(options.folder, 'early.txt');
     await expect.poll(() => readFile(early, 'utf8').catch(() => null)).toBe('early');
@@ -172,7 +179,24 @@ print('done')`;
     expect((await result).status).toBe('ok');
     expect(existsSync(early)).toBe(false);
     expect(await readFile(join(options.folder, 'late.txt'), 'utf8')).toBe('Ada');
-    expect(text().slice(1)).toEqual(['too large is too large and stays where the kernel is.\n', 'done\n']);
+    const notice = 'too large is too large and stays where the kernel is.\n';
+    // What happens at the end of a cell, drawing its figures, does not happen because we looked.
+    expect(text().slice(1).join('')).toBe(`${notice}from a thread\ndone 0\n`);
+    expect(new Set(said.filter(({ type }) => type === 'stream').map(({ executionId }) => executionId))).toEqual(
+      new Set(['live']),
+    );
+
+    // Restarted while it is looked into, nobody goes on looking.
+    const endless = other.execute({ id: 'endless', code: "open('seen', 'w').close()\nwhile True: pass" });
+    await expect.poll(() => existsSync(join(options.folder, 'seen'))).toBe(true);
+    await other.restart();
+    expect((await endless).end?.reason).toBe('restarted');
+    await new Promise((resolve) => setTimeout(resolve, 2_500));
+    await other.execute({
+      id: 'threads',
+      code: 'import threading\nprint([t.name for t in threading.enumerate() if "subshell-" in t.name])',
+    });
+    expect(text().at(-1)).toBe('[]\n');
     await other.stop();
   });
 

@@ -26,6 +26,8 @@ import { RemoteFolder } from './remote-folder.ts';
 /** What we ask on our own account: nobody is told what the kernel says to it. */
 const ownMark = 'own:';
 const lookMs = 1_000;
+/** A look that was begun before the code ended is waited for so long: its answer may be lost with a connection. */
+const lastLookMs = 30_000;
 /** Fetching takes at most this part of the time in which code runs. */
 const lookingShare = 0.2;
 
@@ -42,6 +44,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   #lossTimer: NodeJS.Timeout | undefined;
   /** Where we ask beside code that runs. Null where the kernel has no such place. */
   #subshell: Promise<string | null> | undefined;
+  #following: AbortController | null = null;
   #hasToldOfFiles = false;
 
   constructor(
@@ -69,7 +72,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
       this.#lossTimer = undefined;
     });
     connection.iopubMessage.connect((_, message) => {
-      if (String(parentOf(message).msg_id).startsWith(ownMark)) return;
+      if (String(parentOf(message).msg_id).startsWith(ownMark)) return this.#hearBeside(message);
       this.#say('iopub', message);
       this.#execution?.hear(parentOf(message), message.header.msg_type, fieldsOf(message));
     });
@@ -86,15 +89,18 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     this.#execution = execution;
     const files = request.isSilent ? null : this.#files;
     await files?.bring().catch(() => this.#warn(request, 'Not all of the project’s files reached the kernel.'));
+    // It was restarted meanwhile, and whoever asked knows.
+    if (execution.isOver) return execution.result;
     if (!request.isSilent && !files && !this.#hasToldOfFiles) {
       this.#hasToldOfFiles = true;
       this.#warn(request, `The project’s files do not reach a kernel for ${this.spec.language} on another server.`);
     }
     const over = new AbortController();
+    this.#following = over;
     const following = files && this.#follow(request, files, over.signal);
     const result = await this.#send(request, execution);
     over.abort();
-    await following;
+    await Promise.race([following, wait(lastLookMs, null, { ref: false })]);
     if (files && !this.end) {
       const notices = await files.fetch().catch(() => ['What the code wrote could not be fetched.']);
       for (const notice of notices) this.#warn(request, notice);
@@ -122,9 +128,12 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   }
 
   async #makeSubshell(): Promise<string | null> {
-    if (!this.#connection.supportsSubshells) return null;
-    const reply = await this.#connection.requestCreateSubshell({}).done.catch(() => undefined);
-    return reply?.content.subshell_id ?? null;
+    try {
+      if (!this.#connection.supportsSubshells) return null;
+      return (await this.#connection.requestCreateSubshell({}).done)?.content.subshell_id ?? null;
+    } catch {
+      return null;
+    }
   }
 
   #send(request: ExecuteRequest, execution: Execution): Promise<ExecuteResult> {
@@ -228,6 +237,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
 
   /** The kernel there is another one now. */
   #forget(): void {
+    this.#following?.abort();
     this.#files?.forget();
     this.#subshell = undefined;
     this.#hasToldOfFiles = false;
@@ -251,12 +261,23 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
   #finish(end: KernelEnd): void {
     if (this.end) return;
     clearTimeout(this.#lossTimer);
+    this.#following?.abort();
     this.#execution?.over();
     this.close(end);
     this.#connection.dispose();
   }
 
-  #say(channel: 'iopub' | 'stdin', message: JupyterMessage.IMessage): void {
+  /** What we ask says nothing: it is what threads and child processes say, whom ipykernel takes for the newest request's. */
+  #hearBeside(message: JupyterMessage.IMessage): void {
+    if (['status', 'execute_input'].includes(message.header.msg_type)) return;
+    this.#say('iopub', message, this.#execution?.isOver === false ? this.#execution.id : null);
+  }
+
+  #say(
+    channel: 'iopub' | 'stdin',
+    message: JupyterMessage.IMessage,
+    executionId: string | null = executionOf(parentOf(message)),
+  ): void {
     this.tell({
       channel,
       type: message.header.msg_type,
@@ -267,7 +288,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
           ? new Uint8Array(part)
           : new Uint8Array(part.buffer, part.byteOffset, part.byteLength),
       ),
-      executionId: executionOf(parentOf(message)),
+      executionId,
     });
   }
 }

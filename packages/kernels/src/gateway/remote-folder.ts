@@ -30,8 +30,9 @@ export class RemoteFolder {
   readonly #ask: AskKernel;
   /** As they were when both sides were equal. */
   #known = new Map<string, string>();
-  /** Of what runs: a file that grows is not told again at each look. */
+  /** Of what runs: a file that grows is not told, or counted, again at each look. */
   readonly #told = new Set<string>();
+  readonly #fetched = new Map<string, number>();
   #isMade = false;
 
   constructor({ folder, limits, environment }: StartOptions, ask: AskKernel) {
@@ -52,6 +53,7 @@ export class RemoteFolder {
     if (!this.#isMade) await this.#ask(`${filesCode}\n${environment}.update(${JSON.stringify(this.#environment)})`);
     this.#isMade = true;
     this.#told.clear();
+    this.#fetched.clear();
     const here = await statesIn(this.#folder);
     for (const [path, state] of here) {
       if (this.#known.get(path) === state) continue;
@@ -66,17 +68,26 @@ export class RemoteFolder {
   async fetch(beside?: AskKernel): Promise<string[]> {
     const ask = beside ?? this.#ask;
     const found = await ask('', `${module}.changes(${beside ? freshSeconds : 0})`);
-    const { changed, gone } = JSON.parse(found.toString()) as { changed: [string, number][]; gone: string[] };
+    const { changed, gone } = JSON.parse(found.toString()) as { changed: Changed[]; gone: string[] };
     const notices: string[] = [];
     if (changed.length > mostFiles)
       notices.push(`Of ${changed.length} new files ${mostFiles} were fetched; the others stay where the kernel is.`);
-    let bytes = 0;
-    for (const [path, size] of changed.slice(0, mostFiles)) {
-      bytes += size;
+    for (const each of changed.slice(0, mostFiles)) {
+      const [path, size] = each;
       if (!isInside(path)) continue;
-      if (size > this.#limits.fileBytes || bytes > this.#limits.folderBytes)
+      let bytes = size;
+      for (const [other, known] of this.#fetched) if (other !== path) bytes += known;
+      if (size > this.#limits.fileBytes || bytes > this.#limits.folderBytes) {
         notices.push(`${path} is too large and stays where the kernel is.`);
-      else await this.#receive(path, ask);
+        continue;
+      }
+      this.#fetched.set(path, size);
+      const isThere = await this.#receive(each, ask).then(
+        () => true,
+        () => false,
+      );
+      // While code runs it may be gone again, and what is not is looked at again.
+      if (!isThere && !beside) notices.push(`${path} could not be fetched.`);
     }
     for (const path of gone.filter(isInside)) {
       await rm(join(this.#folder, path), { force: true });
@@ -98,15 +109,16 @@ export class RemoteFolder {
     if (!goesOn) await write(Buffer.alloc(0));
   }
 
-  /** Beside the folder first: whoever looks into it meanwhile must not see half a file. */
-  async #receive(path: string, ask: AskKernel): Promise<void> {
+  /** As far as it went when it was looked at. Beside the folder first: whoever looks into it meanwhile must not see half a file. */
+  async #receive([path, size, modified]: Changed, ask: AskKernel): Promise<void> {
     const incoming = `${this.#folder}.${randomUUID()}`;
     const file = await open(incoming, 'wx', 0o600);
     try {
-      for (let at = 0; ; at += pieceBytes) {
-        const piece = await ask('', `${module}.read(${literal(path)}, ${at}, ${pieceBytes})`);
-        await file.write(piece);
-        if (piece.length < pieceBytes) break;
+      for (let at = 0, isLast = false; !isLast; at += pieceBytes) {
+        isLast = at + pieceBytes >= size;
+        const length = Math.min(pieceBytes, size - at);
+        const state = isLast ? `(${size}, ${literal(modified)})` : 'None';
+        await file.write(await ask('', `${module}.read(${literal(path)}, ${at}, ${length}, ${state})`));
       }
     } catch (error) {
       await rm(incoming);
@@ -120,6 +132,8 @@ export class RemoteFolder {
     this.#known.set(path, stateOf(await lstat(place)));
   }
 }
+
+type Changed = [path: string, size: number, modified: string];
 
 /** What a kernel elsewhere says is not to be believed. */
 const isInside = (path: string) =>

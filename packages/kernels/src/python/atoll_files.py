@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import tempfile
+import threading
 import time
 
 _root = None
@@ -18,7 +19,7 @@ def _place(path):
 
 def _state(place):
     status = os.stat(place)
-    return status.st_size, status.st_mtime_ns
+    return status.st_size, str(status.st_mtime_ns)
 
 
 def write(path, text, goes_on):
@@ -42,7 +43,7 @@ def remove(path):
 
 
 def changes(fresh):
-    """What is different since the last time. Links are not followed, and not told.
+    """What is different from what was read. Links are not followed, and not told.
 
     What was written in the last `fresh` seconds is left for the next time: it may be half a file."""
     found = {}
@@ -56,27 +57,41 @@ def changes(fresh):
                 found[os.path.relpath(place, _root).replace(os.sep, "/")] = _state(place)
             except OSError:
                 pass
-    changed = {
-        path: state
+    changed = [
+        [path, *state]
         for path, state in found.items()
-        if _seen.get(path) != state and not 0 <= now - state[1] / 1e9 < fresh
-    }
+        if _seen.get(path) != state and not 0 <= now - int(state[1]) / 1e9 < fresh
+    ]
     gone = [path for path in _seen if path not in found]
     for path in gone:
         del _seen[path]
-    _seen.update(changed)
-    changed = [[path, state[0]] for path, state in changed.items()]
     return _text(json.dumps({"changed": changed, "gone": gone}).encode("utf-8", "surrogateescape"))
 
 
-def read(path, start, length):
+def read(path, start, length, state=None):
+    """With its state for the last piece: as it was then, it has been read."""
     with open(_place(path), "rb") as file:
         file.seek(start)
-        return _text(file.read(length))
+        text = _text(file.read(length))
+    if state:
+        _seen[path] = state
+    return text
 
 
 def _text(content):
     return base64.b64encode(content).decode()
+
+
+def _leave_alone():
+    events = get_ipython().events
+    trigger = events.trigger
+
+    def trigger_here(*args, **kwargs):
+        """Whoever asks beside code that runs has not ended it: its figures would be drawn, and closed, half done."""
+        if not threading.current_thread().name.startswith("subshell-"):
+            trigger(*args, **kwargs)
+
+    events.trigger = trigger_here
 
 
 def _install():
@@ -84,3 +99,8 @@ def _install():
     _root = os.path.realpath(tempfile.mkdtemp(prefix="atoll-"))
     os.chdir(_root)
     atexit.register(shutil.rmtree, _root, True)
+    try:
+        _leave_alone()
+    except (AttributeError, TypeError):
+        # A Python without IPython: it has no such events.
+        pass

@@ -105,6 +105,15 @@ def _install():
         trap._nested_level += 1_000_000
     shell.events.register("pre_run_cell", _began)
     shell.events.register("post_run_cell", _ended)
+    own = threading.get_ident()
+    trigger = shell.events.trigger
+
+    def trigger_elsewhere(*args, **kwargs):
+        """What is asked from this thread ends nobody's code: figures would be drawn, and closed, half done."""
+        if threading.get_ident() != own:
+            trigger(*args, **kwargs)
+
+    shell.events.trigger = trigger_elsewhere
     time.sleep = _patient_sleep
     request = kernel._input_request
 
