@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Widget, widgetsIn, withWidgets } from './widgets.ts';
+import { isPlaceIn, type Widget, widgetsIn, withWidgets } from './widgets.ts';
 
 const type = 'application/vnd.jupyter.widget-state+json';
 const widget = (name: string, over: object = {}, buffers: Widget['buffers'] = []): Widget => ({
@@ -81,4 +81,18 @@ test('pictures are saved beside the state', () => {
   const saved = stateIn(withWidgets({}, { a: widget('ImageModel', {}, buffers), b: widget('A') }, ['a', 'b']));
   expect(saved.a).toMatchObject({ model_name: 'ImageModel', buffers });
   expect(saved.b).not.toHaveProperty('buffers');
+});
+
+test('a place is in the state itself, and nowhere else', () => {
+  const state = { value: '', list: [null, { deep: 1 }] };
+  for (const path of [['value'], ['new'], ['list', 0], ['list', 1, 'deep']]) expect(isPlaceIn(state, path)).toBe(true);
+  const hostile = [
+    ['__proto__', 'x'],
+    ['list', '__proto__'],
+    ['hasOwnProperty', 'call'],
+    ['value', 'trim', 'call'],
+    ['none', 'x'],
+  ];
+  for (const path of [...hostile, [], ['value', 0, 1], 'value', [{}], null]) expect(isPlaceIn(state, path)).toBe(false);
+  expect(isPlaceIn(undefined, ['value'])).toBe(false);
 });

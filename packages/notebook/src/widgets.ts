@@ -12,12 +12,21 @@ export interface Widget {
   buffers: { path: (string | number)[]; encoding: 'base64'; data: string }[];
 }
 
-/** Code may say anything: a place that is none would make the page write into what all of it is made of. */
 export const isBufferPath = (path: unknown): path is (string | number)[] =>
-  Array.isArray(path) &&
-  path.length > 0 &&
-  path.every((part) => Number.isInteger(part) || (typeof part === 'string' && !unplaced.has(part)));
-const unplaced = new Set(['__proto__', 'constructor', 'prototype']);
+  Array.isArray(path) && path.length > 0 && path.every((part) => Number.isInteger(part) || typeof part === 'string');
+
+/** Code may say anything: by a path that leaves the state the page would write into what all of it is made of. */
+export function isPlaceIn(state: unknown, path: unknown): boolean {
+  if (!isBufferPath(path)) return false;
+  let at = state;
+  for (const [index, part] of path.entries()) {
+    if (typeof at !== 'object' || at === null || part === '__proto__') return false;
+    if (index === path.length - 1) return true;
+    if (!Object.hasOwn(at, part)) return false;
+    at = (at as Record<string | number, unknown>)[part];
+  }
+  return false;
+}
 
 /** Widgets that are shown. */
 export const widgetsIn = (outputs: CellOutput[]): string[] =>

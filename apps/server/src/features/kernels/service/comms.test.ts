@@ -1,6 +1,7 @@
 import type { KernelMessage } from '@atoll/kernels/client';
+import type { Widget } from '@atoll/notebook';
 import { expect, test } from 'vitest';
-import { type KeptWidget, takeInComm } from './comms.ts';
+import { takeInComm, tellable } from './comms.ts';
 
 const message = (type: string, content: object, buffers: Uint8Array[] = []): KernelMessage => ({
   channel: 'iopub',
@@ -12,7 +13,7 @@ const message = (type: string, content: object, buffers: Uint8Array[] = []): Ker
 });
 
 test('what is typed is kept for who comes later, but for what is secret', () => {
-  const widgets = new Map<string, KeptWidget>();
+  const widgets = new Map<string, Widget>();
   for (const [id, _model_name] of Object.entries({ a: 'TextModel', b: 'PasswordModel' })) {
     const state = { _model_name, value: 'first' };
     takeInComm(widgets, message('comm_open', { comm_id: id, target_name: 'jupyter.widget', data: { state } }));
@@ -24,7 +25,7 @@ test('what is typed is kept for who comes later, but for what is secret', () => 
 });
 
 test('pictures are kept with their place, the last of each, and no place that is none', () => {
-  const widgets = new Map<string, KeptWidget>();
+  const widgets = new Map<string, Widget>();
   const bytes = (text: string) => new Uint8Array(Buffer.from(text));
   const open = (id: string, buffer_paths: unknown, buffers: Uint8Array[]) =>
     takeInComm(
@@ -43,19 +44,28 @@ test('pictures are kept with their place, the last of each, and no place that is
     { path: ['more', 0], encoding: 'base64', data: 'dHdv' },
     { path: ['value'], encoding: 'base64', data: 'dGhyZWU=' },
   ]);
-  for (const [index, hostile] of [[['__proto__', 'x']], 'value', [7], [[{}]], [[]], null].entries()) {
+  for (const [index, hostile] of ['value', [7], [[{}]], [[]], null].entries()) {
     open(`hostile ${index}`, hostile, [bytes('x')]);
     expect(widgets.get(`hostile ${index}`)?.buffers).toEqual([]);
   }
 });
 
-test('no more is kept than a server can hold', () => {
-  const widgets = new Map<string, KeptWidget>();
-  for (let index = 0; index < 30; index++) {
-    const data = { state: {}, buffer_paths: [['value']] };
-    const content = { comm_id: String(index), target_name: 'jupyter.widget', data };
-    takeInComm(widgets, message('comm_open', content, [new Uint8Array(index === 0 ? 4_000_000 : 3_000_000)]));
-  }
-  expect(widgets.has('0')).toBe(false);
-  expect(widgets.size).toBe(16);
+test('of pictures the newest are kept, of widgets all; what is too large for everybody is told without', () => {
+  const widgets = new Map<string, Widget>();
+  const picture = (id: string, size: number) =>
+    message(
+      'comm_open',
+      { comm_id: id, target_name: 'jupyter.widget', data: { state: { id }, buffer_paths: [['value']] } },
+      [new Uint8Array(size)],
+    );
+  for (const id of ['a', 'b', 'c', 'd']) takeInComm(widgets, picture(id, 1_400_000));
+  // Written to, it is new again.
+  const data = { method: 'update', state: { n: 1 }, buffer_paths: [] };
+  takeInComm(widgets, message('comm_msg', { comm_id: 'b', data }));
+  takeInComm(widgets, picture('e', 1_400_000));
+  const having = () => [...widgets].flatMap(([id, { buffers }]) => (buffers.length > 0 ? id : []));
+  expect(having()).toEqual(['d', 'b', 'e']);
+  expect(widgets.get('a')?.state).toEqual({ id: 'a' });
+  expect(tellable(picture('f', 1_000))).toEqual(picture('f', 1_000));
+  expect(tellable(picture('f', 5_000_000))).toMatchObject({ buffers: [], content: { data: { buffer_paths: [] } } });
 });

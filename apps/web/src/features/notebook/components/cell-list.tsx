@@ -28,6 +28,11 @@ const behind = '6000px 0px';
 const kept =
   '.cm-editor, iframe, video, audio, canvas, img, details, input, textarea, select, [data-mermaid], [data-tex]';
 const keptInOutputs = '[data-outputs] :is(button, [role])';
+const isKept = (slot: Element): boolean =>
+  slot.querySelector(`${kept}, ${keptInOutputs}`) !== null ||
+  slot.contains(document.activeElement) ||
+  slot.classList.contains(classes.dragging ?? '');
+
 interface Observers {
   near: IntersectionObserver;
   far: IntersectionObserver;
@@ -64,7 +69,7 @@ export function CellList({ children }: { children?: ReactNode }) {
         const heights = new Map<string, number>();
         for (const { isIntersecting, target, boundingClientRect } of entries) {
           const { slot } = (target as HTMLElement).dataset;
-          if (isIntersecting || !slot || target.querySelector(`${kept}, ${keptInOutputs}`)) continue;
+          if (isIntersecting || !slot || isKept(target) || boundingClientRect.height === 0) continue;
           heights.set(slot, boundingClientRect.height);
         }
         if (heights.size > 0) ui.leave(heights);

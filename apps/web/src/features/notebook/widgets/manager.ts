@@ -3,7 +3,7 @@ import '@jupyter-widgets/controls/css/labvariables.css';
 import '@jupyter-widgets/controls/css/widgets-base.css';
 import './widgets.css';
 import type { TopicEvent, topics } from '@atoll/contract';
-import { isBufferPath } from '@atoll/notebook';
+import { isPlaceIn } from '@atoll/notebook';
 import * as base from '@jupyter-widgets/base';
 import { ManagerBase } from '@jupyter-widgets/base-manager';
 import * as controls from '@jupyter-widgets/controls';
@@ -35,6 +35,8 @@ const those = 'only those of ipywidgets itself can';
 const foreign = (name: string, module: string): string =>
   `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`;
 const bytesOf = (base64: string) => new DataView(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)).buffer);
+const isSavedBuffer = (state: object, { path, encoding, data }: State): boolean =>
+  isPlaceIn(state, path) && (encoding === 'base64' || encoding === 'hex') && typeof data === 'string';
 const savedType = 'application/vnd.jupyter.widget-state+json';
 
 /** The widgets of one notebook: their state is in the kernel, what is changed here is told there. */
@@ -92,9 +94,10 @@ export class WidgetManager extends ManagerBase {
     const known: Record<string, object> = {};
     for (const [id, each] of Object.entries(fieldsOf(state))) {
       const { model_module: module, model_name: name, state: values, buffers = [] } = fieldsOf(each);
-      if (this.has_model(id) || this.unknown.has(id) || typeof values !== 'object') continue;
-      if (!Array.isArray(buffers) || !buffers.every((part) => isBufferPath(fieldsOf(part).path))) continue;
-      if (modules[String(module)]?.[String(name)]) known[id] = each as object;
+      if (this.has_model(id) || this.unknown.has(id) || typeof values !== 'object' || values === null) continue;
+      if (!Array.isArray(buffers) || !buffers.every((part) => isSavedBuffer(values, fieldsOf(part)))) continue;
+      // What it is made of is put into it, and the file stays as it is.
+      if (modules[String(module)]?.[String(name)]) known[id] = structuredClone(each) as object;
       else this.unknown.set(id, foreign(String(name), String(module)));
     }
     if (Object.keys(known).length === 0) return;
@@ -109,6 +112,7 @@ export class WidgetManager extends ManagerBase {
       this.unknown.set(id, foreign(name, module));
       return;
     }
+    if (!paths.every((path) => isPlaceIn(state, path))) return;
     base.put_buffers(state as never, paths, buffers);
     const comm = new WidgetComm(id, this.store);
     this.comms.set(id, comm);
@@ -125,7 +129,7 @@ export class WidgetManager extends ManagerBase {
   hear({ type, comm_id: id, target_name, data, buffers }: CommEvent): void {
     const bytes = buffers.map(bytesOf);
     const paths = data.buffer_paths ?? [];
-    if (!Array.isArray(paths) || !paths.every(isBufferPath)) return;
+    if (!Array.isArray(paths) || !paths.every((path) => isPlaceIn(data.state, path))) return;
     if (type === 'comm_open') {
       if (target_name === 'jupyter.widget' && !this.has_model(id))
         void this.make(id, (data.state ?? {}) as State, paths, bytes);
