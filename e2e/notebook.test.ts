@@ -383,31 +383,6 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
   await expect(cell(page, 'a')).toContainText('newer');
 });
 
-test('words are found and replaced in all cells, and headings lead to them', async ({ page, signedUp: _ }) => {
-  const many = Array.from({ length: 120 }, (_each, index) => code(`value_${index} = old_name + ${index}`, `c${index}`));
-  await openNotebook(page, notebook(text('# Start', 'start'), ...many, text('# Finish\n\n## Details', 'finish')));
-  await choose(page, 'start');
-  await page.keyboard.press('t');
-  const panel = page.getByRole('complementary', { name: 'outline' });
-  await expect(panel.getByRole('listitem')).toHaveText(['Start', 'Finish', 'Details']);
-  await panel.getByRole('button', { name: 'Finish' }).click();
-  await expect(cell(page, 'finish')).toBeInViewport();
-
-  await page.keyboard.press('f');
-  await page.getByRole('textbox', { name: 'Find', exact: true }).fill('old_name');
-  await expect(page.getByText('1 of 120')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Find', exact: true }).press('Enter');
-  await expect(page.locator('.cm-searchMatch-selected')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Replace with' }).fill('new_name');
-  await page.getByRole('button', { name: 'One', exact: true }).click();
-  await expect(page.getByText('1 of 119')).toBeVisible();
-  await page.getByRole('button', { name: 'All', exact: true }).click();
-  await expect(page.getByText('Nothing found')).toBeVisible();
-  await saved(page);
-  await page.reload();
-  await expect(cell(page, 'c0')).toContainText('new_name');
-});
-
 test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));
   await choose(page, 'a');
@@ -438,47 +413,4 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await page.getByRole('textbox', { name: 'Search' }).fill('Insert a cell above');
   await page.keyboard.press('Enter');
   await expect(cells(page)).toHaveCount(3);
-});
-
-test('of a long notebook only what is near is drawn; what was written in it can still be undone', async ({
-  page,
-  signedUp: _,
-}) => {
-  const printed = (id: number) => [{ output_type: 'stream', name: 'stdout', text: `${id}\n`.repeat(1 + (id % 9)) }];
-  const cells = Array.from({ length: 300 }, (_, id) => code(`x = ${id}\nprint(x)`, `c${id}`, printed(id)));
-  await openNotebook(page, notebook(...cells));
-  await writeIn(page, 'c1');
-  await page.keyboard.type(' # mine');
-  await page.keyboard.press('Escape');
-
-  const scroller = page.getByRole('region', { name: 'Cells' });
-  const walk = (step: number) =>
-    scroller.evaluate(async (element, by) => {
-      for (let before = Number.NaN; element.scrollTop !== before; ) {
-        before = element.scrollTop;
-        element.scrollTop += by;
-        await new Promise((resolve) => setTimeout(resolve, 60));
-      }
-      return element.scrollHeight;
-    }, step);
-  await walk(800);
-  await expect(cell(page, 'c299')).toBeVisible();
-  await expect.poll(() => page.locator('[data-cell]').count()).toBeLessThan(150);
-  await expect(cell(page, 'c60')).toHaveCount(0);
-  await walk(-800);
-  // All heights are known now: nothing moves when one comes by again.
-  const height = await scroller.evaluate((element) => element.scrollHeight);
-  expect(Math.abs((await walk(800)) - height)).toBeLessThan(4);
-  await walk(-800);
-  await expect(output(page, 'c8')).toHaveText(/^8(\s8){8}\s*$/);
-  await writeIn(page, 'c1');
-  await page.keyboard.press('Control+z');
-  await expect(cell(page, 'c1')).not.toContainText('mine');
-});
-
-test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {
-  await openNotebook(page, '{"cells": [\n<<<<<<< ours\n=======\n>>>>>>> theirs\n]}');
-  await expect(page.getByRole('heading', { name: 'This notebook cannot be shown' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open the raw file' }).click();
-  await expect(page.getByRole('textbox', { name: /^Text of/ })).toContainText('<<<<<<< ours');
 });
