@@ -86,6 +86,24 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
   expect(complaints.filter((words) => !expected.test(words))).toEqual([]);
 });
 
+test('a chart is drawn in a page that is busy while its frame loads', async ({ page, signedUp: _ }) => {
+  // What React puts off until the page has time for it.
+  await page.addInitScript(() => {
+    const post = MessagePort.prototype.postMessage;
+    MessagePort.prototype.postMessage = function (...given: never[]) {
+      setTimeout(() => post.apply(this, given as never), 300);
+    };
+  });
+  await openNotebook(
+    page,
+    notebook(
+      code('', 'html', shows({ 'text/html': '<p>frame</p>' })),
+      code('', 'plotly', shows({ 'application/vnd.plotly.v1+json': bars })),
+    ),
+  );
+  await expect(cell(page, 'plotly').locator('iframe').contentFrame().getByText('Tides of May')).toBeVisible(slow);
+});
+
 test('a hundred thousand lines come, can be stopped, and none is lost', async ({ page, signedUp: _ }) => {
   await openNotebook(
     page,

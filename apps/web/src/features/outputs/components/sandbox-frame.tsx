@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { getRootPath } from '../../../platform/http.ts';
 import classes from './outputs.module.css';
 
@@ -16,7 +16,8 @@ interface SandboxFrameProps {
 export function SandboxFrame({ content, title, tallest, first = 0 }: SandboxFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(first);
-  useEffect(() => {
+  // Before the frame can load: an effect that waits for a busy page comes after its only "ready".
+  useLayoutEffect(() => {
     const hear = ({ source, data }: MessageEvent) => {
       const inside = frame.current?.contentWindow;
       if (!inside || source !== inside) return;
