@@ -31,7 +31,10 @@ const readings: Reading[] = [
   [/^(\d+)$/, ([, value = '']) => ({ does: 'result', text: value })],
   [/^(\d+)\+(\d+)$/, ([, one, two]) => ({ does: 'result', text: String(Number(one) + Number(two)) })],
   [/^1\/0$/, () => ({ does: 'fail', name: 'ZeroDivisionError', value: 'division by zero' })],
-  [/^raise (\w+)$/, ([, name = '']) => ({ does: 'fail', name, value: '' })],
+  [
+    new RegExp(`^raise (\\w+)(?:\\(${text}\\))?$`),
+    ([, name = '', value]) => ({ does: 'fail', name, value: unquoted(value) }),
+  ],
   [
     new RegExp(`^(\\w+) = input\\(${text}\\)$`),
     ([, name = '', prompt]) => ({ does: 'input', name, prompt: unquoted(prompt) }),

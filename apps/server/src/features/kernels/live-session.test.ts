@@ -43,6 +43,15 @@ test('an execution is stored with its end when it is short, and while it runs wh
   expect(await stored(long)).toMatchObject({ state: 'aborted', reason: 'It was stopped.' });
 });
 
+test('the words of an error are stored as far as a text can hold them', async () => {
+  const { live, stored } = await opened();
+  const id = newId();
+  const reason = 'ValueError: half \ufffd and \ufffd';
+  const code = 'raise ValueError("half \\ud83d and \\u0000")';
+  expect(await live.execute({ ...input, id, code })).toMatchObject({ state: 'error', reason });
+  expect(await stored(id)).toMatchObject({ state: 'error', reason });
+});
+
 test('what a server had asked for and not stored when it was killed is learnt from the host, once', async () => {
   const { ctx, live, host, db, stored } = await opened();
   const id = newId();

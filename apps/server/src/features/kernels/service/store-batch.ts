@@ -46,7 +46,12 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
   for (const { row, outputs } of changed) {
     last(() => tx.execute(storingExecution(row)).execute());
     for (const { index, output } of outputs) {
-      const shown = { executionId: row.id, index, output: storable(output.output), displayId: output.displayId };
+      const shown = {
+        executionId: row.id,
+        index,
+        output: storable(output.output),
+        displayId: storable(output.displayId),
+      };
       last(() => tx.execute(storingOutput(shown)).execute());
     }
   }

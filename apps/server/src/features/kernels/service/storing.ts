@@ -15,6 +15,15 @@ interface Words {
 
 const retryMs = 1_000;
 
+/** What is left out when storing can never succeed: the widgets' words, what is shown, then both. */
+function lessAndLess(given: Words): Words[] {
+  const unseen = { ...given, batch: given.batch.map(withoutOutputs), changed: [] };
+  return [{ ...given, comms: [] }, unseen, { ...unseen, comms: [] }];
+}
+
+/** It would fail in the same way again: what the database refuses for its content, and what our own code stumbles over. */
+const isHopeless = (error: unknown) => isRefused(error) || error instanceof TypeError || error instanceof RangeError;
+
 /** Brings into the database what was taken in from one kernel. */
 export class Storing {
   readonly #ctx: Context;
@@ -34,27 +43,33 @@ export class Storing {
   }
 
   /** A database that is away for a moment must not lose anything: the host keeps it meanwhile. */
-  async store(session: KernelSessionRow, time: ExecutionTime, { batch: given, changed, comms }: Words): Promise<void> {
-    let batch = given;
+  async store(session: KernelSessionRow, time: ExecutionTime, given: Words): Promise<void> {
+    const attempts = [given, ...lessAndLess(given)];
     for (;;) {
+      const [words = given] = attempts;
       try {
-        await this.#ctx.write(async (write) => {
-          storeBatch(write, session, [...batch, ...(await this.#stillShown(write, changed))]);
-          for (const { row } of batch) this.#noted.get(row.id)?.(write, row);
-          if (comms.length > 0) await this.#watcher()?.comms(write, session, comms);
-          const { endedAt, endReason, usedMs } = session;
-          if (endedAt && endReason) await time.lease?.settle(this.#ctx, write, usedMs, endReason);
-          await this.#tellState(write, session);
-        });
-        for (const { row } of given) this.#noted.delete(row.id);
+        await this.#write(session, time, words);
+        for (const { row } of given.batch) this.#noted.delete(row.id);
         return;
       } catch (error) {
-        this.#ctx.log.error({ error, session: session.id }, 'Storing what a kernel said failed; trying again');
-        // What the database refuses for its content it will refuse again.
-        if (isRefused(error) && batch.some(({ outputs }) => outputs.length > 0)) batch = batch.map(withoutOutputs);
+        const isGivenUp = isHopeless(error) && attempts.length > 1;
+        const next = isGivenUp ? 'trying without a part of it' : 'trying again';
+        this.#ctx.log.error({ error, session: session.id }, `Storing what a kernel said failed; ${next}`);
+        if (isGivenUp) attempts.shift();
         else await wait(retryMs);
       }
     }
+  }
+
+  #write(session: KernelSessionRow, time: ExecutionTime, { batch, changed, comms }: Words): Promise<void> {
+    return this.#ctx.write(async (write) => {
+      storeBatch(write, session, [...batch, ...(await this.#stillShown(write, changed))]);
+      for (const { row } of batch) this.#noted.get(row.id)?.(write, row);
+      if (comms.length > 0) await this.#watcher()?.comms(write, session, comms);
+      const { endedAt, endReason, usedMs } = session;
+      if (endedAt && endReason) await time.lease?.settle(this.#ctx, write, usedMs, endReason);
+      await this.#tellState(write, session);
+    });
   }
 
   async #stillShown(write: Write, changed: Batch[]): Promise<Batch[]> {
