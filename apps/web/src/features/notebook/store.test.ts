@@ -376,6 +376,21 @@ it('an older word of a deleted cell does not bring it back', () => {
   expect(order()).toBe('abc');
 });
 
+it('a cell that is brought back before the answer to its deletion comes stays, until it is deleted again', async () => {
+  const tell = server.listener;
+  server.listener = (change) => {
+    server.listener = tell;
+    tell(change);
+    server.others([{ op: 'restore_cell', cell_id: 'b' }]);
+  };
+  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+  await settle();
+  expect(order()).toBe('abc');
+  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+  await settle();
+  expect(order()).toBe('ac');
+});
+
 it('the queue knows what has begun, and what an answer does not name stays in it', async () => {
   const entry = (id: string, cell_id: string, place: number): QueuedCell => ({
     id,

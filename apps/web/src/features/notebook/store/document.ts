@@ -29,7 +29,7 @@ export class NotebookDocument {
   private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 } };
   private local: Parts = this.base;
   private byId = new Map<string, DocumentCell>();
-  /** The revision a cell had when it was deleted: an older word of it does not bring it back. */
+  /** The revision a cell had when it was last deleted: an older word of it does not bring it back. */
   private readonly gone = new Map<string, number>();
   private readonly hub: Hub;
   private readonly outputs: Outputs;
@@ -60,7 +60,6 @@ export class NotebookDocument {
   take(change: ToldChange): void {
     if (isIncomplete((id) => this.base.cells.find((cell) => cell.id === id), change)) this.hub.options.reload();
     const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
-    for (const { id } of fresh) this.gone.delete(id);
     this.base = after(this.base, { ...change, cells: fresh });
     for (const id of change.deleted_ids) {
       const revision = this.base.bin.find((cell) => cell.id === id)?.revision;
@@ -68,6 +67,15 @@ export class NotebookDocument {
     }
     this.derive();
     this.outputs.take(change);
+  }
+
+  /** The answer to what was done here comes after it was told to everybody: what is back since then stays. */
+  takeAnswer(change: ToldChange): void {
+    const isBack = (id: string) => {
+      const revision = this.base.cells.find((cell) => cell.id === id)?.revision ?? 0;
+      return revision > (this.gone.get(id) ?? revision);
+    };
+    this.take({ ...change, deleted_ids: change.deleted_ids.filter((id) => !isBack(id)) });
   }
 
   /** What it would be like once they are carried out; null where they no longer can be. */
