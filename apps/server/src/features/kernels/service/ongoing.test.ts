@@ -31,6 +31,15 @@ test('of a progress bar the last state is told and stored, however often it has 
   ]);
 });
 
+test('the number of a run is what the kernel says, as far as it can be one', () => {
+  const each = ongoing();
+  const say = (execution_count: unknown) =>
+    each.hear({ type: 'execute_input', content: { execution_count } }, (said) => said, 1024);
+  say(3);
+  for (const wrong of [10 ** 12, 1.5, Number.NaN, '4', null]) say(wrong);
+  expect(each.row.executionCount).toBe(3);
+});
+
 test('an output that something is added to is told as it is in the end', () => {
   const bar = ongoing();
   hearAll(bar, text('1%'));

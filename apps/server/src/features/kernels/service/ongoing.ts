@@ -33,9 +33,8 @@ export class Ongoing {
 
   /** True when this message is what brings it over the limit. */
   hear(message: { type: string; content: Record<string, unknown> }, mask: Mask, limit: number): boolean {
-    if (message.type === 'execute_input' && typeof message.content.execution_count === 'number') {
-      this.row.executionCount = message.content.execution_count;
-    }
+    const { execution_count: count } = message.content;
+    if (message.type === 'execute_input' && isCount(count)) this.row.executionCount = count;
     if (this.isFull) return false;
     const changes = collect(this.#collected, message, mask);
     this.#changes.push(...changes);
@@ -79,6 +78,9 @@ export class Ongoing {
     this.#finishing.resolve({ state: state as Outcome['state'], reason, errorName });
   }
 }
+
+/** Code can say anything in its kernel's name, and the database holds no larger one. */
+const isCount = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
 
 /** What one batch says of the same output is said once; what was cleared again is not said at all. */
 function joined(changes: OutputChange[]): OutputChange[] {

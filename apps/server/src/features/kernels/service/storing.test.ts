@@ -18,7 +18,9 @@ const message = (id: string) =>
   }) as never;
 
 /** Stores an execution that shows something, beside what a widget was told. */
-async function stored({ index = 0, stumbles = (): void => {} }) {
+async function stored(given: { index?: number; changedIndex?: number; stumbles?: () => void }) {
+  const { index = 0, stumbles = () => {} } = given;
+  const { changedIndex = index + 1 } = given;
   const app = await createTestApp();
   const ctx = app.app.system();
   const { token, id: userId } = await app.person();
@@ -70,7 +72,10 @@ async function stored({ index = 0, stumbles = (): void => {} }) {
     isCleared: false,
     isNew: true,
   };
-  const changed: Batch = { ...batch, outputs: [{ ...batch.outputs[0], index: index + 1 } as Batch['outputs'][number]] };
+  const changed: Batch = {
+    ...batch,
+    outputs: [{ ...batch.outputs[0], index: changedIndex } as Batch['outputs'][number]],
+  };
   await storing.store(session, new ExecutionTime(ctx, session, null), {
     batch: [batch],
     changed: [changed],
@@ -95,6 +100,7 @@ test('what cannot be told to widgets is left out, and the rest is stored', async
 test('what the database refuses is left out, and the rest is stored', async () => {
   const reason = 'What it showed could not be stored.';
   expect(await stored({ index: tooFar })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 1 });
+  expect(await stored({ changedIndex: tooFar })).toEqual({ state: 'ok', reason: null, outputs: 1, toldWidgets: 1 });
   expect(await stored({ index: tooFar, stumbles })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 0 });
 });
 

@@ -15,10 +15,11 @@ interface Words {
 
 const retryMs = 1_000;
 
-/** What is left out when storing can never succeed: the widgets' words, what is shown, then both. */
+/** What is left out when storing can never succeed: the widgets' words, what others show, what these show, then all of it. */
 function lessAndLess(given: Words): Words[] {
-  const unseen = { ...given, batch: given.batch.map(withoutOutputs), changed: [] };
-  return [{ ...given, comms: [] }, unseen, { ...unseen, comms: [] }];
+  const unchanged = { ...given, changed: [] };
+  const unseen = { ...unchanged, batch: given.batch.map(withoutOutputs) };
+  return [{ ...given, comms: [] }, unchanged, unseen, { ...unseen, comms: [] }];
 }
 
 /** It would fail in the same way again: what the database refuses for its content, and what our own code stumbles over. */
