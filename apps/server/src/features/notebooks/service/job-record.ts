@@ -5,10 +5,10 @@ import { finished } from '../../../platform/db/finished.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import type { Outcome } from '../../kernels/service/ongoing.ts';
 import { type ExecutionRow, executions } from '../../kernels/table.ts';
-import { type JobRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
+import { type JobRow, notebookCells, notebookJobs } from '../table.ts';
 import type { Address } from './address.ts';
 import { markChanged } from './edit.ts';
-import { dropBatch } from './queue.ts';
+import { dropBatch, lockRow } from './queue.ts';
 import { tellQueue } from './queue-view.ts';
 import { cellExecutionView } from './shown.ts';
 
@@ -69,7 +69,3 @@ export async function finish(ctx: Context, address: Address, job: JobRow, outcom
     if (outcome.state !== 'ok') await dropBatch(write, address, job.batchId);
   });
 }
-
-/** First, as everybody who changes a notebook does: else two wait for each other. */
-const lockRow = ({ tx }: Write, address: Address) => tx.execute(locking(address)).execute();
-const locking = finished(sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`);

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { PersonSummary, QueuedCell } from '@atoll/contract';
 import { codeOf, compareCells } from '@atoll/notebook';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { finished } from '../../../platform/db/finished.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { type JobRow, notebookJobs } from '../table.ts';
+import { type JobRow, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
 import { ownershipOf, requireOwner } from './owner.ts';
@@ -128,7 +129,14 @@ export async function cancelJobs(ctx: Context, address: Address, ids: string[]):
   });
 }
 
-export const emptyQueue = (write: Write, address: Address): Promise<void> => remove(write, address, undefined);
+export async function emptyQueue(write: Write, address: Address): Promise<void> {
+  await lockRow(write, address);
+  await remove(write, address, undefined);
+}
+
+/** First, as everybody who changes a notebook does: else two wait for each other. */
+export const lockRow = ({ tx }: Write, address: Address) => tx.execute(locking(address)).execute();
+const locking = finished(sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`);
 
 export async function dropJobsOf(write: Write, address: Address, cellIds: string[]): Promise<void> {
   if (cellIds.length > 0) await remove(write, address, inArray(notebookJobs.cellId, cellIds));
