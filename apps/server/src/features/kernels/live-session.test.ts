@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
+import { openFakeKernel } from '../../test/fake-session.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { keeperOf } from './service/keeper.ts';
 import { type ExecutionRow, executionOutputs, executions, kernelSessions } from './table.ts';
@@ -13,16 +14,7 @@ async function opened() {
   const { token, id: userId } = await app.person();
   const project = await app.project(token);
   const keeper = keeperOf(ctx);
-  const live = await keeper.open({
-    userId,
-    projectId: project.id,
-    fileId: null,
-    kernel: 'fake.fake',
-    tier: 'l1',
-    purpose: 'notebook',
-    savesFiles: true,
-    leaseId: null,
-  });
+  const live = await openFakeKernel(ctx, userId, project.id);
   const host = await ctx.kernels.host();
   const { db } = app.database;
   const stored = async (id: string) => (await db.select().from(executions).where(eq(executions.id, id)))[0];

@@ -2,9 +2,9 @@ import type { Run, RunDetail, ServerUsage } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
+import { openFakeKernel } from '../../test/fake-session.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { keeperOf } from '../kernels/service/keeper.ts';
 import { projectGrants } from '../projects/table.ts';
 import { runs } from './table.ts';
 
@@ -198,16 +198,7 @@ test('what takes longer than the plan allows is ended, with the reason, and its 
   const app = await createTestApp();
   const { token, id: userId } = await app.person();
   const { id: projectId } = await app.project(token);
-  const live = await keeperOf(app.app.system()).open({
-    userId,
-    projectId,
-    fileId: null,
-    kernel: 'fake.fake',
-    tier: 'l1',
-    purpose: 'notebook',
-    savesFiles: true,
-    leaseId: null,
-  });
+  const live = await openFakeKernel(app.app.system(), userId, projectId);
   const run = (source: string, longestMs: number) =>
     live.execute({ id: newId(), code: source, batchId: newId(), cell: null, topic: null, longestMs });
   expect(await run('while True: pass', 30)).toMatchObject({

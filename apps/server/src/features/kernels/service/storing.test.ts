@@ -1,10 +1,10 @@
 import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../../platform/db/columns.ts';
+import { openFakeKernel } from '../../../test/fake-session.ts';
 import { createTestApp } from '../../../test/test-app.ts';
 import { executionOutputs, executions } from '../table.ts';
 import { ExecutionTime } from './execution-time.ts';
-import { keeperOf } from './keeper.ts';
 import type { Batch } from './store-batch.ts';
 import { Storing } from './storing.ts';
 
@@ -25,16 +25,7 @@ async function stored(given: { index?: number; changedIndex?: number; stumbles?:
   const ctx = app.app.system();
   const { token, id: userId } = await app.person();
   const { id: projectId } = await app.project(token);
-  const { row: session } = await keeperOf(ctx).open({
-    userId,
-    projectId,
-    fileId: null,
-    kernel: 'fake.fake',
-    tier: 'l1',
-    purpose: 'notebook',
-    savesFiles: true,
-    leaseId: null,
-  });
+  const { row: session } = await openFakeKernel(ctx, userId, projectId);
   let toldWidgets = 0;
   const storing = new Storing(ctx, () => ({
     stateChanged: async () => {},

@@ -1,0 +1,15 @@
+import { keeperOf } from '../features/kernels/service/keeper.ts';
+import type { Context } from '../platform/context.ts';
+
+/** A fake kernel that is opened as a notebook's, without a notebook. */
+export const openFakeKernel = (ctx: Context, userId: string, projectId: string) =>
+  keeperOf(ctx).open({
+    userId,
+    projectId,
+    fileId: null,
+    kernel: 'fake.fake',
+    tier: 'l1',
+    purpose: 'notebook',
+    savesFiles: true,
+    leaseId: null,
+  });
