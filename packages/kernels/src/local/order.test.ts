@@ -39,6 +39,20 @@ test('who computes on goes last until it rests; a short one does not', () => {
   expect(look(1.95, [{ all: 0.05 }])).toEqual([false, false]);
 });
 
+test('who has just begun to compute is worth another look soon, who is known or rests is not', () => {
+  const { order, look } = machine(2);
+  const isUndecidedAfter = (...seen: Parameters<typeof look>) => {
+    look(...seen);
+    return order.isUndecided;
+  };
+  expect(isUndecidedAfter(2)).toBe(false);
+  expect(isUndecidedAfter(1, [{ all: 1 }])).toBe(true);
+  expect(isUndecidedAfter(1, [{ all: 1 }], 0.08)).toBe(false);
+  expect(isUndecidedAfter(0.6, [{ all: 1 }, { all: 0.4 }])).toBe(true);
+  // Neither much nor little: it could stay so for hours.
+  expect(isUndecidedAfter(0.8, [{ all: 1 }, { all: 0.2 }], 0.08)).toBe(false);
+});
+
 test('on a machine that is busy with other things it has its share', () => {
   const { look } = machine(1);
   for (let count = 0; count < 3; count++) expect(look(0, [{ all: 0.9 }])).toEqual([false]);

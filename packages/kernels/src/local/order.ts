@@ -7,7 +7,7 @@ const looksUntilLast = 2;
 /** Of the machine: so much has to be left by all others. */
 const leastLeft = 0.5;
 /** Linux counts in hundredths of a second: of less time nothing can be said. */
-const shortestSeconds = 0.2;
+const shortestSeconds = 0.07;
 const ticksPerSecond = 100;
 
 interface Ranked {
@@ -40,6 +40,7 @@ export class Order {
   readonly #read: () => Machine | null;
   #machine: Machine | null = null;
   #at = Number.NEGATIVE_INFINITY;
+  #isUndecided = false;
 
   constructor(read: () => Machine | null = machineSeconds) {
     this.#read = read;
@@ -52,10 +53,12 @@ export class Order {
     const before = this.#machine;
     this.#machine = this.#read();
     let left = before && this.#machine ? this.#machine.idle - before.idle : 0;
+    this.#isUndecided = false;
     for (const [ranked, used] of all) {
       const seen = this.#of(ranked, used);
       const share = (used.own - seen.used.own) / seconds;
       seen.looks = share >= much ? seen.looks + 1 : share < little ? 0 : seen.looks;
+      if (share >= much && seen.looks < looksUntilLast) this.#isUndecided = true;
       // What is taken by those who go last is there for them; what others take, the short ones too, is not.
       if (seen.looks >= looksUntilLast) left += Math.max(0, used.all - seen.used.all);
       seen.used = used;
@@ -65,6 +68,11 @@ export class Order {
       const seen = this.#seen.get(ranked);
       if (seen && !seen.isForGood) this.#put(ranked, seen, isRoom === true && seen.looks >= looksUntilLast);
     }
+  }
+
+  /** Somebody has begun to compute: the sooner the next look comes, the less others notice. */
+  get isUndecided(): boolean {
+    return this.#isUndecided;
   }
 
   /** At once: it takes over the machine. It stays last as if it had computed. */

@@ -27,6 +27,8 @@ const interval = 250;
 /** Who has more than so many more processes than at the last look is looked at again at once. */
 const leap = 2;
 const soon = 40;
+/** While it is not yet known whether somebody computes on and on. */
+const undecided = 80;
 /** How often the disk is measured of one who rests: each of so many looks, after so many. */
 const looksAfterUse = 4;
 const looksAtRest = 20;
@@ -69,6 +71,7 @@ export class Watchdog {
     let next = interval;
     const trees = [...this.#watched].map((watched) => [watched, treeOf(watched.pid, samples)] as const);
     this.#rank(trees, at);
+    if (this.#order.isUndecided) next = undecided;
     for (const [watched, tree] of trees) {
       const { processes } = watched.limits;
       watched.throttle?.see(sum(tree, 'cpuSeconds'), at);
