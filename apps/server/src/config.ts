@@ -95,6 +95,15 @@ export const environment = z.object({
   ATOLL_KERNEL_NETWORK: onOff('off').describe(
     'on lets the code of people on a paid plan, and of admins, use the network of this machine, with all that listens in it, in projects whose settings want it',
   ),
+  ATOLL_OUTPUT_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(500)
+    .default(50)
+    .describe(
+      'megabytes that one cell may show; more ends its kernel. All cells of a run together may show twice as much',
+    ),
   ATOLL_PARALLEL_CELLS: z.coerce
     .number()
     .int()
@@ -265,6 +274,7 @@ function toConfig(env: Environment) {
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
       python: env.ATOLL_PYTHON,
+      outputLimit: env.ATOLL_OUTPUT_LIMIT * 1024 ** 2,
       parallelCells: env.ATOLL_PARALLEL_CELLS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },

@@ -194,10 +194,11 @@ describe('code that runs', () => {
   });
 
   test('is ended when it shows more than can be kept', async () => {
-    const { token } = await app.person();
-    const project = await projectWith(app, token, ['line = "x" * 100\nwhile True: print(line)']);
-    const result = await run(app, token, project.id);
+    const small = await createTestApp({ kernels: 'real', env: { ATOLL_OUTPUT_LIMIT: '3' } });
+    const { token } = await small.person();
+    const project = await projectWith(small, token, ['line = "x" * 100\nwhile True: print(line)']);
+    const result = await run(small, token, project.id);
     expect(result).toMatchObject({ status: 'failed' });
-    expect(result.error_reason).toContain('shows more than 50 MB');
+    expect(result.error_reason).toContain('shows more than 3 MB');
   });
 });

@@ -37,8 +37,6 @@ export interface OpenInput {
 }
 
 const beatMs = 1_000;
-const outputLimit = 50 * 1024 ** 2;
-const runLimit = 100 * 1024 ** 2;
 /** All kernels of this server. */
 export class Keeper {
   readonly #ctx: Context;
@@ -199,11 +197,12 @@ export class Keeper {
     mask: Mask,
     lease: Lease | null,
   ): LiveSession {
+    const { outputLimit } = this.#ctx.config.kernels;
     const live = new LiveSession(this.#ctx, host, row, {
       lease,
       mask,
       outputLimit,
-      sessionLimit: row.purpose === 'run' ? runLimit : null,
+      sessionLimit: row.purpose === 'run' ? 2 * outputLimit : null,
       beforeEnd: async () => void (await mirror?.save({ isFinal: true })),
       onEnded: () => this.#kept.delete(row.id),
       watcher: () => this.#watchers.get(row.purpose) ?? null,
