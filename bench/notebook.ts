@@ -214,16 +214,19 @@ async function flood(browser: Browser, peer: Peer): Promise<Flood> {
   const frames = await page.evaluate<number[]>('window.frames');
   const frameMs = ((frames.at(-1) ?? 0) - (frames[0] ?? 0)) / (frames.length - 1);
   await page.goto(await peer.add('endless.ipynb', single('while True:\n    print("x" * 60)')));
-  await page.locator(peer.source).first().click();
   await page.waitForTimeout(5_000);
-  await page.keyboard.press('Control+Enter');
-  await page.waitForTimeout(2_000);
-  const began = performance.now();
-  await peer.stop(page);
-  await untilIdle(page, peer);
-  const stopMs = performance.now() - began;
+  const stops: number[] = [];
+  for (let round = 0; round < 5; round++) {
+    await page.locator(peer.source).first().click();
+    await page.keyboard.press('Control+Enter');
+    await page.waitForTimeout(2_000);
+    const began = performance.now();
+    await peer.stop(page);
+    await untilIdle(page, peer);
+    stops.push(performance.now() - began);
+  }
   await page.context().close();
-  return { frameMs, stopMs };
+  return { frameMs, stopMs: median(stops) };
 }
 
 async function flooding(browser: Browser, ours: Peer, lab: Peer): Promise<Result[]> {
@@ -233,7 +236,7 @@ async function flooding(browser: Browser, ours: Peer, lab: Peer): Promise<Result
   return [
     { name: frame, value: mine.frameMs, unit: 'ms', peer: peer(theirs.frameMs), limit: { of: 'value', max: 20 } },
     {
-      name: 'From Stop to stopped while a cell prints without end',
+      name: 'From Stop to stopped while a cell prints without end, median of five',
       value: mine.stopMs,
       unit: 'ms',
       peer: peer(theirs.stopMs),
