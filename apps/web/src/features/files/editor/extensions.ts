@@ -15,6 +15,7 @@ import {
   rectangularSelection,
 } from '@codemirror/view';
 import { selection } from './selection.ts';
+import { typed } from './typed.ts';
 
 /** What reading and comparing need. */
 export const readingExtensions = (label: string): Extension => [
@@ -36,6 +37,7 @@ export const undoing: Extension = [history(), keymap.of(historyKeymap)];
 
 /** Escape and then Tab leaves the editor by keyboard. */
 export const writingExtensions: Extension = [
+  typed,
   highlightActiveLine(),
   highlightActiveLineGutter(),
   dropCursor(),

@@ -19,6 +19,7 @@ import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
 import { onlyReading } from '../../files/editor/extensions.ts';
 import { selection } from '../../files/editor/selection.ts';
 import { textChange } from '../../files/editor/text-change.ts';
+import { typed } from '../../files/editor/typed.ts';
 import { cursorOf } from '../commands.ts';
 import { useNotebook, useSignal } from '../components/notebook-context.tsx';
 import { asking } from './asking.ts';
@@ -71,6 +72,7 @@ export default function CellEditor(props: CellEditorProps) {
           highlightSpecialChars(),
           history(),
           selection,
+          typed,
           dropCursor(),
           indentOnInput(),
           bracketMatching(),

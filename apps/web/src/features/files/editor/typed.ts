@@ -1,0 +1,34 @@
+import type { Extension } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+
+/** Keyboards on glass guess words, and lose track when they are not let to write by themselves. */
+const isTouched = () => window.matchMedia('(any-pointer: coarse)').matches;
+
+/**
+ * What is typed goes straight into the text. Otherwise the browser writes it into the page, the editor finds out what has
+ * changed there and draws it anew, which takes a fifth longer. Only where it is plain what is meant: not while a character is
+ * being composed, and not where something else than the selection is replaced, as an accent replaces its letter.
+ */
+export const typed: Extension = EditorView.domEventHandlers({
+  beforeinput(event, view) {
+    const { data, inputType, isComposing } = event;
+    if (inputType !== 'insertText' || !data || isComposing || view.composing || view.state.readOnly) return false;
+    if (isTouched() || !replacesSelection(event, view)) return false;
+    const { from, to } = view.state.selection.main;
+    const insert = () =>
+      view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
+    return true;
+  },
+});
+
+function replacesSelection(event: InputEvent, view: EditorView): boolean {
+  const [range, ...others] = event.getTargetRanges();
+  if (!range || others.length > 0) return false;
+  const { from, to } = view.state.selection.main;
+  return (
+    view.posAtDOM(range.startContainer, range.startOffset) === from &&
+    view.posAtDOM(range.endContainer, range.endOffset) === to
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures.ts';
+import { cell, code, notebook, openNotebook } from './notebook-page.ts';
+
+test('what is typed is written as meant: over a selection, with its brackets, at two places, composed, and taken back', async ({
+  page,
+  signedUp: _,
+}) => {
+  await openNotebook(page, notebook(code('tide = 1\nwind = 2', 'a')));
+  await cell(page, 'a').getByText('tide').click();
+  await expect(cell(page, 'a')).toHaveAttribute('data-mode', 'edit');
+  const written = cell(page, 'a').locator('.cm-content');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Shift+Control+ArrowRight');
+  await page.keyboard.type('moon');
+  await expect(written).toHaveText('moon = 1wind = 2');
+  // The closing one that comes by itself is written over.
+  await page.keyboard.press('End');
+  await page.keyboard.type(' + f(x)');
+  await expect(written).toHaveText('moon = 1 + f(x)wind = 2');
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Control+Alt+ArrowDown');
+  await page.keyboard.type('b_');
+  await expect(written).toHaveText('b_moon = 1 + f(x)b_wind = 2');
+  await page.keyboard.press('Escape');
+  await cell(page, 'a').getByText('wind').click();
+  // As an input method does it: the character is there before it is decided.
+  const keyboard = await page.context().newCDPSession(page);
+  await page.keyboard.press('Control+End');
+  await page.keyboard.type(' # ');
+  await keyboard.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+  await expect(written).toHaveText('b_moon = 1 + f(x)b_wind = 2 # に');
+  await keyboard.send('Input.imeSetComposition', { text: '日', selectionStart: 1, selectionEnd: 1 });
+  await keyboard.send('Input.insertText', { text: '日本' });
+  await page.keyboard.type('!');
+  await expect(written).toHaveText('b_moon = 1 + f(x)b_wind = 2 # 日本!');
+  for (let presses = 0; presses < 30; presses++) await page.keyboard.press('Control+z');
+  await expect(written).toHaveText('tide = 1wind = 2');
+});
+
+test('an accent replaces its letter, which was not selected', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('', 'a')));
+  await cell(page, 'a').locator('.cm-content, pre').first().click();
+  await page.keyboard.type('cafe');
+  const keyboard = await page.context().newCDPSession(page);
+  await keyboard.send('Input.imeSetComposition', {
+    text: 'é',
+    selectionStart: 1,
+    selectionEnd: 1,
+    replacementStart: 3,
+    replacementEnd: 4,
+  });
+  await keyboard.send('Input.insertText', { text: 'é' });
+  await page.keyboard.type('s');
+  await expect(cell(page, 'a').locator('.cm-content')).toHaveText('cafés');
+});
