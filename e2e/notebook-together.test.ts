@@ -90,6 +90,13 @@ test('two people write, see each other, take over and lead each other to a cell'
   await other.keyboard.type(' mine');
   await expect(cell(page, 'a')).toContainText('# mine');
   await expect(cell(page, 'a').getByRole('status')).toContainText('is writing here');
+  // Their name is where they write, in the middle of a word as well.
+  await other.keyboard.press('Home');
+  await other.keyboard.press('ArrowRight');
+  await other.keyboard.type('s');
+  await expect(cell(page, 'a').locator('.cm-line').last()).toHaveText('psAda Lovelacerint(x)# mine');
+  await other.keyboard.press('Backspace');
+  await expect(cell(page, 'a').locator('.cm-line').last()).toHaveText('pAda Lovelacerint(x)# mine');
 
   await choose(other, 'b');
   await other.keyboard.press('b');

@@ -37,9 +37,10 @@ test('what is typed is written as meant: over a selection, with its brackets, at
   await expect(written).toHaveText('tide = 1wind = 2');
 });
 
-test('an accent replaces its letter, which was not selected', async ({ page, signedUp: _ }) => {
+test('a composed character replaces what it is composed of', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('', 'a')));
   await cell(page, 'a').locator('.cm-content, pre').first().click();
+  await expect(cell(page, 'a')).toHaveAttribute('data-mode', 'edit');
   await page.keyboard.type('cafe');
   const keyboard = await page.context().newCDPSession(page);
   await keyboard.send('Input.imeSetComposition', {

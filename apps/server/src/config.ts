@@ -99,7 +99,7 @@ export const environment = z.object({
     .number()
     .int()
     .min(1)
-    .max(500)
+    .max(100)
     .default(50)
     .describe(
       'megabytes that one cell may show; more ends its kernel. All cells of a run together may show twice as much',

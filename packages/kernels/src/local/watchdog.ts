@@ -27,8 +27,8 @@ const interval = 250;
 /** Who has more than so many more processes than at the last look is looked at again at once. */
 const leap = 2;
 const soon = 40;
-/** While it is not yet known whether somebody computes on and on. */
-const undecided = 80;
+/** While it is not yet known whether somebody computes on and on; longer than the time for which a cgroup holds them. */
+const undecided = 110;
 /** How often the disk is measured of one who rests: each of so many looks, after so many. */
 const looksAfterUse = 4;
 const looksAtRest = 20;

@@ -194,7 +194,7 @@ describe('typing', () => {
   it('is not overwritten by an older answer', async () => {
     server.hold();
     store.type('a', 'first');
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(300);
     store.type('a', 'second');
     server.release();
     await vi.advanceTimersByTimeAsync(0);
@@ -209,7 +209,7 @@ describe('what was typed without a connection', () => {
   const type = (...words: string[]) => {
     for (const text of words) {
       store.type('a', text);
-      vi.advanceTimersByTime(200);
+      vi.advanceTimersByTime(300);
     }
   };
   beforeEach(() => {
@@ -275,7 +275,7 @@ describe('what was typed without a connection', () => {
   it('is not written over what came between two letters', async () => {
     store.type('a', 'one\n\nmine');
     server.others([{ op: 'update_cell_source', cell_id: 'a', source: 'one\n\ntheirs' }]);
-    vi.advanceTimersByTime(200);
+    vi.advanceTimersByTime(300);
     await back();
     expect(texts().slice(0, 2)).toEqual(['one\n\ntheirs', 'one\n\nmine']);
   });

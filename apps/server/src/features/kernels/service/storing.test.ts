@@ -18,8 +18,8 @@ const message = (id: string) =>
   }) as never;
 
 /** Stores an execution that shows something, beside what a widget was told. */
-async function stored(given: { index?: number; changedIndex?: number; stumbles?: () => void }) {
-  const { index = 0, stumbles = () => {} } = given;
+async function stored(given: { index?: number; changedIndex?: number; displayId?: string; stumbles?: () => void }) {
+  const { index = 0, displayId = null, stumbles = () => {} } = given;
   const { changedIndex = index + 1 } = given;
   const app = await createTestApp();
   const ctx = app.app.system();
@@ -59,7 +59,7 @@ async function stored(given: { index?: number; changedIndex?: number; stumbles?:
       milliseconds: 1,
     } as Batch['row'],
     changes: [],
-    outputs: [{ index, output: { output: { output_type: 'stream', name: 'stdout', text: 'hi\n' }, displayId: null } }],
+    outputs: [{ index, output: { output: { output_type: 'stream', name: 'stdout', text: 'hi\n' }, displayId } }],
     isCleared: false,
     isNew: true,
   };
@@ -93,6 +93,10 @@ test('what the database refuses is left out, and the rest is stored', async () =
   expect(await stored({ index: tooFar })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 1 });
   expect(await stored({ changedIndex: tooFar })).toEqual({ state: 'ok', reason: null, outputs: 1, toldWidgets: 1 });
   expect(await stored({ index: tooFar, stumbles })).toEqual({ state: 'ok', reason, outputs: 0, toldWidgets: 0 });
+});
+
+test('a display may have any name', async () => {
+  expect(await stored({ displayId: 'a\0b\ud800' })).toEqual({ state: 'ok', reason: null, outputs: 2, toldWidgets: 1 });
 });
 
 test('a database that is away is waited for, and nothing is left out', async () => {

@@ -1,5 +1,13 @@
 import '../components/people.css';
-import { type EditorState, type Extension, type Range, RangeSet, StateEffect, StateField } from '@codemirror/state';
+import {
+  type EditorState,
+  type Extension,
+  type Range,
+  RangeSet,
+  StateEffect,
+  StateField,
+  Transaction,
+} from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType } from '@codemirror/view';
 import type { Lobby } from '../lobby.ts';
 import { type Person, personName } from '../people.ts';
@@ -30,6 +38,9 @@ export const shareCursors = (lobby: Lobby, fileId: string, cellId: string | null
     const stop = lobby.subscribe(draw);
     return {
       update(update: ViewUpdate) {
+        // Where they are is told before what they have written: placed in the old text it would have moved along with it.
+        if (update.transactions.some((each) => each.docChanged && each.annotation(Transaction.remote)))
+          queueMicrotask(draw);
         if (update.focusChanged || (update.selectionSet && update.view.hasFocus)) tell(lobby, update);
       },
       destroy() {

@@ -1,4 +1,4 @@
-import type { Extension } from '@codemirror/state';
+import { type Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /** Keyboards on glass guess words, and lose track when they are not let to write by themselves. */
@@ -11,19 +11,23 @@ const isTouched = () => window.matchMedia('(any-pointer: coarse)').matches;
  */
 export const typed: Extension = EditorView.domEventHandlers({
   beforeinput(event, view) {
-    const { data, inputType, isComposing } = event;
-    if (inputType !== 'insertText' || !data || isComposing || view.composing || view.state.readOnly) return false;
-    if (isTouched() || !replacesSelection(event, view)) return false;
+    const { data, inputType, isComposing, cancelable } = event;
+    if (inputType !== 'insertText' || !data || !cancelable || view.state.readOnly) return false;
+    if (isComposing || view.compositionStarted || isTouched() || !replacesSelection(event, view)) return false;
     const { from, to } = view.state.selection.main;
+    const text = Text.of(data.split(/\r\n?|\n/));
     const insert = () =>
-      view.state.update(view.state.replaceSelection(data), { userEvent: 'input.type', scrollIntoView: true });
+      view.state.update(view.state.replaceSelection(text), { userEvent: 'input.type', scrollIntoView: true });
     const handlers = view.state.facet(EditorView.inputHandler);
     if (!handlers.some((handle) => handle(view, from, to, data, insert))) view.dispatch(insert());
     return true;
   },
 });
 
-function replacesSelection(event: InputEvent, view: EditorView): boolean {
+export function replacesSelection(
+  event: Pick<InputEvent, 'getTargetRanges'>,
+  view: Pick<EditorView, 'posAtDOM' | 'state'>,
+): boolean {
   const [range, ...others] = event.getTargetRanges();
   if (!range || others.length > 0) return false;
   const { from, to } = view.state.selection.main;

@@ -34,7 +34,7 @@ export class SavingState {
       this.told = now;
       this.hub.emit('saving');
     };
-    // Who goes on typing does not want to be told ten times a second that all is well.
+    // Who goes on typing does not want to be told again and again that all is well.
     if (this.saving.isDone && !change.version) this.settling = setTimeout(tell, settleMs);
     else tell();
   }
