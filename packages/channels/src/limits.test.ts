@@ -367,7 +367,7 @@ describe('too much', () => {
 
 describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) => {
   test('a silent connection is closed; one that beats is not', async () => {
-    await start({ idleTimeoutMs: 300 });
+    await start({ idleTimeoutMs: 1_500 });
     const silent = await raw(server.url);
     const beating = connect(phoenix, server.url, { heartbeatIntervalMs: 10 });
     await joined(beating, 'room:1');

@@ -182,7 +182,7 @@ describe('the answers to polls', () => {
   });
 
   test('a session that nobody polls ends; messages that wait for it are bounded', async () => {
-    await start({ limits: { pollWindowMs: 100, maxQueuedBytes: 5_000 } });
+    await start({ limits: { pollWindowMs: 500, maxQueuedBytes: 5_000 } });
     const [quiet, slow] = [await open(), await open()];
     await post(slow, line('1', '1', 'room:1', 'phx_join', {}));
     await until(() => server.channels.stats().channels === 1);
