@@ -367,9 +367,10 @@ describe('too much', () => {
 
 describe.each(clients)('closing, with phoenix $version', ({ version, phoenix }) => {
   test('a silent connection is closed; one that beats is not', async () => {
-    await start({ idleTimeoutMs: 1_500 });
+    await start({ idleTimeoutMs: 4_000 });
     const silent = await raw(server.url);
-    const beating = connect(phoenix, server.url, { heartbeatIntervalMs: 10 });
+    // Who is not answered until it beats again takes the connection for dead.
+    const beating = connect(phoenix, server.url, { heartbeatIntervalMs: 1_000 });
     await joined(beating, 'room:1');
     let closes = 0;
     beating.onClose(() => closes++);
