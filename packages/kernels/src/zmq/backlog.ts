@@ -1,15 +1,16 @@
 /**
  * What a kernel publishes is taken off its hands at once, so it lies in our memory until it is read. Who has been read
- * without a pause for some time says more than we can read, and has to be held until we are done.
+ * without a pause for some time, or so much, says more than we can read, and has to be held until we are done.
  */
 const longestRush = 200;
+const mostBytes = 32_000_000;
 /** A message that had to be waited for was not in the backlog. */
 const waitMilliseconds = 2;
 const emptyMilliseconds = 20;
 
 export class Backlog {
   readonly #hold: (isHeld: boolean) => void;
-  #rushSince = performance.now();
+  #rush = { since: performance.now(), bytes: 0 };
   #whenEmpty: NodeJS.Timeout | null = null;
 
   constructor(hold: (isHeld: boolean) => void) {
@@ -17,11 +18,11 @@ export class Backlog {
   }
 
   /** After each message has been dealt with. */
-  read(waited: number): void {
-    const now = performance.now();
-    if (waited > waitMilliseconds) this.#rushSince = now;
+  read(waited: number, bytes: number): void {
+    if (waited > waitMilliseconds) this.#begin();
+    this.#rush.bytes += bytes;
     if (this.#whenEmpty) this.#whenEmpty.refresh();
-    else if (now - this.#rushSince > longestRush) {
+    else if (performance.now() - this.#rush.since > longestRush || this.#rush.bytes > mostBytes) {
       this.#hold(true);
       this.#whenEmpty = setTimeout(() => this.#release(), emptyMilliseconds);
     }
@@ -33,7 +34,11 @@ export class Backlog {
 
   #release(): void {
     this.#whenEmpty = null;
-    this.#rushSince = performance.now();
+    this.#begin();
     this.#hold(false);
+  }
+
+  #begin(): void {
+    this.#rush = { since: performance.now(), bytes: 0 };
   }
 }

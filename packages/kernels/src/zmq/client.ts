@@ -26,6 +26,8 @@ const silenceMilliseconds = 50;
 /** After this long in one go the rest of the process gets its turn. */
 const turnMilliseconds = 10;
 
+const sizeOf = (frames: Uint8Array[]) => frames.reduce((size, frame) => size + frame.length, 0);
+
 /** One kernel's sockets. */
 export class KernelClient {
   readonly #connection: Connection;
@@ -152,7 +154,7 @@ export class KernelClient {
       this.#heard++;
       const message = this.#decoded(frames);
       if (message && !this.#closed) take(message);
-      if (socket === this.#iopub && !this.#closed) this.#backlog.read(waited);
+      if (socket === this.#iopub && !this.#closed) this.#backlog.read(waited, sizeOf(frames));
       if (performance.now() - since > turnMilliseconds) {
         await new Promise(setImmediate);
         since = performance.now();
