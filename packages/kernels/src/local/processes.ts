@@ -16,15 +16,46 @@ export interface ProcessSample {
 const pageBytes = 4096;
 const ticksPerSecond = 100;
 
-/** Every process of the machine; read at once, because a tree read in steps has holes. */
-export function sampleProcesses(): ProcessSample[] {
-  const samples: ProcessSample[] = [];
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue;
-    const sample = sampleOf(name);
-    if (sample) samples.push(sample);
+/** Every process of the machine but those left out; read at once, because a tree read in steps has holes. */
+export function sampleProcesses(names = processNames()): ProcessSample[] {
+  return names.flatMap((name) => sampleOf(name) ?? []);
+}
+
+const processNames = () => readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+
+/**
+ * The same trees, read again and again: a machine has many processes that belong to none of them, and to read them all
+ * takes longer than anything else that is done at each look. Whoever came from elsewhere never comes into a tree. A number
+ * is given again only after all others, so within one look's time nobody gets the number of one who was known.
+ */
+export class ProcessTrees {
+  readonly #roots: () => number[];
+  #strangers = new Set<string>();
+
+  constructor(roots: () => number[]) {
+    this.#roots = roots;
   }
-  return samples;
+
+  /** A tree was planted: its first processes were strangers until now. */
+  forget(): void {
+    this.#strangers.clear();
+  }
+
+  sample(): ProcessSample[] {
+    const names = processNames();
+    const samples = sampleProcesses(names.filter((name) => !this.#strangers.has(name)));
+    const parents = new Map(samples.map(({ pid, parent }) => [pid, parent]));
+    const roots = new Set(this.#roots());
+    const isStranger = (pid: number): boolean => {
+      if (roots.has(pid)) return false;
+      if (pid === 0 || this.#strangers.has(String(pid))) return true;
+      const parent = parents.get(pid);
+      // It ended while they were read: whose child this one was is to be seen at the next look.
+      return parent !== undefined && isStranger(parent);
+    };
+    this.#strangers = new Set(names.filter((name) => isStranger(Number(name))));
+    return samples;
+  }
 }
 
 export function sampleOf(pid: string): ProcessSample | null {

@@ -3,7 +3,7 @@ import type { Cgroup } from './cgroup.ts';
 import { diskBytes, unnamedBytes } from './disk.ts';
 import { Sessions } from './giving-way.ts';
 import { Order } from './order.ts';
-import { type ProcessSample, proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+import { type ProcessSample, ProcessTrees, proportionalBytes, sum, treeOf } from './processes.ts';
 import type { Throttle } from './throttle.ts';
 
 export interface Watched {
@@ -33,6 +33,10 @@ const undecided = 110;
 const looksAfterUse = 4;
 const looksAtRest = 20;
 
+/** Bytes in a second. Who reserves room without writing is faster, so it is measured all the same. */
+const fastestWrite = 4e9;
+const longestUnmeasured = 1000;
+
 /** Looks after all sandboxes of this process with one reading of /proc. */
 export class Watchdog {
   readonly #watched = new Set<Watched>();
@@ -40,6 +44,7 @@ export class Watchdog {
   readonly #nextDisk = new Map<Watched, number>();
   readonly #stillSince = new WeakMap<Watched, number>();
   readonly #sessions = new WeakMap<Watched, Sessions>();
+  readonly #trees = new ProcessTrees(() => [...this.#watched].map(({ pid }) => pid));
   readonly #order: Order;
   readonly #counts = new WeakMap<Watched, number>();
   readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
@@ -53,6 +58,7 @@ export class Watchdog {
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
+    this.#trees.forget();
     if (!watched.cgroup) this.#sessions.set(watched, new Sessions());
     this.#timer ??= setTimeout(() => this.#look(), interval);
     return () => {
@@ -66,7 +72,7 @@ export class Watchdog {
   }
 
   #look(): void {
-    const samples = sampleProcesses();
+    const samples = this.#trees.sample();
     const at = performance.now() / 1000;
     let next = interval;
     const trees = [...this.#watched].map((watched) => [watched, treeOf(watched.pid, samples)] as const);
@@ -86,7 +92,7 @@ export class Watchdog {
         if (watched.cgroup) this.#order.last(watched.cgroup);
       }
       // Asked twice: what an ending process shared is counted once more for those who are read after it.
-      else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, sampleProcesses()))) {
+      else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, this.#trees.sample()))) {
         watched.onExceeded('memory');
       } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
       else if (this.#mayHaveWritten(watched, tree)) {
@@ -156,8 +162,10 @@ export class Watchdog {
     const bytes = (await diskBytes(watched.folders, folderBytes)) + (await unnamedBytes(pids));
     this.#measuring.delete(watched);
     if (!this.#watched.has(watched)) return;
-    // A folder with very many files is looked at less often.
-    this.#nextDisk.set(watched, performance.now() + 10 * (performance.now() - begin));
+    const now = performance.now();
+    const soonestFull = (1000 * (folderBytes - bytes)) / fastestWrite;
+    // A folder with very many files is looked at less often, and one that cannot be full yet.
+    this.#nextDisk.set(watched, now + Math.max(10 * (now - begin), Math.min(soonestFull, longestUnmeasured)));
     if (bytes > folderBytes) watched.onExceeded('disk');
   }
 }
