@@ -11,8 +11,15 @@ test('what is typed is written as meant: over a selection, with its brackets, at
   const written = cell(page, 'a').locator('.cm-content');
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('Shift+Control+ArrowRight');
+  const writtenByBrowser = await page.evaluateHandle(() => {
+    const kinds: string[] = [];
+    document.addEventListener('input', ({ target }) => kinds.push((target as Element).className));
+    return kinds;
+  });
   await page.keyboard.type('moon');
   await expect(written).toHaveText('moon = 1wind = 2');
+  // It went straight into the text.
+  expect(await writtenByBrowser.jsonValue()).toEqual([]);
   // The closing one that comes by itself is written over.
   await page.keyboard.press('End');
   await page.keyboard.type(' + f(x)');

@@ -2,7 +2,11 @@ import { type Extension, Text } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 
 /** Keyboards on glass guess words, and lose track when they are not let to write by themselves. */
-const isTouched = () => window.matchMedia('(any-pointer: coarse)').matches;
+let glass: MediaQueryList | undefined;
+function isTouched(): boolean {
+  glass ??= window.matchMedia('(any-pointer: coarse)');
+  return glass.matches;
+}
 
 /**
  * What is typed goes straight into the text. Otherwise the browser writes it into the page, the editor finds out what has
@@ -24,11 +28,14 @@ export const typed: Extension = EditorView.domEventHandlers({
   },
 });
 
+/** Chromium does not tell what is replaced where only plain text can be written; it selects it before. */
 export function replacesSelection(
   event: Pick<InputEvent, 'getTargetRanges'>,
-  view: Pick<EditorView, 'posAtDOM' | 'state'>,
+  view: Pick<EditorView, 'posAtDOM' | 'state' | 'dom'>,
 ): boolean {
-  const [range, ...others] = event.getTargetRanges();
+  const told = event.getTargetRanges();
+  const selected = view.dom.ownerDocument.getSelection();
+  const [range, ...others] = told.length > 0 ? told : selected?.rangeCount ? [selected.getRangeAt(0)] : [];
   if (!range || others.length > 0) return false;
   const { from, to } = view.state.selection.main;
   return (
