@@ -100,11 +100,15 @@ test('who is here is shown, on which file, and where in it', async ({ page, brow
   const elsewhere = await secondPerson(browser, baseURL);
   const other = await elsewhere.newPage();
   await page.goto(`/projects/${id}?file=${here}`);
-  await other.goto(`/projects/${id}?file=${here}`);
   await editor(page).click();
   await page.keyboard.press('Control+End');
-  // The name on the cursor.
-  await expect(editor(other).getByText('Ada Lovelace')).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await other.goto(`/projects/${id}?file=${here}`);
+  // The name on the cursor, also of who moved it while nobody else was there.
+  const lines = editor(other).locator('.cm-line');
+  await expect(lines.nth(2).getByText('Ada Lovelace')).toBeVisible();
+  await page.keyboard.press('ArrowUp');
+  await expect(lines.nth(1).getByText('Ada Lovelace')).toBeVisible();
   await expect(line(other, 'left.txt')).toContainText('Ada Lovelace');
   await line(page, 'right.txt').click();
   await expect(line(other, 'right.txt')).toContainText('Ada Lovelace');

@@ -53,7 +53,10 @@ export class Lobby {
   }
 
   move(cursor: LobbyMeta['cursor']): void {
-    if (JSON.stringify(cursor) !== JSON.stringify(this.place.cursor)) this.go({ ...this.place, cursor });
+    if (JSON.stringify(cursor) === JSON.stringify(this.place.cursor)) return;
+    this.place = { ...this.place, cursor };
+    // Who is alone is seen by nobody: whoever comes is told then.
+    if (this.people.length > 0) this.tell();
   }
 
   edit(isEditing: boolean): void {
@@ -72,6 +75,7 @@ export class Lobby {
   private show(people: Person[]): void {
     // Where I am comes back, too, with every letter I type.
     if (JSON.stringify(people) === JSON.stringify(this.people)) return;
+    if (this.people.length === 0) this.tell();
     this.people = people;
     for (const listener of this.listeners) listener();
   }
