@@ -187,12 +187,7 @@ const CellSlot = memo(function CellSlot({ id, number }: { id: string; number: nu
     return () => observer.unobserve(element);
   }, [observers, isNear]);
   return (
-    <div
-      ref={slot}
-      className={classes.slot}
-      data-slot={id}
-      style={isNear ? { containIntrinsicSize: `auto ${height}px` } : { height }}
-    >
+    <div ref={slot} data-slot={id} style={isNear ? undefined : { height }}>
       {isNear && <Cell id={id} number={number} />}
     </div>
   );
