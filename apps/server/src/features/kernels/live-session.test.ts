@@ -87,10 +87,10 @@ test("what changes in the project reaches the folder of a kernel in use, and a r
       body: { name, upload_id: await app.upload(token, text, name) },
     });
   await upload('data/in.csv', '1\n2\n');
-  await keeper.refreshFiles(live.row.id);
+  await keeper.refreshFiles({ id: live.row.id });
   expect(await readFile(join(folder, 'data/in.csv'), 'utf8')).toBe('1\n2\n');
   live.row.purpose = 'run';
   await upload('late.csv', '3\n');
-  await keeper.refreshFiles(live.row.id);
+  await keeper.refreshFiles({ id: live.row.id });
   await expect(readFile(join(folder, 'late.csv'))).rejects.toThrow('ENOENT');
 });

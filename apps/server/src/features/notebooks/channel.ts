@@ -56,7 +56,7 @@ const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebo
 const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
   const address = requireMode(call, 'input');
   const runner = notebookRunnerOf(ctx);
-  const ahead = runner.ahead(address);
+  const ahead = runner.ahead(address, ctx.db);
   return enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first && { ...first, ahead }) });
 };
 

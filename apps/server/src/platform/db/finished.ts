@@ -1,4 +1,4 @@
-import { getTableColumns, is, Param, Placeholder, type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, is, Param, Placeholder, type SQL, sql, type Table } from 'drizzle-orm';
 import { PgDialect, type PgTable } from 'drizzle-orm/pg-core';
 import type { Database, Transaction } from './database.ts';
 import { prepared } from './postgres-session.ts';
@@ -39,6 +39,24 @@ export function finishedRows<Of extends PgTable, More extends object = object>(
       return { ...row, ...Object.fromEntries(mapped) } as Of['$inferSelect'] & More;
     });
   };
+}
+
+/** Columns by the names that rows have for them. */
+export const columnsOf = (table: Table, names: readonly string[], before = ''): SQL =>
+  sql.raw(names.map((name) => `${before}"${getTableColumns(table)[name]?.name}"`).join(', '));
+/** A row's values for them. */
+export const valuesOf = (table: Table, names: readonly string[]): SQL =>
+  sql.join(
+    names.map((name) => sql`${sql.param(sql.placeholder(name), getTableColumns(table)[name])}`),
+    sql.raw(', '),
+  );
+
+/** One whole row into its table. */
+export function finishedInsert<Of extends Table>(table: Of, onConflict = sql``): (row: Of['$inferSelect']) => SQL {
+  const names = Object.keys(getTableColumns(table));
+  return finished(
+    sql`insert into ${table} (${columnsOf(table, names)}) values (${valuesOf(table, names)}) ${onConflict}`,
+  );
 }
 
 function readerOf(param: unknown): (values: Record<string, unknown>) => unknown {

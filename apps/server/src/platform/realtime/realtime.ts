@@ -230,10 +230,11 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     server,
     committed(messages) {
       for (const message of messages) {
+        // Those who are here first: they wait for it.
+        deliver(message);
         const data = { ...message, from: server.id };
         const isLong = JSON.stringify(message.payload).length > maxMessageBytes;
         publish((isLong ? { topic: message.topic, from: server.id } : data) as Json);
-        deliver(message);
       }
     },
     attach(http, httpServer) {

@@ -158,11 +158,11 @@ export class Keeper {
   }
 
   /** What has changed in the project reaches the folder of a kernel in use; a run keeps what it began with. */
-  async refreshFiles(id?: string): Promise<void> {
+  async refreshFiles({ id, db = this.#ctx.db }: { id?: string; db?: Context['db'] } = {}): Promise<void> {
     const wanted = [...this.#kept.values()].filter(
       ({ live, mirror }) => mirror && live.row.purpose === 'notebook' && (id === undefined || live.row.id === id),
     );
-    await refreshFolders(this.#ctx.db, wanted);
+    await refreshFolders(db, wanted);
   }
 
   /** Everything is stored, nothing is lost: a clean end of the server. */

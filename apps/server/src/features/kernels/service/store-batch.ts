@@ -1,7 +1,7 @@
 import type { OutputChange } from '@atoll/notebook';
 import { eq, getTableColumns, sql, type Table } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
-import { finished } from '../../../platform/db/finished.ts';
+import { columnsOf, finished, finishedInsert, valuesOf } from '../../../platform/db/finished.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionView } from '../view.ts';
 import type { Ongoing } from './ongoing.ts';
@@ -58,21 +58,14 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
   last(() => tx.execute(storingSession(session)).execute());
 }
 
-const columnsOf = (table: Table, names: readonly string[], before = '') =>
-  sql.raw(names.map((name) => `${before}"${getTableColumns(table)[name]?.name}"`).join(', '));
-const valuesOf = (table: Table, names: readonly string[]) =>
-  sql.join(
-    names.map((name) => sql`${sql.param(sql.placeholder(name), getTableColumns(table)[name])}`),
-    sql.raw(', '),
-  );
-
 /** Of one row: there mostly is one, and a list of them in JSON would take the database twice as long. */
-function storing(table: Table, keys: string[]) {
-  const names = Object.keys(getTableColumns(table));
-  const changing = names.filter((name) => !keys.includes(name));
-  return finished(sql`insert into ${table} (${columnsOf(table, names)}) values (${valuesOf(table, names)})
-    on conflict (${columnsOf(table, keys)}) do update
-    set (${columnsOf(table, changing)}) = row(${columnsOf(table, changing, 'excluded.')})`);
+function storing<Of extends Table>(table: Of, keys: string[]) {
+  const changing = Object.keys(getTableColumns(table)).filter((name) => !keys.includes(name));
+  return finishedInsert(
+    table,
+    sql`on conflict (${columnsOf(table, keys)}) do update
+      set (${columnsOf(table, changing)}) = row(${columnsOf(table, changing, 'excluded.')})`,
+  );
 }
 
 const storingExecution = storing(executions, ['id']);

@@ -1,6 +1,7 @@
 import { extensionOf, topicName, topics } from '@atoll/contract';
-import { and, eq, isNull } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { finishedRows } from '../../../platform/db/finished.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 
@@ -11,12 +12,13 @@ export interface Address {
 
 export const topicOf = (address: Address): string => topicName(topics.notebook, address);
 
+const findFile = finishedRows(files, {
+  where: sql`id = ${sql.placeholder('fileId')} and project_id = ${sql.placeholder('projectId')} and deleted_at is null`,
+});
+
 /** The file of a notebook; the caller has looked at the project's rights. */
 export async function requireNotebookFile(db: Context['db'], { projectId, fileId }: Address): Promise<FileRow> {
-  const [file] = await db
-    .select()
-    .from(files)
-    .where(and(eq(files.id, fileId), eq(files.projectId, projectId), isNull(files.deletedAt)));
+  const [file] = await findFile(db, { fileId, projectId });
   if (!file) throw notFound('This notebook');
   if (extensionOf(file.path) !== 'ipynb') throw invalidField('file_id', 'This file is no notebook');
   return file;

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import { compareCells, initialRanks } from '@atoll/notebook';
-import { and, eq, inArray, isNull, or } from 'drizzle-orm';
+import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { finishedRows } from '../../../platform/db/finished.ts';
 import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
@@ -55,9 +56,11 @@ export async function lockNotebook(write: Write, file: FileRow): Promise<Noteboo
 }
 
 export async function lockedNotebook({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
-  const [row] = await tx.select().from(notebooks).where(eq(notebooks.fileId, fileId)).for('update');
+  const [row] = await lockRow(tx, { fileId });
   return row ?? null;
 }
+
+const lockRow = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
 
 /** Before the first change: the cells of the file are stored one by one. */
 export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<NotebookRow> {

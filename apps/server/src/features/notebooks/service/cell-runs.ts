@@ -152,7 +152,10 @@ export interface Ahead {
 /** What a kernel needs before a cell is run. */
 export async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead> {
   // A file that was changed a moment before is there as it is now.
-  const [longestMs] = await Promise.all([longestRunMs(ctx, row.userId), keeperOf(ctx).refreshFiles(row.id)]);
+  const [longestMs] = await Promise.all([
+    longestRunMs(ctx, row.userId),
+    keeperOf(ctx).refreshFiles({ id: row.id, db: ctx.db }),
+  ]);
   return { sessionId: row.id, longestMs };
 }
 

@@ -2,6 +2,7 @@ import { type DocumentChange, type NotebookHead, type Operation, type ToldChange
 import { compareCells, isTooDeep, type NotebookParts, operateAll, toldChange } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { finished } from '../../../platform/db/finished.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
@@ -183,8 +184,10 @@ async function store(
     const isCleared = and(ofFile, inArray(notebookCells.id, cleared));
     await last(() => tx.update(notebookCells).set(nothing).where(isCleared).execute());
   }
-  const head = change.head ? { metadata: change.head.metadata, headRevision: change.head.revision } : {};
-  await last(() => markChanged(ctx, write, row, head));
+  const isNotebook = eq(notebooks.fileId, row.fileId);
+  const head = change.head && { metadata: change.head.metadata, headRevision: change.head.revision };
+  if (head) await last(() => tx.update(notebooks).set(head).where(isNotebook).execute());
+  await last(() => markChanged(ctx, write, row));
 }
 
 /** What a deleted cell shows is in the file, and the file will soon be without it. */
@@ -220,22 +223,12 @@ const excluded = {
 };
 
 /** The notebook is another one than its file from now on. */
-export function markChanged(
-  ctx: Context,
-  { tx }: Write,
-  { fileId }: Pick<NotebookRow, 'fileId'>,
-  more: Partial<NotebookRow> = {},
-): Promise<unknown> {
-  const now = ctx.now();
-  return tx
-    .update(notebooks)
-    .set({
-      ...more,
-      revision: sql`${notebooks.revision} + 1`,
-      unsavedSince: sql`coalesce(${notebooks.unsavedSince}, ${now.toISOString()}::timestamptz)`,
-      changedAt: now,
-      changedById: ctx.actor.userId,
-    })
-    .where(eq(notebooks.fileId, fileId))
-    .execute();
+export function markChanged(ctx: Context, { tx }: Write, { fileId }: Pick<NotebookRow, 'fileId'>): Promise<unknown> {
+  const at = ctx.now().toISOString();
+  return tx.execute(markingChanged({ fileId, at, userId: ctx.actor.userId })).execute();
 }
+
+const at = sql`${sql.placeholder('at')}::timestamptz`;
+const markingChanged = finished(sql`update ${notebooks} set revision = revision + 1,
+  unsaved_since = coalesce(unsaved_since, ${at}), changed_at = ${at}, changed_by_id = ${sql.placeholder('userId')}
+  where file_id = ${sql.placeholder('fileId')}`);

@@ -4,7 +4,7 @@ import { codeOf, compareCells } from '@atoll/notebook';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { finished } from '../../../platform/db/finished.ts';
+import { finished, finishedInsert } from '../../../platform/db/finished.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { type JobRow, notebookJobs, notebooks } from '../table.ts';
@@ -91,19 +91,23 @@ export async function enqueueCells(
         },
       ];
     });
-    for (let from = 0; from < jobs.length; from += 2_000) {
-      const batch = jobs.slice(from, from + 2_000);
-      write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
-    }
+    const [job] = jobs;
+    if (job && jobs.length === 1) write.last(() => write.tx.execute(queueing(job)).execute());
+    else
+      for (let from = 0; from < jobs.length; from += 2_000) {
+        const batch = jobs.slice(from, from + 2_000);
+        write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
+      }
     const people = new Map(user ? [[userId, user]] : []);
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));
-    const [job] = jobs;
     const isFirst = queued.length === 0 && job !== undefined && rights !== null;
     write.after(() => wake(isFirst ? { job, isParallel, sessionId, user, ...rights } : undefined));
     return { queue };
   });
 }
+
+const queueing = finishedInsert(notebookJobs);
 
 const waitingOf = (fileId: string) => and(eq(notebookJobs.fileId, fileId), eq(notebookJobs.state, 'waiting'));
 
