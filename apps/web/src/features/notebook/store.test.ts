@@ -88,6 +88,14 @@ function opened(): NotebookStore {
     reload: () => notices.push('reload'),
     schedule: (work) => work(),
   });
+  load();
+  server.listener = store.on.document_changed;
+  store.connected(server.topic);
+  return store;
+}
+
+/** As it is on the server by now. */
+function load(): void {
   store.load({
     file_id: 'f',
     version: 1,
@@ -104,9 +112,6 @@ function opened(): NotebookStore {
     queue: [],
     kernel: store.kernel,
   } satisfies Notebook);
-  server.listener = store.on.document_changed;
-  store.connected(server.topic);
-  return store;
 }
 
 const settle = () => vi.advanceTimersByTimeAsync(1_000);
@@ -382,6 +387,22 @@ it('a cell that is brought back before the answer to its deletion comes stays, u
     server.listener = tell;
     tell(change);
     server.others([{ op: 'restore_cell', cell_id: 'b' }]);
+  };
+  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+  await settle();
+  expect(order()).toBe('abc');
+  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+  await settle();
+  expect(order()).toBe('ac');
+});
+
+it('a cell that is brought back while there is no connection stays, whatever the late answer to its deletion says', async () => {
+  const tell = server.listener;
+  server.listener = () => {
+    server.listener = () => {};
+    server.others([{ op: 'restore_cell', cell_id: 'b' }]);
+    server.listener = tell;
+    load();
   };
   store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
   await settle();

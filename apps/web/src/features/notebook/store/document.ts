@@ -11,6 +11,8 @@ interface Parts extends NotebookParts {
 export interface Pending {
   operations: Operation[];
   isSent: boolean;
+  /** All was loaded anew since it was sent: whatever its answer says of deleted cells is known, or will be told. */
+  isLoadedOver?: boolean;
   /** The texts they were written over, by cell: the server writes over no others. */
   over: Map<string, string>;
   /** The cell whose text was typed: who types is not told how to undo it by cells. */
@@ -49,6 +51,7 @@ export class NotebookDocument {
   load(cells: DocumentCell[], head: NotebookHead): void {
     this.base = { cells, bin: this.base.bin, head };
     this.gone.clear();
+    for (const item of this.pending) item.isLoadedOver = item.isSent;
     this.derive();
   }
 
@@ -70,12 +73,12 @@ export class NotebookDocument {
   }
 
   /** The answer to what was done here comes after it was told to everybody: what is back since then stays. */
-  takeAnswer(change: ToldChange): void {
+  takeAnswer(change: ToldChange, { isLoadedOver = false }: Pending): void {
     const isBack = (id: string) => {
       const revision = this.base.cells.find((cell) => cell.id === id)?.revision ?? 0;
       return revision > (this.gone.get(id) ?? revision);
     };
-    this.take({ ...change, deleted_ids: change.deleted_ids.filter((id) => !isBack(id)) });
+    this.take({ ...change, deleted_ids: isLoadedOver ? [] : change.deleted_ids.filter((id) => !isBack(id)) });
   }
 
   /** What it would be like once they are carried out; null where they no longer can be. */

@@ -120,7 +120,7 @@ export class Edits {
     try {
       const change = await topic.send('edit', { operations }, { timeoutMs: null });
       document.pending = document.pending.filter((each) => each !== item);
-      document.takeAnswer(change);
+      document.takeAnswer(change, item);
       this.save({ problem: null });
     } catch (error) {
       // What was typed after it in the same cell has been dealt with together with it.
