@@ -182,6 +182,22 @@ describe('a notebook on two servers', () => {
     await expect.poll(async () => (await here.read()).kernel.state).toBe('ended');
   });
 
+  test('is saved with the widgets of its kernel by the one that has another', async () => {
+    const one = await createTestApp({ bus: await bus(), kernels: 'real', env: { ATOLL_PYTHON: testPython } });
+    const two = await beside(one);
+    const { token, address } = await notebookOf(one, { a: 'import ipywidgets\nipywidgets.IntSlider(value=3)' });
+    const here = await open(one, token, address);
+    expect(await here.run('a')).toMatchObject({ state: 'ok' });
+    const there = await open(two, token, address);
+    expect(Object.keys(((await there.topic.push('get_widgets', {})) as { widgets: Fields }).widgets)).toHaveLength(3);
+    await there.send('save_version', { name: 'With a slider' });
+    const path = `/v1/projects/${address.projectId}/files/${address.fileId}/export`;
+    const { body } = await two.call<Fields>('POST', path, { token, body: { type: 'ipynb' } });
+    const { metadata } = (typeof body === 'string' ? JSON.parse(body) : body) as { metadata: Fields };
+    const saved = (metadata.widgets as Fields)['application/vnd.jupyter.widget-state+json'] as { state: Fields };
+    expect(Object.values(saved.state)).toContainEqual(expect.objectContaining({ model_name: 'IntSliderModel' }));
+  });
+
   test('that is begun on both at once is run on one of them, every cell once', async () => {
     const one = await createTestApp({ bus: await bus() });
     const two = await beside(one);
