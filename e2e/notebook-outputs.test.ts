@@ -104,6 +104,16 @@ test('a chart is drawn in a page that is busy while its frame loads', async ({ p
   await expect(cell(page, 'plotly').locator('iframe').contentFrame().getByText('Tides of May')).toBeVisible(slow);
 });
 
+test('a chart whose library did not come says so, and is drawn once it does', async ({ page, signedUp: _ }) => {
+  let isAway = true;
+  await page.route(/\/plotly[^/]*\.js/, (route) => (isAway ? route.abort() : route.continue()));
+  await openNotebook(page, notebook(code('', 'plotly', shows({ 'application/vnd.plotly.v1+json': bars }))));
+  await expect(cell(page, 'plotly').getByRole('alert')).toContainText('could not be loaded');
+  isAway = false;
+  await cell(page, 'plotly').getByRole('button', { name: 'Try again' }).click();
+  await expect(cell(page, 'plotly').locator('iframe').contentFrame().getByText('Tides of May')).toBeVisible(slow);
+});
+
 test('a hundred thousand lines come, can be stopped, and none is lost', async ({ page, signedUp: _ }) => {
   await openNotebook(
     page,

@@ -1,5 +1,5 @@
-import { Skeleton } from '@mantine/core';
-import { useEffect, useMemo, useState } from 'react';
+import { Button, Skeleton } from '@mantine/core';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useMode, useTheme } from '../../../ui/theme-context.tsx';
 import plotlyUrl from '../frame-scripts/plotly.ts?worker&url';
 import vegaUrl from '../frame-scripts/vega.ts?worker&url';
@@ -17,7 +17,7 @@ function scriptOf(library: ChartLibrary): Promise<string> {
   const known = scripts.get(url);
   if (known) return known;
   const promise = fetch(url).then(async (answer) => {
-    if (!answer.ok) throw new Error('The library for charts could not be loaded.');
+    if (!answer.ok) throw new Error(`Answered with ${answer.status}`);
     return (await answer.text()).replace(/<\/script/gi, '<\\/script').replaceAll('<!--', '<\\!--');
   });
   promise.catch(() => scripts.delete(url));
@@ -31,10 +31,12 @@ export function ChartOutput({ library, spec }: { library: ChartLibrary; spec: un
   const { mode } = useMode();
   const { text, surface, border } = theme.palettes[mode];
   const [script, setScript] = useState<string | null>(null);
-  const [problem, setProblem] = useState<string | null>(null);
-  useEffect(() => {
-    scriptOf(library).then(setScript, (error: Error) => setProblem(error.message));
+  const [isMissing, setMissing] = useState(false);
+  const load = useCallback(() => {
+    setMissing(false);
+    scriptOf(library).then(setScript, () => setMissing(true));
   }, [library]);
+  useEffect(load, [load]);
   const content = useMemo(() => {
     if (!script) return null;
     const look = { text, surface, border, isDark: mode === 'dark' };
@@ -44,10 +46,13 @@ export function ChartOutput({ library, spec }: { library: ChartLibrary; spec: un
     return `<!doctype html><meta charset="utf-8"><style>${style}</style><div id="chart"></div>
       <script type="application/json" id="given">${given}</script><script>${script}</script>`;
   }, [script, spec, library, mode, text, surface, border]);
-  if (problem) {
+  if (isMissing) {
     return (
       <p className={classes.markdown} role="alert">
-        {problem}
+        What draws this chart could not be loaded. Look at your connection.{' '}
+        <Button size="compact-xs" variant="default" onClick={load}>
+          Try again
+        </Button>
       </p>
     );
   }
