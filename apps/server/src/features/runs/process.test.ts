@@ -233,20 +233,21 @@ describe('a server that is killed', () => {
     const folder = dataFolder();
     const server = await start(folder);
     const token = await person(server);
-    const project = await projectOf(server, token, [counting]);
-    const begin = async () => {
+    const begin = async (code: string) => {
+      const project = await projectOf(server, token, [code]);
       const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
-      await expect.poll(async () => textOf(await detail(server, project, run.id), 0)).toContain('5');
-      return run;
+      const now = () => detail(server, project, run.id);
+      await expect.poll(async () => textOf(await now(), 0)).toContain('5');
+      return now;
     };
-    const first = await begin();
+    // However long the second needs to begin, the first is still there.
+    const first = await begin('print(5, flush=True)\nwhile True: pass');
     const [kernel] = descendants(hostOf(folder) ?? 0);
-    const second = await begin();
+    const second = await begin(counting);
     process.kill(kernel ?? 0, 'SIGKILL');
-    const ended = async (run: Run) => {
-      const status = async () => (await detail(server, project, run.id)).status;
-      await expect.poll(status).not.toBe('running');
-      return detail(server, project, run.id);
+    const ended = async (now: typeof first) => {
+      await expect.poll(async () => (await now()).status).not.toBe('running');
+      return now();
     };
     expect(await ended(first)).toMatchObject({ status: 'failed', error_reason: 'The kernel crashed (SIGKILL).' });
     const other = await ended(second);
