@@ -381,6 +381,12 @@ it('an older word of a deleted cell does not bring it back', () => {
   expect(order()).toBe('abc');
 });
 
+async function withoutB(): Promise<string> {
+  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
+  await settle();
+  return order();
+}
+
 it('a cell that is brought back before the answer to its deletion comes stays, until it is deleted again', async () => {
   const tell = server.listener;
   server.listener = (change) => {
@@ -388,12 +394,8 @@ it('a cell that is brought back before the answer to its deletion comes stays, u
     tell(change);
     server.others([{ op: 'restore_cell', cell_id: 'b' }]);
   };
-  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
-  await settle();
-  expect(order()).toBe('abc');
-  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
-  await settle();
-  expect(order()).toBe('ac');
+  expect(await withoutB()).toBe('abc');
+  expect(await withoutB()).toBe('ac');
 });
 
 it('a cell that is brought back while there is no connection stays, whatever the late answer to its deletion says', async () => {
@@ -404,12 +406,8 @@ it('a cell that is brought back while there is no connection stays, whatever the
     server.listener = tell;
     load();
   };
-  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
-  await settle();
-  expect(order()).toBe('abc');
-  store.edit([{ op: 'delete_cell', cell_id: 'b' }]);
-  await settle();
-  expect(order()).toBe('ac');
+  expect(await withoutB()).toBe('abc');
+  expect(await withoutB()).toBe('ac');
 });
 
 it('the queue knows what has begun, and what an answer does not name stays in it', async () => {

@@ -56,11 +56,11 @@ export async function lockNotebook(write: Write, file: FileRow): Promise<Noteboo
 }
 
 export async function lockedNotebook({ tx }: Write, fileId: string): Promise<NotebookRow | null> {
-  const [row] = await lockRow(tx, { fileId });
+  const [row] = await lockingRow(tx, { fileId });
   return row ?? null;
 }
 
-const lockRow = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
+const lockingRow = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
 
 /** Before the first change: the cells of the file are stored one by one. */
 export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<NotebookRow> {
