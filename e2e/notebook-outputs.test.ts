@@ -86,6 +86,49 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
   expect(complaints.filter((words) => !expected.test(words))).toEqual([]);
 });
 
+test('widgets and links of other people neither leave the page nor reach into it', async ({ page, signedUp: _ }) => {
+  const leave = '<meta http-equiv="refresh" content="0; url=/sign-up"><b>kept words</b>';
+  const cover = '<span style="position: fixed; inset: 0">over all</span>';
+  const shared = { layout: 'IPY_MODEL_look', style: 'IPY_MODEL_style' };
+  const html = { ...shared, value: `${leave}<a href="//example.org" target="_top" rel="opener">away</a>` };
+  const button = { ...shared, value: 1, description: `${leave}${cover}`, description_allow_html: true };
+  const odd = { ...shared, _view_name: `<img src=x>${leave}`, _view_module: '@jupyter-widgets/controls' };
+  const state = {
+    html: model('controls', 'HTML', html),
+    math: model('controls', 'HTMLMath', html),
+    button: model('controls', 'IntSlider', button),
+    odd: model('controls', 'IntSlider', odd),
+    error: model('base', 'ErrorWidget', { msg: leave, error: {} }),
+    look: model('base', 'Layout', {}),
+    style: model('controls', 'SliderStyle', {}),
+  };
+  const shown = Object.keys(state).slice(0, 5);
+  const asks = '<p>frame</p><script>document.body.append(typeof RTCPeerConnection)</script>';
+  await openNotebook(
+    page,
+    notebookWith(
+      { widgets: { 'application/vnd.jupyter.widget-state+json': { version_major: 2, version_minor: 0, state } } },
+      text('[a](//example.org) <a href="/\t/example.org" target="_top" rel="opener">b</a> [c](#here)', 'links'),
+      ...shown.map((id) => code('', id, shows({ 'application/vnd.jupyter.widget-view+json': { model_id: id } }))),
+      code('', 'webrtc', shows({ 'text/html': asks })),
+    ),
+  );
+  for (const id of ['html', 'math', 'button']) await expect(cell(page, id).getByText('kept words')).toBeVisible(slow);
+  for (const id of ['odd', 'error']) {
+    await expect(cell(page, id)).toContainText('cannot be shown');
+    await cell(page, id).getByText('cannot be shown').click();
+  }
+  await expect(cell(page, 'webrtc').locator('iframe').contentFrame().getByText('undefined')).toBeVisible(slow);
+  await expect(page.locator('main meta, main [style*="fixed"]')).toHaveCount(0);
+  const away = page.locator('main a[href*="example.org"]');
+  await expect(away).toHaveCount(4);
+  for (const link of await away.all()) {
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow');
+    await expect(link).toHaveAttribute('target', '_blank');
+  }
+  await expect(page).toHaveURL(/\/projects\//);
+});
+
 test('a chart is drawn in a page that is busy while its frame loads', async ({ page, signedUp: _ }) => {
   // What React puts off until the page has time for it.
   await page.addInitScript(() => {

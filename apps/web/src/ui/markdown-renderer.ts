@@ -14,7 +14,7 @@ markdown.core.ruler.push('lower_headings', (state) => {
 const defaultLink = markdown.renderer.rules.link_open;
 markdown.renderer.rules.link_open = (tokens, index, options, env, self) => {
   const token = tokens[index];
-  if (/^https?:/i.test(String(token?.attrGet('href')))) {
+  if (!/^(#|\/(?!\/))/.test(String(token?.attrGet('href')))) {
     token?.attrSet('rel', 'noopener noreferrer nofollow');
     token?.attrSet('target', '_blank');
   }

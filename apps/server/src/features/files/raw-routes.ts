@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { AppError, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
+import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { readBlob } from '../uploads/service/pictures.ts';
 import { archiveProject } from './service/archive.ts';
 import { findContent } from './service/files.ts';
@@ -66,7 +67,7 @@ export const fileRawRoutes: RawRoute[] = [
         type === 'application/pdf' ? "default-src 'none'; object-src 'self'; plugin-types application/pdf" : sandbox;
       reply.headers({
         'content-type': type.startsWith('text/') ? `${type}; charset=utf-8` : type,
-        'content-security-policy': policy,
+        ...sandboxHeaders(policy),
         // A version being written changes in place, so even one version is asked for anew.
         'cache-control': 'private, no-cache',
         ...(isSaved ? { 'content-disposition': attachment(name) } : {}),

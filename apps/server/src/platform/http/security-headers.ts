@@ -38,6 +38,15 @@ export const outputPolicy = [
   "frame-ancestors 'self'",
 ].join('; ');
 
+/**
+ * For pages that users wrote: what they know cannot leave them. A content policy says nothing about WebRTC; this header is what
+ * closes it, in browsers that know it.
+ */
+export const sandboxHeaders = (policy: string) => ({
+  'content-security-policy': policy,
+  'connection-allowlist': '(response-origin)',
+});
+
 export function addSecurityHeaders(http: FastifyInstance, config: Config): void {
   http.addHook('onRequest', async (request, reply) => {
     reply.headers({

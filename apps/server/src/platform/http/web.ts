@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { sendError } from './error-response.ts';
-import { outputPolicy, pagePolicy } from './security-headers.ts';
+import { outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
 /** Serves the built web app: hashed assets for ever, and for every other path the page that boots it. */
 export async function serveWeb(http: FastifyInstance, folder: string, theme: () => Promise<Theme>): Promise<void> {
@@ -18,7 +18,7 @@ export async function serveWeb(http: FastifyInstance, folder: string, theme: () 
     index: false,
     setHeaders: (reply, path) => {
       // It is asked for by this name, and found as what it was compressed to.
-      if (/\.html(\.\w+)?$/.test(path)) reply.header('content-security-policy', outputPolicy);
+      if (/\.html(\.\w+)?$/.test(path)) reply.headers(sandboxHeaders(outputPolicy));
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');

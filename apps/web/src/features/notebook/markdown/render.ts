@@ -3,6 +3,7 @@ import DOMPurify from 'dompurify';
 import MarkdownIt from 'markdown-it';
 import { keepHarmlessStyle } from './harmless-style.ts';
 import { decoded } from './project-path.ts';
+import { secureLink } from './secure-link.ts';
 import type { TextPlace } from './text-place.tsx';
 
 const markdown = new MarkdownIt({ html: true, linkify: true, typographer: false }).use(mathRules);
@@ -50,10 +51,7 @@ purify.addHook('beforeSanitizeAttributes', (node) => {
 });
 purify.addHook('afterSanitizeAttributes', (node) => {
   keepHarmlessStyle(node);
-  if (node.tagName === 'A' && /^https?:/i.test(node.getAttribute('href') ?? '')) {
-    node.setAttribute('target', '_blank');
-    node.setAttribute('rel', 'noopener noreferrer nofollow');
-  }
+  secureLink(node);
 });
 
 /** Of the notebook or of the project. What is neither is not asked for: its name stands in its place. */

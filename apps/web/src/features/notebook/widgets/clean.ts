@@ -1,8 +1,12 @@
 import DOMPurify from 'dompurify';
 import { keepHarmlessStyle } from '../markdown/harmless-style.ts';
+import { secureLink } from '../markdown/secure-link.ts';
 
 const purify = DOMPurify();
-purify.addHook('afterSanitizeAttributes', keepHarmlessStyle);
+purify.addHook('afterSanitizeAttributes', (node) => {
+  keepHarmlessStyle(node);
+  secureLink(node);
+});
 
 /** What code writes into the page: how words look stays, what could run or ask for something goes. */
 export const clean = (html: string): string =>

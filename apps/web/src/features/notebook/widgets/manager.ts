@@ -16,17 +16,33 @@ import { OutputModel, OutputView } from './output-widget.ts';
 type CommEvent = TopicEvent<(typeof topics)['notebook'], 'comm'>;
 type State = Record<string, unknown>;
 
-/** These put what the code says into the page as it is. Here it is cleaned first. */
-class SafeHtmlView extends controls.HTMLView {
+/** The library's own views put what code says into the page as it is. This one never sets what is not sanitised. */
+class SafeHtmlView extends controls.StringView {
+  private readonly content = document.createElement('div');
+
+  override render() {
+    super.render();
+    this.content.className = 'widget-html-content';
+    this.el.classList.add('widget-html');
+    this.el.append(this.content);
+    this.update();
+  }
+
   override update() {
-    const done = super.update();
     this.content.innerHTML = clean(String(this.model.get('value') ?? ''));
-    return done;
+    return super.update();
+  }
+}
+
+/** In place of the library's, which writes the names that the kernel gave into the page as HTML. */
+class ErrorView extends base.DOMWidgetView {
+  override render() {
+    this.el.textContent = `This widget cannot be shown: ${this.model.get('msg') ?? 'unknown reason'}`;
   }
 }
 
 const modules: Record<string, Record<string, unknown>> = {
-  '@jupyter-widgets/base': { ...base },
+  '@jupyter-widgets/base': { ...base, ErrorWidgetView: ErrorView },
   '@jupyter-widgets/controls': { ...controls, HTMLView: SafeHtmlView, HTMLMathView: SafeHtmlView },
   '@jupyter-widgets/output': { OutputModel, OutputView },
 };
@@ -138,6 +154,20 @@ export class WidgetManager extends ManagerBase {
     const comm = this.comms.get(id);
     if (type === 'comm_msg') comm?.hear(data, bytes);
     else comm?.end();
+  }
+
+  override inline_sanitize(source: string): string {
+    return clean(source);
+  }
+
+  protected override async loadViewClass(className: string, moduleName: string): Promise<never> {
+    const found = modules[moduleName]?.[className];
+    if (found) return found as never;
+    return class extends base.DOMWidgetView {
+      override render() {
+        this.el.textContent = foreign(className, moduleName);
+      }
+    } as never;
   }
 
   protected override async loadClass(className: string, moduleName: string): Promise<never> {

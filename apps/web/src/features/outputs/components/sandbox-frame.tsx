@@ -34,7 +34,7 @@ export function SandboxFrame({ content, title, tallest, first = 0 }: SandboxFram
       ref={frame}
       title={title}
       sandbox="allow-scripts"
-      src={`${getRootPath()}/assets/output-frame-1.html`}
+      src={`${getRootPath()}/assets/output-frame-2.html`}
       className={classes.frame}
       style={{ height }}
     />
