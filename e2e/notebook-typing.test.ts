@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { cell, code, notebook, openNotebook } from './notebook-page.ts';
+import { cell, choose, code, notebook, openNotebook } from './notebook-page.ts';
 
 test('what is typed is written as meant: over a selection, with its brackets, at two places, composed, and taken back', async ({
   page,
@@ -60,4 +60,29 @@ test('a composed character replaces what it is composed of', async ({ page, sign
   await keyboard.send('Input.insertText', { text: 'é' });
   await page.keyboard.type('s');
   await expect(cell(page, 'a').locator('.cm-content')).toHaveText('cafés');
+});
+
+test('what is typed after a button, a menu or the help goes where it is expected', async ({ page, signedUp: _ }) => {
+  await openNotebook(page, notebook(code('tide = 1', 'a'), code('wind = 2', 'b')));
+  await choose(page, 'a');
+  await cell(page, 'a').getByRole('button', { name: 'Comment on cell 1' }).click();
+  await page.keyboard.type('at once');
+  await expect(page.getByRole('textbox', { name: 'Comment on this cell' })).toBeFocused();
+  await page.keyboard.type('what about this');
+  await expect(page.getByRole('textbox', { name: 'Comment on this cell' })).toHaveValue(/what about this/);
+  await expect(page.locator('[data-cell]')).toHaveCount(2);
+  // On a button letters are no commands.
+  await cell(page, 'a').getByRole('button', { name: 'Move cell 1 down' }).focus();
+  await page.keyboard.type('baddx');
+  await expect(page.locator('[data-cell]')).toHaveCount(2);
+  // After the menu and the help, keys are the cells' again.
+  await cell(page, 'a').getByRole('button', { name: 'Kind of cell 1' }).click();
+  await page.getByRole('menuitem', { name: 'Raw' }).click();
+  await expect(cell(page, 'a')).toBeFocused();
+  await page.keyboard.press('h');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(cell(page, 'a')).toBeFocused();
+  await page.keyboard.press('b');
+  await expect(page.locator('[data-cell]')).toHaveCount(3);
 });

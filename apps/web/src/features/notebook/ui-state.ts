@@ -28,6 +28,7 @@ export class NotebookUi extends Signals {
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
+  private composing: string | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
   /** Where the cursor goes in the editor that comes up next. */
@@ -173,8 +174,38 @@ export class NotebookUi extends Signals {
     this.reveal(id, block);
   }
 
+  /** Opens the comments of a cell and puts the cursor where the comment is written. */
+  commentOn(id: string): void {
+    // Until the field is there, what is typed is for it and not for the cells.
+    (document.activeElement as HTMLElement | null)?.blur();
+    this.focus(id);
+    this.composing = id;
+    this.showPanel('comments');
+    this.emit('composing');
+  }
+
+  /** Answers once: the field has the cursor then, and may lose it again. */
+  takeComposing(id: string): boolean {
+    const isWanted = this.composing === id;
+    if (isWanted) this.composing = null;
+    return isWanted;
+  }
+
+  /** After a menu or dialog: focus would stay on the page itself, where keys do nothing. */
+  focusActive = (): void => {
+    requestAnimationFrame(() => {
+      if (this.activeId === null || this.mode === 'edit' || this.composing !== null) return;
+      // What was chosen in the menu may have led to a field.
+      if (document.activeElement?.matches('input, textarea, select, [contenteditable]')) return;
+      this.scroller
+        ?.querySelector<HTMLElement>(`[data-cell="${CSS.escape(this.activeId)}"]`)
+        ?.focus({ preventScroll: true });
+    });
+  };
+
   showHelp(isShown: boolean): void {
     this.isHelpShown = isShown;
+    if (!isShown) this.focusActive();
     this.emit('help');
   }
 

@@ -60,7 +60,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
   const areOutputsHidden = isCollapsed(cell, 'outputs');
   return (
     <div className={classes.tools} data-open={isOpen || undefined}>
-      <Menu position="bottom-end" onChange={setOpen} width={160}>
+      <Menu position="bottom-end" onChange={setOpen} onClose={ui.focusActive} width={160}>
         <Menu.Target>
           <UnstyledButton className={classes.kind} aria-label={`Kind of cell ${number}`}>
             {kinds.find(([type]) => type === cell.type)?.[1]} <IconChevronDown size={11} aria-hidden />
@@ -81,17 +81,10 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
       <ActionIcon size={24} aria-label={`Move cell ${number} down`} onClick={() => move(acting, 1, ids())}>
         <IconArrowDown {...icon} />
       </ActionIcon>
-      <ActionIcon
-        size={24}
-        aria-label={`Comment on cell ${number}`}
-        onClick={() => {
-          ui.focus(id);
-          ui.showPanel('comments');
-        }}
-      >
+      <ActionIcon size={24} aria-label={`Comment on cell ${number}`} onClick={() => ui.commentOn(id)}>
         <IconMessage {...icon} />
       </ActionIcon>
-      <Menu position="bottom-end" onChange={setOpen} width={220}>
+      <Menu position="bottom-end" onChange={setOpen} onClose={ui.focusActive} width={220}>
         <Menu.Target>
           <ActionIcon size={24} aria-label={`Menu of cell ${number}`}>
             <IconDots {...icon} />

@@ -116,10 +116,7 @@ function CommentMark({ id, number }: { id: string; number: number }) {
     <UnstyledButton
       className={classes.comments}
       aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
-      onClick={() => {
-        ui.focus(id);
-        ui.showPanel('comments');
-      }}
+      onClick={() => ui.commentOn(id)}
     >
       <IconMessage size={13} stroke={1.6} aria-hidden /> {count}
     </UnstyledButton>

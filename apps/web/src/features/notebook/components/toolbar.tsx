@@ -63,7 +63,7 @@ export function Toolbar() {
               <span className={classes.wide}>Run cell</span>
             </Button>
           </Tooltip>
-          <Menu position="bottom-start" width={260}>
+          <Menu position="bottom-start" width={260} onClose={ui.focusActive}>
             <Menu.Target>
               <Button size="compact-sm" px={5} aria-label="What to run">
                 <IconChevronDown size={14} aria-hidden />
@@ -219,7 +219,7 @@ function MoreMenu() {
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
     store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
   return (
-    <Menu position="bottom-end" width={280}>
+    <Menu position="bottom-end" width={280} onClose={ui.focusActive}>
       <Menu.Target>
         <ActionIcon size={28} aria-label="Notebook menu">
           <IconDots {...icon} />

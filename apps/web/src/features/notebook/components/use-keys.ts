@@ -4,6 +4,9 @@ import { isAskingIn } from '../editor/asking.ts';
 import { pairMs, pressed } from '../keys.ts';
 import { useNotebook } from './notebook-context.tsx';
 
+/** Act from anywhere in the list of cells, buttons included. */
+const isForAll = /^(Mod|Ctrl|Alt|Meta|Shift\+Enter|Escape)/;
+
 /** The notebook's keys: letters are commands only where nobody writes. */
 export function useKeys() {
   const { store, ui } = useNotebook();
@@ -23,7 +26,8 @@ export function useKeys() {
     const isButton = target.closest('button, a, [role="button"], iframe') !== null;
     const mode = editor ? 'edit' : 'command';
     const press = pressed(event.nativeEvent);
-    if (isButton && (press === 'Enter' || press === 'Space')) return;
+    // Who is on a button has not chosen the cells: a sentence typed there would run as commands.
+    if (isButton && !isForAll.test(press)) return;
     if (editor && (press === 'Escape' || press === 'Enter') && isAskingIn(editor)) return;
     const { current } = before;
     const first = current && Date.now() - current.at < pairMs ? current.press : null;

@@ -18,10 +18,9 @@ type State = Record<string, unknown>;
 
 /** The library's own views put what code says into the page as it is. This one never sets what is not sanitised. */
 class SafeHtmlView extends controls.StringView {
-  private readonly content = document.createElement('div');
-
   override render() {
     super.render();
+    this.content = document.createElement('div');
     this.content.className = 'widget-html-content';
     this.el.classList.add('widget-html');
     this.el.append(this.content);
