@@ -253,7 +253,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await page.keyboard.press('Control+Enter');
   await expect(output(page, 'a')).toContainText('a', slow);
   await page.getByRole('button', { name: 'Notebook menu' }).click();
-  const beside = page.getByRole('menuitemcheckbox', { name: 'Run cells beside each other' });
+  const beside = page.getByRole('menuitemcheckbox', { name: 'Run cells in parallel' });
   await beside.click();
   await expect(beside).toBeChecked();
   await page.keyboard.press('Escape');
@@ -280,7 +280,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await expect.poll(place).not.toBe(pressed);
   await page.mouse.up();
   await expect(cell(page, 'b').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
-  await page.getByRole('button', { name: '2 run', exact: true }).click();
+  await page.getByRole('button', { name: 'Running: 2' }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });
   await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /Runs now · cell 3/]);
   await queue.getByRole('button', { name: 'Stop all' }).click();

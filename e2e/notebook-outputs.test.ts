@@ -181,7 +181,7 @@ test('a hundred thousand lines come, can be stopped, and none is lost', async ({
   await choose(page, 'endless');
   await page.keyboard.press('Control+Enter');
   await expect(cell(page, 'endless')).toContainText('again 1', slow);
-  await page.getByRole('button', { name: 'Stop what runs' }).click();
+  await page.getByRole('button', { name: 'Interrupt' }).click();
   await expect(cell(page, 'endless').getByText(/Failed after|Stopped after/)).toBeVisible();
 });
 

@@ -195,21 +195,21 @@ test('cells go from one notebook into another; parts of it are run, all is folde
   await expect(cells(page).nth(3)).toContainText('n');
 
   const from = async (what: string) => {
-    await page.getByRole('button', { name: 'What to run' }).click();
+    await page.getByRole('button', { name: 'More ways to run' }).click();
     await page.getByRole('menuitem', { name: what }).click();
   };
   const counts = () => page.locator('[data-cell] [title^="Which run"]').allTextContents();
   const last = cells(page).nth(3);
   await last.click({ position: { x: 20, y: 4 } });
-  await from('Run the cells above');
+  await from('Run all above');
   await expect.poll(counts, slow).toEqual(['[1]', '[2]', '[3]']);
-  await from('Run this one and those below');
+  await from('Run cell and all below');
   await expect(last.getByRole('figure', { name: 'Output' })).toHaveText('1', slow);
   await choose(page, 'x');
   await page.keyboard.press('Shift+j');
-  await from('Run the selected');
+  await from('Run selected cells');
   await expect.poll(counts, slow).toEqual(['[5]', '[6]', '[3]', '[4]']);
-  await from('Restart and run all');
+  await from('Restart kernel and run all');
   await expect.poll(counts, slow).toEqual(['[1]', '[2]', '[3]', '[4]']);
 
   const fold = async (what: string) => {
@@ -246,7 +246,7 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
   await page.keyboard.press('Control+F9');
   await expect(output(page, 'a')).toContainText('tick', slow);
   await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
-  await page.getByRole('button', { name: '2 wait' }).click();
+  await page.getByRole('button', { name: 'Queued: 2' }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });
   await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /"second"Runs next/, /"third"Waits/]);
   await queue.getByRole('button', { name: 'Run cell 3 sooner' }).click();
@@ -362,7 +362,7 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
 
   const menu = async () => {
     await page.getByRole('button', { name: 'Notebook menu' }).click();
-    await page.getByRole('menuitem', { name: 'See the last run that succeeded' }).click();
+    await page.getByRole('menuitem', { name: 'Show the last successful run' }).click();
   };
   await menu();
   await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();

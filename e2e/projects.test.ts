@@ -53,13 +53,26 @@ test('the address of a template makes exactly one project', async ({ page, signe
   await expect(page.getByText('1 project', { exact: true })).toBeVisible();
 });
 
+test('one click on a template opens its notebook, and it runs', async ({ page, signedUp: _ }) => {
+  await page.goto('/dashboard');
+  await page.getByRole('button', { name: /^Subnet/ }).click();
+  await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}/);
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible({ timeout: 60_000 });
+  await expect(page.locator('[data-cell] [data-outputs], [data-cell] figure').first()).toBeVisible({ timeout: 60_000 });
+  // What does not exist yet is not offered.
+  await page.goto('/projects');
+  await page.getByRole('button', { name: 'New project' }).click();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^Notebook/ })).toBeVisible();
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^(Canvas|Strategy|AI app)/ })).toHaveCount(0);
+});
+
 test('a full plan says so and what to do', async ({ page, signedUp: _ }) => {
   for (let count = 0; count < 5; count++) await makeProject(page.request, `Project ${count}`);
   await page.goto('/projects');
   await page.getByRole('button', { name: 'New project' }).click();
   await page
     .getByRole('dialog')
-    .getByRole('button', { name: /^Canvas/ })
+    .getByRole('button', { name: /^Notebook/ })
     .click();
   await expect(page.getByRole('alert')).toContainText('The Free plan has room for 5 projects');
   await page.getByRole('link', { name: 'Show my oldest projects' }).click();

@@ -38,6 +38,10 @@ async function open(page: Page, name: string, text: string): Promise<string> {
 }
 
 const runButton = (page: Page) => page.getByRole('button', { name: 'Run', exact: true });
+const runInBackground = async (page: Page) => {
+  await page.getByRole('button', { name: 'More ways to run' }).click();
+  await page.getByRole('menuitem', { name: 'Run in background' }).click();
+};
 const runs = (page: Page) => page.getByRole('button', { name: 'Runs', exact: true });
 const panel = (page: Page) => page.getByRole('complementary', { name: 'Runs' });
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Runs' });
@@ -69,7 +73,7 @@ test('a notebook shows what it does while it runs, and its files appear', async 
       code('"never"', 'e'),
     ),
   );
-  await runButton(page).click();
+  await runInBackground(page);
   await expect(panel(page).getByRole('heading', { name: 'Run 1' })).toBeVisible();
   await expect(page).toHaveURL(/run=[0-9a-f-]{36}/);
   await expect(status(panel(page), 'Failed')).toBeVisible(slow);
@@ -165,7 +169,7 @@ test('runs are kept, filtered and found again', async ({ page, signedUp: _ }) =>
   const broken = await makeFile(page.request, id, 'broken.ipynb', notebook(code('raise ValueError("no water")', 'a')));
   await page.getByRole('treeitem', { name: 'broken.ipynb' }).click();
   await expect(page).toHaveURL(new RegExp(broken));
-  await runButton(page).click();
+  await runInBackground(page);
   await expect(status(panel(page), 'Failed')).toBeVisible(slow);
   const downloading = page.waitForEvent('download');
   await panel(page).getByRole('link', { name: 'Download the result of run 2' }).click();
@@ -201,7 +205,7 @@ test('the kernel and the size are chosen, and a refusal is in the server’s wor
   const { entries } = await (await page.request.get(`${api}/kernels`)).json();
   const able = entries.filter(({ language }: { language: string }) => language === 'python');
   const last = able.at(-1);
-  await page.getByRole('button', { name: 'How to run it' }).click();
+  await page.getByRole('button', { name: 'Run settings' }).click();
   const choice = page.getByRole('menuitemradio', { name: last.display_name });
   await choice.click();
   await expect(choice).toHaveAttribute('aria-checked', 'true');
@@ -230,7 +234,7 @@ test('a phone runs, reads and stops with a thumb', async ({ page, signedUp: _ })
     'tides.ipynb',
     notebook(code('print("high water " * 30)', 'a'), code('while True: pass', 'b')),
   );
-  await runButton(page).click();
+  await runInBackground(page);
   await expect(sheet(page)).toContainText('high water', slow);
   await expect(sheet(page)).toContainText('1 of 2 cells');
   await expectAccessible(page);
@@ -244,7 +248,7 @@ test('a phone runs, reads and stops with a thumb', async ({ page, signedUp: _ })
   await expect(sheet(page)).toBeHidden();
 
   await page.request.post(`${api}/notebooks/${id}/runs`, { data: {} }).catch(() => null);
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   await expect(page.getByRole('group', { name: 'Running now' })).toBeVisible();
   await expectAccessible(page);
 });

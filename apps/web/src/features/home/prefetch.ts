@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { myServersQuery } from '../kernels/queries.ts';
 import { newsQuery } from '../notifications/queries.ts';
-import { recentProjectsQuery, recentSharedQuery } from '../projects/queries.ts';
+import { recentProjectsQuery, recentSharedQuery, templatesQuery } from '../projects/queries.ts';
 import { quotaQuery } from '../quota/queries.ts';
 import { sessionQuery } from '../session/queries.ts';
 import { newProjectsQuery, someTeamsQuery, tipsQuery } from './queries.ts';
@@ -10,6 +10,7 @@ import { newProjectsQuery, someTeamsQuery, tipsQuery } from './queries.ts';
 export function prefetchDashboard(queryClient: QueryClient): void {
   const isGuest = queryClient.getQueryData(sessionQuery.queryKey)?.is_guest ?? true;
   void queryClient.prefetchQuery(recentProjectsQuery);
+  void queryClient.prefetchQuery(templatesQuery);
   void queryClient.prefetchQuery(quotaQuery);
   void queryClient.prefetchQuery(myServersQuery);
   void queryClient.prefetchQuery(someTeamsQuery);

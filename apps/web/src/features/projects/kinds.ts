@@ -48,9 +48,16 @@ export const kindWords: Record<ProjectKind, KindWords> = {
   },
 };
 
-/** The kinds this person may make. */
-export const offeredKinds = ({ features }: Pick<Session, 'features'>): ProjectKind[] =>
+/** Kinds with an editor of their own; the others exist as files only. */
+const built: ReadonlySet<ProjectKind> = new Set(['notebook']);
+
+/** The kinds that are switched on for this person. */
+export const enabledKinds = ({ features }: Pick<Session, 'features'>): ProjectKind[] =>
   (Object.keys(kindWords) as ProjectKind[]).filter((kind) => {
     const { feature } = kindWords[kind];
     return !feature || features?.[feature]?.enabled === true;
   });
+
+/** The kinds this person may create. */
+export const offeredKinds = (session: Pick<Session, 'features'>): ProjectKind[] =>
+  enabledKinds(session).filter((kind) => built.has(kind));

@@ -5,6 +5,7 @@ import { hasReason } from '../../platform/api-error.ts';
 import { api, client } from '../../platform/client.ts';
 import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
 import { projectQuery } from './queries.ts';
+import { runOnOpen } from './run-on-open.ts';
 
 type CreateInput = Parameters<typeof client.projects.create>[0];
 type UpdateInput = Parameters<typeof client.projects.update>[0];
@@ -30,7 +31,8 @@ export function useCreateProject() {
   const router = useRouter();
   return useMutation({
     mutationFn: ({ replace: _, ...input }: CreateInput & { replace?: boolean }) => client.projects.create(input),
-    onSuccess: async (project, { replace }) => {
+    onSuccess: async (project, { replace, template }) => {
+      if (template) runOnOpen(project.id);
       queryClient.setQueryData(projectQuery(project.id).queryKey, project);
       void refreshLists(queryClient);
       await router.navigate({ to: '/projects/$projectId', params: { projectId: project.id }, replace });

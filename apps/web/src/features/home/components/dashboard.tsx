@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { Page } from '../../../ui/page.tsx';
+import { Page, Panel } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
+import { TemplateGallery } from '../../projects/components/template-gallery.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
 import { quotaQuery } from '../../quota/queries.ts';
 import { useSession } from '../../session/queries.ts';
@@ -18,12 +19,16 @@ import { TipPanel } from './tip-panel.tsx';
 export function Dashboard() {
   const session = useSession();
   const { name, texts } = useTheme();
+  const { data: projects } = useQuery(recentProjectsQuery);
+  // Where nothing was made yet, what to start from comes first.
+  const isNew = projects?.total === 0;
   const title = session.is_guest
     ? `Welcome to ${name}`
     : `${greeting(new Date().getHours())}, ${session.first_name || session.user_name}`;
   return (
     <Page title={title} description={texts.tagline || undefined}>
       <ConfirmNotice />
+      {isNew && <Templates />}
       <div className={classes.grid}>
         <div>
           <RecentProjects />
@@ -36,7 +41,18 @@ export function Dashboard() {
           <NewPanel />
         </div>
       </div>
+      {projects && !isNew && <Templates />}
     </Page>
+  );
+}
+
+function Templates() {
+  const isOn = useSession().features?.projects?.enabled === true;
+  if (!isOn) return null;
+  return (
+    <Panel title="Start from a template">
+      <TemplateGallery />
+    </Panel>
   );
 }
 

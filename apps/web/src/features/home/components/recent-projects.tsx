@@ -22,6 +22,8 @@ export function RecentProjects() {
   if (!isOn) return null;
   const isKnown = data && (shared.data || shared.error || is_guest);
   const entries = isKnown ? latest([data.entries, shared.data?.entries ?? []], 6) : undefined;
+  // The templates beside it say how to begin.
+  if (!error && entries?.length === 0) return null;
   return (
     <Panel
       title="Recent projects"
@@ -35,11 +37,6 @@ export function RecentProjects() {
     >
       {error ? (
         <Text c="dimmed">{messageOf(error)}</Text>
-      ) : entries?.length === 0 ? (
-        <Text c="dimmed">
-          A project keeps code, data and notes together, with every version of each file. What you work on is listed
-          here.
-        </Text>
       ) : (
         <ul className={classes.list}>
           {entries

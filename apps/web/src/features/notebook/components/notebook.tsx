@@ -16,6 +16,7 @@ import { DownloadButton } from '../../files/components/download-button.tsx';
 import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
 import { projectQuery } from '../../projects/queries.ts';
+import { takeRunOnOpen } from '../../projects/run-on-open.ts';
 import { useSession } from '../../session/queries.ts';
 import { commands, keysOf } from '../commands.ts';
 import { TextsOf } from '../markdown/text-place.tsx';
@@ -241,7 +242,7 @@ function DeskOrPast({ file }: { file: ProjectFile }) {
 
 /** The toolbar, the cells and what is open beside them; takes the keys of all of it. */
 function Desk() {
-  const { ui, store } = useNotebook();
+  const { ui, store, projectId } = useNotebook();
   const onKeys = useKeys();
   const place = useOutputsPlace();
   useWhereabouts();
@@ -249,6 +250,9 @@ function Desk() {
     const [first] = store.getOrder();
     if (ui.getActive() === null && first && matchMedia('(min-width: 48em)').matches) ui.focus(first);
   }, [ui, store]);
+  useEffect(() => {
+    if (takeRunOnOpen(projectId)) void store.ready().then(() => store.runAll());
+  }, [store, projectId]);
   return (
     <div className={classes.notebook} data-notebook onKeyDownCapture={onKeys}>
       <Toolbar />

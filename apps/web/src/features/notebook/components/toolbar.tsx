@@ -20,6 +20,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { toastError } from '../../../ui/toast.ts';
+import { RunInBackground } from '../../runs/components/run-in-background.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
 import { downloadAs, exportKinds } from '../export.ts';
@@ -45,7 +46,7 @@ const keys = (id: string): string => {
 
 /** What can be done with the notebook as a whole. */
 export function Toolbar() {
-  const { store, ui } = useNotebook();
+  const { store, ui, projectId, fileId } = useNotebook();
   const mode = useNotebookMode();
   const acting = { store, ui };
   const mayRun = mode !== 'view';
@@ -53,43 +54,46 @@ export function Toolbar() {
     <div className={classes.bar} role="toolbar" aria-label="Notebook">
       {mayRun && (
         <Button.Group>
-          <Tooltip label={`Run and go to the next cell (${keys('run-next')})`} openDelay={400}>
+          <Tooltip label={`Run all cells (${keys('run-all')})`} openDelay={400}>
             <Button
               size="compact-sm"
               leftSection={<IconPlayerPlayFilled size={12} />}
-              onClick={() => (mode === 'edit' ? runAndGo(acting) : run(acting, ui.getSelection()))}
-              aria-label="Run the cell"
+              onClick={() => void store.runAll()}
+              aria-label="Run all"
             >
-              <span className={classes.wide}>Run cell</span>
+              <span className={classes.wide}>Run all</span>
             </Button>
           </Tooltip>
           <Menu position="bottom-start" width={260} onClose={ui.focusActive}>
             <Menu.Target>
-              <Button size="compact-sm" px={5} aria-label="What to run">
+              <Button size="compact-sm" px={5} aria-label="More ways to run">
                 <IconChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>
             <Menu.Dropdown>
-              <Menu.Item rightSection={keys('run-all')} onClick={() => void store.runAll()}>
-                Run all cells
-              </Menu.Item>
+              {mode === 'edit' && (
+                <Menu.Item rightSection={keys('run-next')} onClick={() => runAndGo(acting)}>
+                  Run cell and go to the next
+                </Menu.Item>
+              )}
               <Menu.Item rightSection={keys('run')} onClick={() => run(acting, ui.getSelection())}>
-                Run the selected cells
+                Run selected cells
               </Menu.Item>
-              <Menu.Item onClick={() => runRange(acting, 'above')}>Run the cells above</Menu.Item>
-              <Menu.Item onClick={() => runRange(acting, 'below')}>Run this one and those below</Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'above')}>Run all above</Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'below')}>Run cell and all below</Menu.Item>
               <Menu.Divider />
-              <Menu.Item onClick={() => void store.runAll(true)}>Restart and run all</Menu.Item>
+              <Menu.Item onClick={() => void store.runAll(true)}>Restart kernel and run all</Menu.Item>
+              <RunInBackground projectId={projectId} fileId={fileId} />
             </Menu.Dropdown>
           </Menu>
         </Button.Group>
       )}
       {mayRun && <StopButton />}
       {mayRun && (
-        <Tooltip label={`Restart the kernel (${keys('restart')})`}>
+        <Tooltip label={`Restart kernel (${keys('restart')})`}>
           <ActionIcon
             size={28}
-            aria-label="Restart the kernel"
+            aria-label="Restart kernel"
             onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
           >
             <IconRefresh {...icon} />
@@ -117,8 +121,8 @@ function StopButton() {
   const { store } = useNotebook();
   const isIdle = useSignal(store, 'queue', () => store.getQueue().length === 0);
   return (
-    <Tooltip label={`Stop what runs (${keys('interrupt')})`}>
-      <ActionIcon size={28} aria-label="Stop what runs" disabled={isIdle} onClick={() => void store.interrupt()}>
+    <Tooltip label={`Interrupt (${keys('interrupt')})`}>
+      <ActionIcon size={28} aria-label="Interrupt" disabled={isIdle} onClick={() => void store.interrupt()}>
         <IconPlayerStopFilled size={14} />
       </ActionIcon>
     </Tooltip>
@@ -131,9 +135,9 @@ function QueueButton() {
   const running = useSignal(store, 'queue', store.countRunning);
   if (waiting === 0 && running < 2) return null;
   return (
-    <Tooltip label="See what runs and waits, change its order or take it out">
+    <Tooltip label="Queue: change the order or remove cells">
       <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
-        {waiting === 0 ? `${running} run` : waiting === 1 ? '1 waits' : `${waiting} wait`}
+        {waiting === 0 ? `Running: ${running}` : `Queued: ${waiting}`}
       </Button>
     </Tooltip>
   );
@@ -191,10 +195,10 @@ function ParallelSwitch() {
   const { features, session_id } = useKernel();
   const can = features.includes('subshells');
   const words = can
-    ? 'What you start apart does not wait for what runs; which is done first is not said.'
+    ? 'Cells you start separately run at the same time, in no particular order.'
     : session_id
-      ? 'This kernel runs one cell after the other.'
-      : 'Run a cell first: whether the kernel can is known then.';
+      ? 'This kernel runs one cell at a time.'
+      : 'Run a cell first: only a running kernel can tell whether it supports this.';
   return (
     <Menu.CheckboxItem
       checked={isOn}
@@ -203,7 +207,7 @@ function ParallelSwitch() {
         void store.changeSettings((topic) => topic.send('toggle_parallel_execution_enabled', { is_enabled }))
       }
     >
-      Run cells beside each other
+      Run cells in parallel
       <span className={classes.words}>{words}</span>
     </Menu.CheckboxItem>
   );
@@ -249,7 +253,7 @@ function MoreMenu() {
               rightSection={keys('undo')}
               onClick={() => store.undo()}
             >
-              Undo what was done to cells
+              Undo cell operation
             </Menu.Item>
             <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => ui.showPanel('bin')}>
               Deleted cells
@@ -282,7 +286,7 @@ function MoreMenu() {
           </>
         )}
         <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => ui.showPast(true)}>
-          See the last run that succeeded
+          Show the last successful run
         </Menu.Item>
         {mode !== 'view' && <NoticeMenu />}
         <Menu.Sub position="left-start" floatingStrategy="fixed">
@@ -294,7 +298,7 @@ function MoreMenu() {
               <Menu.Item
                 key={type}
                 onClick={() =>
-                  downloadAs(notebook, type).catch((error: unknown) => toastError(error, 'It was not downloaded'))
+                  downloadAs(notebook, type).catch((error: unknown) => toastError(error, 'Download failed'))
                 }
               >
                 {label}
@@ -310,7 +314,7 @@ function MoreMenu() {
           rightSection={keys('help')}
           onClick={() => ui.showHelp(true)}
         >
-          Keys
+          Keyboard shortcuts
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -3,7 +3,7 @@ import '@mantine/core/styles/PillsInput.layer.css';
 import { Button, MultiSelect, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useSession } from '../../session/queries.ts';
-import { kindWords, offeredKinds } from '../kinds.ts';
+import { enabledKinds, kindWords } from '../kinds.ts';
 import { isNarrowed, type ModeFilter, modeFilters } from '../model.ts';
 import { tagsQuery } from '../queries.ts';
 import type { ListState } from '../use-list-search.ts';
@@ -19,7 +19,7 @@ export function ListFilters({ search, change }: ListState) {
   return (
     <div className={classes.filters}>
       <fieldset className={classes.chips} aria-label="Kind">
-        {offeredKinds(session).map((kind) => {
+        {enabledKinds(session).map((kind) => {
           const { label, icon: Icon } = kindWords[kind];
           return (
             <Chip key={kind} on={kinds.includes(kind)} onToggle={() => change({ type: toggled(kinds, kind) })}>

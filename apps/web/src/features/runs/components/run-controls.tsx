@@ -1,12 +1,12 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
-import { type ComputeTier, computeTiers } from '@atoll/contract/plans';
+import type { ComputeTier } from '@atoll/contract/plans';
 import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
-import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { isNotebook } from '../../files/model.ts';
+import { chosenTier, rememberTier } from '../chosen-tier.ts';
 import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
 import classes from './run-controls.module.css';
@@ -20,13 +20,11 @@ interface RunControlsProps {
   onStarted(runId: string): void;
 }
 
-const tierKey = 'run_tier';
-
-/** Runs the open file, with what is chosen beside it, and leads to what ran before. */
+/** Runs the open file and leads to earlier runs. A notebook has a Run button of its own, for the cells that are seen. */
 export function RunControls({ project, file, isPanelShown, onPanel, onStarted }: RunControlsProps) {
   const mayRun = project.permissions.includes('execute') && !project.deleted_at;
   const runnable = mayRun && file && isRunnable(file.name) ? file : null;
-  const [tier, setTier] = useState(() => computeTiers.find((each) => each === readLocal(tierKey)));
+  const [tier, setTier] = useState(chosenTier);
   const start = useStartRun(project.id, ({ id }) => onStarted(id));
   const os = useOs();
   const keys = os === 'macos' || os === 'ios' ? '⌘ ⇧ Enter' : 'Ctrl Shift Enter';
@@ -36,18 +34,16 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
   useHotkeys([['mod+shift+Enter', run]], [], true);
   const chooseTier = (next: ComputeTier) => {
     setTier(next);
-    writeLocal(tierKey, next);
+    rememberTier(next);
   };
   if (!runnable && !project.permissions.includes('view_history')) return null;
   return (
     <div className={classes.controls}>
-      {runnable && (
+      {runnable && !isNotebook(runnable.name) && (
         <Button.Group>
-          <Tooltip label={`Run ${runnable.name} from start to end, in a kernel of its own (${keys})`}>
+          <Tooltip label={`Run ${runnable.name} (${keys})`}>
             <Button
               size="compact-sm"
-              // A notebook's own button for the cell comes first.
-              variant={isNotebook(runnable.name) ? 'default' : 'filled'}
               leftSection={<IconPlayerPlayFilled size={12} />}
               loading={start.isPending}
               onClick={run}
@@ -59,12 +55,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
           </Tooltip>
           <Menu position="bottom-end" width={296} withinPortal={false} floatingStrategy="fixed">
             <Menu.Target>
-              <Button
-                size="compact-sm"
-                variant={isNotebook(runnable.name) ? 'default' : 'filled'}
-                className={classes.how}
-                aria-label="How to run it"
-              >
+              <Button size="compact-sm" className={classes.how} aria-label="Run settings">
                 <IconChevronDown size={14} aria-hidden />
               </Button>
             </Menu.Target>

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react';
+
+const main = 'var(--mantine-primary-color-filled)';
+const soft = 'var(--mantine-primary-color-light)';
+const ink = 'var(--ink-muted)';
+const line = 'var(--line-strong)';
+
+const axes = <path d="M18 12V78H146" fill="none" stroke={line} />;
+/** One path of many bars: from where, and how high each is. */
+const bars = (heights: number[], from: number, step: number, width: number, fill = main) => (
+  <path d={heights.map((height, n) => `M${from + n * step} 78v-${height}h${width}v${height}z`).join('')} fill={fill} />
+);
+const words = (y: number, width: number) => (
+  <rect key={y} x="18" y={y} width={width} height="4" rx="2" fill={ink} opacity="0.45" />
+);
+
+/** What each template shows when it has run, in the theme's own colours. */
+const pictures: Record<string, ReactNode> = {
+  'explore-csv': (
+    <>
+      <rect x="18" y="12" width="128" height="14" fill={soft} />
+      {[26, 40, 54, 68].map((y) => (
+        <path key={y} d={`M18 ${y}H146`} stroke={line} />
+      ))}
+      {[50, 82, 114].map((x) => (
+        <path key={x} d={`M${x} 12V82`} stroke={line} />
+      ))}
+      <path d="M86 74L96 66 104 70 114 58 124 62 142 46" fill="none" stroke={main} strokeWidth="2.5" />
+    </>
+  ),
+  charts: (
+    <>
+      {axes}
+      <path d="M18 72C44 52 66 74 90 54S126 52 146 46V78H18Z" fill={soft} />
+      <path d="M18 66C38 20 52 20 68 48S104 78 146 22" fill="none" stroke={main} strokeWidth="2.5" />
+    </>
+  ),
+  inputs: (
+    <>
+      {[22, 38].map((y, index) => (
+        <g key={y}>
+          <path d={`M18 ${y}H62`} stroke={line} strokeWidth="3" strokeLinecap="round" />
+          <circle cx={index ? 32 : 50} cy={y} r="5" fill={main} />
+        </g>
+      ))}
+      <rect x="18" y="52" width="44" height="12" rx="3" fill="none" stroke={line} />
+      {bars([20, 34, 48, 40, 58], 78, 14, 9)}
+    </>
+  ),
+  sql: (
+    <>
+      <text x="18" y="30" fontSize="11" fontFamily="monospace" fill={main}>
+        SELECT
+      </text>
+      <text x="18" y="46" fontSize="11" fontFamily="monospace" fill={ink}>
+        FROM sales
+      </text>
+      <rect x="18" y="56" width="128" height="10" fill={soft} />
+      <path d="M18 56H146V80H18ZM18 66H146M60 56V80M104 56V80" fill="none" stroke={line} />
+    </>
+  ),
+  forecast: (
+    <>
+      {axes}
+      <path d="M98 44L146 16V48L98 46Z" fill={soft} />
+      <path d="M18 68L32 58 44 64 58 50 72 56 86 40 98 45" fill="none" stroke={main} strokeWidth="2.5" />
+      <path d="M98 45L112 34 126 38 146 30" fill="none" stroke={main} strokeWidth="2.5" strokeDasharray="4 4" />
+    </>
+  ),
+  report: (
+    <>
+      <rect x="18" y="12" width="62" height="7" rx="3" fill={ink} />
+      {words(26, 128)}
+      {words(35, 112)}
+      {bars([14, 20, 12, 26, 30], 18, 12, 8, soft)}
+      <path d="M92 78A20 20 0 1 1 112 58H92Z" fill={main} />
+    </>
+  ),
+  vlsm: (
+    <>
+      <rect x="18" y="16" width="128" height="16" fill={soft} />
+      <rect x="18" y="38" width="64" height="16" fill={main} />
+      <rect x="84" y="38" width="30" height="16" fill={main} opacity="0.65" />
+      <rect x="116" y="38" width="30" height="16" fill={main} opacity="0.35" />
+      <path d="M18 60H82M84 60H114M116 60H146" stroke={line} strokeWidth="2" />
+    </>
+  ),
+};
+
+export function TemplatePicture({ name }: { name: string }) {
+  return (
+    <svg viewBox="0 0 164 90" width="100%" aria-hidden style={{ display: 'block' }}>
+      <title>{name}</title>
+      {pictures[name] ?? pictures.charts}
+    </svg>
+  );
+}
