@@ -11,9 +11,9 @@ test('the profile is edited, with a picture, and is there after a reload', async
   await page.getByLabel('Headline').fill('Notes on the engine');
   await page.getByLabel(/Website/).fill('https://ada.example');
   await page.getByRole('button', { name: /Save/ }).click();
-  await expect(page.getByText('Your profile is saved.')).toBeVisible();
+  await expect(page.getByText('Profile saved.')).toBeVisible();
   await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer: onePixel });
-  await expect(page.getByText('Your picture is saved.')).toBeVisible();
+  await expect(page.getByText('Picture saved.')).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('First name')).toHaveValue('Augusta');
   await expect(page.getByLabel('Headline')).toHaveValue('Notes on the engine');
@@ -77,7 +77,7 @@ test('a sensitive act asks again who is there, and then goes on', async ({ page,
   await page.goto('/profile?section=keys');
   await page.getByLabel('Name').fill('Careful');
   await page.getByRole('button', { name: /Make/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Is it still you?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
   await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
   isStale = false;
   await dialog.getByRole('button', { name: 'Continue' }).click();

@@ -50,7 +50,7 @@ async function open(page: Page, name: string, content: string | Buffer): Promise
 
 /** The first table of a server waits for the process that reads it. */
 const shown = (page: Page) =>
-  expect(grid(page).or(page.getByText('This file cannot be shown as a table'))).toBeVisible({ timeout: 30_000 });
+  expect(grid(page).or(page.getByText('This file cannot be displayed as a table'))).toBeVisible({ timeout: 30_000 });
 
 test('a csv opens as a table that sorts, filters, searches and stays so after a reload', async ({
   page,
@@ -94,10 +94,10 @@ test('a csv opens as a table that sorts, filters, searches and stays so after a 
   await page.getByRole('button', { name: /Remove the filter: port/ }).click();
   await expect(page.getByText('1,000 rows', { exact: true })).toBeVisible();
 
-  await page.getByLabel('Search in all columns').fill('note, 99');
+  await page.getByLabel('Search all columns').fill('note, 99');
   await expect(page.getByText(/^\d+ of 1,000 rows$/)).toBeVisible();
-  await page.getByLabel('Search in all columns').fill('no such thing');
-  await expect(page.getByText('No row passes the filters.')).toBeVisible();
+  await page.getByLabel('Search all columns').fill('no such thing');
+  await expect(page.getByText('No rows match the filters.')).toBeVisible();
   await page.getByRole('button', { name: 'Show all rows' }).click();
   await expect(firstRow(page)).toContainText('Ever 0');
   expect(complaints).toEqual([]);
@@ -123,7 +123,7 @@ test('the grid is walked, selected and copied by keyboard', async ({ page, conte
   await grid(page).focus();
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText());
   await page.keyboard.press('Control+c');
-  await expect(page.getByText('The cell is copied.')).toBeVisible();
+  await expect(page.getByText('Cell copied.')).toBeVisible();
   expect(await clipboard()).toBe('Ever 0');
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowRight');
@@ -191,7 +191,7 @@ test('a workbook has its sheets, json its nested values', async ({ page, signedU
 test('a file that is no table says where it is wrong, and its text can be mended', async ({ page, signedUp: _ }) => {
   await open(page, 'broken.csv', 'a,b\n1,2\n3,4,5\n');
   await expect(page.getByText('Line 3: it has 3 columns where the others have 2.')).toBeVisible();
-  await page.getByRole('button', { name: 'Show its text' }).click();
+  await page.getByRole('button', { name: 'Show as text' }).click();
   const editor = page.getByRole('textbox', { name: /^Text of/ });
   await expect(editor).toContainText('3,4,5');
   await editor.click();

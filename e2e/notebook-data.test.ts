@@ -58,7 +58,7 @@ test('a table is paged, sorted, filtered and searched in the kernel', async ({ p
 
   // Without its kernel the first rows are still there.
   await page.getByRole('button', { name: /^Kernel:/ }).click();
-  await page.getByRole('menuitem', { name: 'Stop the kernel' }).click();
+  await page.getByRole('menuitem', { name: 'Shut down kernel' }).click();
   await expect(page.getByRole('button', { name: /^Kernel: .*Ended/ })).toBeVisible();
   await page.reload();
   await expect(table.getByRole('cell', { name: 'row 9', exact: true })).toBeVisible();
@@ -75,7 +75,7 @@ test('SQL asks files and tables, and its result is a variable', async ({ page, s
   await expect(cell(page, 'q').getByRole('row').nth(1)).toContainText('Kiel', slow);
   await page.keyboard.press('Shift+Enter');
   await expect(output(page, 'b')).toHaveText('3');
-  await cell(page, 'q').getByRole('textbox', { name: 'SQL into' }).fill('ports');
+  await cell(page, 'q').getByRole('textbox', { name: 'SQL result in' }).fill('ports');
   await page.keyboard.press('Enter');
   await saved(page);
   await page.getByRole('button', { name: 'Variables' }).click();
@@ -237,7 +237,7 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
   await page.keyboard.press('Control+s');
   await saved(page);
   await page.getByRole('button', { name: /^Kernel:/ }).click();
-  await page.getByRole('menuitem', { name: 'Stop the kernel' }).click();
+  await page.getByRole('menuitem', { name: 'Shut down kernel' }).click();
   await expect(page.getByRole('button', { name: /^Kernel: .*Ended/ })).toBeVisible();
   await page.reload();
   await expect.poll(widthOf).toBe(1);
@@ -268,7 +268,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   for (const id of ['a', 'b', 'c']) await expect(cell(page, id)).toContainText('Running for');
 
   // What is printed above moves the button away while it is pressed.
-  const stop = cell(page, 'b').getByRole('button', { name: 'Stop this cell' });
+  const stop = cell(page, 'b').getByRole('button', { name: 'Interrupt cell' });
   const place = async () => (await stop.boundingBox())?.y;
   await expect(async () => {
     await page.mouse.up();
@@ -283,7 +283,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await page.getByRole('button', { name: 'Running: 2' }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });
   await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /Runs now · cell 3/]);
-  await queue.getByRole('button', { name: 'Stop all' }).click();
+  await queue.getByRole('button', { name: 'Interrupt all' }).click();
   for (const id of ['a', 'c'])
     await expect(cell(page, id).getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
   await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();

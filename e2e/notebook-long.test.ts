@@ -20,7 +20,7 @@ test('words are found and replaced in all cells, and headings lead to them', asy
   await page.getByRole('button', { name: 'One', exact: true }).click();
   await expect(page.getByText('1 of 119')).toBeVisible();
   await page.getByRole('button', { name: 'All', exact: true }).click();
-  await expect(page.getByText('Nothing found')).toBeVisible();
+  await expect(page.getByText('No results')).toBeVisible();
   await saved(page);
   await page.reload();
   await expect(cell(page, 'c0')).toContainText('new_name');
@@ -64,7 +64,7 @@ test('of a long notebook only what is near is drawn; what was written in it can 
 
 test('a file that is no notebook says so, and is there raw', async ({ page, signedUp: _ }) => {
   await openNotebook(page, '{"cells": [\n<<<<<<< ours\n=======\n>>>>>>> theirs\n]}');
-  await expect(page.getByRole('heading', { name: 'This notebook cannot be shown' })).toBeVisible();
-  await page.getByRole('button', { name: 'Open the raw file' }).click();
+  await expect(page.getByRole('heading', { name: 'Could not open this notebook' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open raw file' }).click();
   await expect(page.getByRole('textbox', { name: /^Text of/ })).toContainText('<<<<<<< ours');
 });

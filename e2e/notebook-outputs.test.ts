@@ -76,7 +76,7 @@ test('charts, formulas, trees and pictures are drawn; nothing hostile runs', asy
   // However large, a picture needs no press; a line that is cut is whole with one.
   await expect(cell(page, 'picture').getByRole('img')).toHaveJSProperty('naturalWidth', 40);
   await expect(cell(page, 'line')).not.toContainText('end of it');
-  await cell(page, 'line').getByRole('button', { name: 'Show long lines whole' }).click();
+  await cell(page, 'line').getByRole('button', { name: 'Show full lines' }).click();
   await expect(cell(page, 'line')).toContainText('end of it');
   // As it was saved, without a kernel.
   await expect(cell(page, 'widget').getByRole('slider')).toHaveAttribute('aria-valuenow', /^7(\.0)?$/);
@@ -188,7 +188,7 @@ test('a hundred thousand lines come, can be stopped, and none is lost', async ({
 test('versions are named, compared cell by cell, read and restored', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('tide = 1', 'a'), code('"stays"', 'b')));
   await choose(page, 'a');
-  await page.getByRole('button', { name: 'Versions of this file' }).click();
+  await page.getByRole('button', { name: 'Version history' }).click();
   const panel = page.getByRole('complementary', { name: 'Versions' });
   await panel.getByRole('textbox', { name: 'Name this version' }).fill('Before the storm');
   await panel.getByRole('button', { name: 'Name it' }).click();
@@ -209,9 +209,9 @@ test('versions are named, compared cell by cell, read and restored', async ({ pa
   await expect(dialog.getByText('2 of 3 cells differ.')).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'Changed' })).toBeVisible();
   await expect(dialog.getByRole('heading', { name: 'Added' })).toBeVisible();
-  await dialog.getByText('Read the left one').click();
+  await dialog.getByText('Left version only').click();
   await expect(dialog.locator('[data-cell]')).toHaveCount(2);
-  await dialog.getByRole('button', { name: 'Restore this one' }).click();
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(dialog).toBeHidden();
   await expect(page.locator('[data-cell]')).toHaveCount(2);
   await expect(cell(page, 'a')).toContainText('tide = 1');
@@ -223,9 +223,9 @@ test('on a phone a notebook is read and run with a thumb', async ({ page, signed
   const long = 'raise ValueError("the water in the harbour is " + "very " * 30 + "deep: " + "x" * 200)';
   await openNotebook(page, notebook(text('# Tides', 'intro'), code('6 * 7', 'a'), code(long, 'b')));
   await expect(cell(page, 'intro').getByRole('heading', { name: 'Tides' })).toBeVisible();
-  await cell(page, 'a').getByRole('button', { name: 'Run this cell' }).click();
+  await cell(page, 'a').getByRole('button', { name: 'Run cell' }).click();
   await expect(output(page, 'a')).toHaveText('42', slow);
-  await cell(page, 'b').getByRole('button', { name: 'Run this cell' }).click();
+  await cell(page, 'b').getByRole('button', { name: 'Run cell' }).click();
   // All of an error can be read without moving it to the side.
   const error = cell(page, 'b').getByRole('figure', { name: 'Error' });
   await expect(error).toContainText('ValueError');

@@ -135,7 +135,7 @@ test('who may only look can change nothing, and writes as soon as they may, for 
   await other.goto(path);
   await expect(output(other, 'a')).toHaveText('seen');
   await expect(other.getByText('View only')).toBeVisible();
-  await expect(other.getByRole('button', { name: 'Run this cell' })).toHaveCount(0);
+  await expect(other.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
   await choose(other, 'a');
   await other.keyboard.press('d');
   await other.keyboard.press('d');
@@ -192,7 +192,7 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await writeIn(other, 'b');
   await other.keyboard.type(' mine');
   await other.keyboard.press('Escape');
-  await expect(other.getByText('Not sent yet')).toBeVisible();
+  await expect(other.getByText('Not saved yet')).toBeVisible();
   await cell(page, 'a').getByText('first').click();
   await page.keyboard.press('Control+Home');
   await page.keyboard.type('zero = 0\n');
@@ -215,7 +215,7 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await expect(other.getByText(/^Offline/)).toBeVisible();
   await writeIn(other, 'a');
   await other.keyboard.type('4');
-  await expect(other.getByText('Not sent yet')).toBeVisible();
+  await expect(other.getByText('Not saved yet')).toBeVisible();
   await other.close();
   await other.context().setOffline(false);
   const again = await other.context().newPage();
@@ -229,16 +229,16 @@ test('who may run moves inputs and cannot write; what was typed offline is kept 
   await again.keyboard.type(' and later');
   await share(page, project, userId, ['view_source', 'clone']);
   await again.context().setOffline(false);
-  const lost = again.getByRole('alert', { name: 'What was not saved' });
+  const lost = again.getByRole('alert', { name: 'Unsaved changes' });
   await expect(lost).toContainText('and later');
   await expect(again.getByText('View only')).toBeVisible();
   // Also for who may not see the project at all any more, until they may again.
   await unshare(page, project, userId);
-  await expect(again.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
-  await expect(again.getByRole('region', { name: 'What was not saved' })).toContainText('and later');
+  await expect(again.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
+  await expect(again.getByRole('region', { name: 'Unsaved changes' })).toContainText('and later');
   await share(page, project, userId, ['view_source', 'clone']);
   await expect(lost).toContainText('and later');
-  await lost.getByRole('button', { name: 'Open a copy with it' }).click();
+  await lost.getByRole('button', { name: 'Open a copy with these changes' }).click();
   await expect(again).not.toHaveURL(new RegExp(project));
   await expect(cell(again, 'b')).toContainText('and later');
   await saved(again);

@@ -134,7 +134,7 @@ test('cells are made, moved, split, merged and brought back by keys', async ({ p
   // What was deleted waits in the bin, also after a reload.
   await page.getByRole('button', { name: 'Notebook menu' }).click();
   await page.getByRole('menuitem', { name: 'Deleted cells' }).click();
-  await page.getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Put back' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'three' }).getByRole('button', { name: 'Restore' }).click();
   await expect(cell(page, 'c')).toBeVisible();
   expect(complaints).toEqual([]);
 });
@@ -260,7 +260,7 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
 
   // Closing the lid loses nothing.
   await page.reload();
-  await expect(cell(page, 'a').getByRole('button', { name: 'Stop this cell' })).toBeVisible();
+  await expect(cell(page, 'a').getByRole('button', { name: 'Interrupt cell' })).toBeVisible();
   await expect(output(page, 'a')).toContainText('tick');
   await choose(page, 'b');
   await page.keyboard.press('i');
@@ -366,7 +366,7 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
   };
   await menu();
   await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await page.getByRole('button', { name: 'Back to the current notebook' }).click();
   const path = `/api/atoll/v1/notebooks/${project}/runs`;
   const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
   await expect
@@ -378,8 +378,8 @@ test('who went elsewhere is told of a long run; a changed file runs all again; t
   await menu();
   await expect(output(page, 'a')).toContainText('fresh.csv');
   await expect(cell(page, 'a')).not.toContainText('newer');
-  await expect(page.getByRole('button', { name: 'Run this cell' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Back to now' }).click();
+  await expect(page.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Back to the current notebook' }).click();
   await expect(cell(page, 'a')).toContainText('newer');
 });
 
@@ -410,7 +410,7 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await expect(cells(page)).toHaveCount(2);
   // By name, too.
   await page.keyboard.press('Control+k');
-  await page.getByRole('textbox', { name: 'Search' }).fill('Insert a cell above');
+  await page.getByRole('textbox', { name: 'Search' }).fill('Insert cell above');
   await page.keyboard.press('Enter');
   await expect(cells(page)).toHaveCount(3);
 });

@@ -56,9 +56,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await ada.page.getByRole('button', { name: 'New team' }).first().click();
       const dialog = ada.page.getByRole('dialog', { name: 'New team' });
       await dialog.getByRole('textbox', { name: 'Name' }).fill(name);
-      await dialog.getByRole('textbox', { name: 'What it is for' }).fill(`We read **tides**. ${harmless}`);
+      await dialog.getByRole('textbox', { name: 'Description' }).fill(`We read **tides**. ${harmless}`);
       await dialog.getByRole('radio', { name: 'Public' }).check();
-      await dialog.getByRole('button', { name: 'Make the team' }).click();
+      await dialog.getByRole('button', { name: 'Create team' }).click();
       await expect(ada.page.getByRole('heading', { level: 1, name })).toBeVisible();
       const teamId = ada.page.url().split('/').at(-1) ?? '';
 
@@ -66,11 +66,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await bob.page.goto('/teams');
       await bob.page.getByRole('button', { name: 'New team' }).first().click();
       await bob.page.getByRole('textbox', { name: 'Name' }).fill(name.toUpperCase());
-      await bob.page.getByRole('textbox', { name: 'What it is for' }).click();
+      await bob.page.getByRole('textbox', { name: 'Description' }).click();
       await expect(bob.page.getByText('There is a team of this name')).toBeVisible();
 
       await ada.page.getByRole('link', { name: 'Invitations' }).click();
-      await ada.page.getByRole('button', { name: 'Make a link' }).click();
+      await ada.page.getByRole('button', { name: 'Create link' }).click();
       const link = await ada.page.locator('code').innerText();
       await passesAxe(ada.page);
       await bob.page.goto(link);
@@ -81,16 +81,16 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await eve.page.goto('/teams?mode=discoverable');
       await eve.page.getByRole('textbox', { name: 'Search teams' }).or(eve.page.getByRole('searchbox')).fill(name);
       await eve.page.getByRole('link', { name }).click();
-      await eve.page.getByRole('button', { name: 'Ask to join' }).click();
-      await eve.page.getByRole('textbox', { name: 'Why you would like to join' }).fill('I have gauges');
-      await eve.page.getByRole('button', { name: 'Send the request' }).click();
-      await expect(eve.page.getByText('Asked to join')).toBeVisible();
+      await eve.page.getByRole('button', { name: 'Request to join' }).click();
+      await eve.page.getByRole('textbox', { name: 'Reason' }).fill('I have gauges');
+      await eve.page.getByRole('button', { name: 'Send request' }).click();
+      await expect(eve.page.getByText('Pending')).toBeVisible();
       await expect(bell(ada.page)).toHaveAccessibleName(/unread/);
       await bell(ada.page).click();
       await ada.page.getByRole('link', { name: new RegExp(`asks to join “${name}”`) }).click();
       await expect(ada.page.getByText('I have gauges')).toBeVisible();
-      await ada.page.getByRole('button', { name: 'Let in' }).click();
-      await expect(ada.page.getByText('Nobody is waiting.')).toBeVisible();
+      await ada.page.getByRole('button', { name: 'Approve' }).click();
+      await expect(ada.page.getByText('No join requests.')).toBeVisible();
       await expect(eve.page.getByRole('button', { name: 'Leave' })).toBeVisible();
 
       const project = await ada.call('POST', '/notebooks', { name: 'Tides and currents', create_main_file: true });
@@ -112,8 +112,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
         .filter({ hasText: `@${bob.userName}` })
         .getByRole('button', { name: /^Remove/ })
         .click();
-      await expect(bob.page.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
-      await ada.page.getByRole('link', { name: 'What happened' }).click();
+      await expect(bob.page.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
+      await ada.page.getByRole('link', { name: 'Activity' }).click();
       await expect(ada.page.getByText(/is no longer in the team/)).toBeVisible();
       await passesAxe(ada.page);
       for (const { page } of [ada, bob, eve]) await expect(page).not.toHaveTitle('owned');
@@ -128,7 +128,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await ada.call('POST', `/notebooks/${project.id}/user_permissions`, { user_id, permissions: ['view_source'] });
       for (const { page } of [ada, bob]) {
         await page.goto(`/projects/${project.id}?panel=comments`);
-        await expect(page.getByText('Nobody has said anything yet.')).toBeVisible();
+        await expect(page.getByText('No comments yet.')).toBeVisible();
       }
       const field = bob.page.getByRole('textbox', { name: 'Comment on this project' });
       await field.fill(`Is this **low** tide? ${harmless} @${ada.userName}`);
@@ -160,8 +160,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(ada.page.getByText('Yes, it is.')).toBeVisible();
 
       // One file can be talked about by itself; whoever looks at the whole project sees which it is.
-      await bobs.getByRole('radiogroup', { name: 'About what' }).getByText('main.ipynb').click();
-      await expect(bobs.getByText('Nobody has said anything yet.')).toBeVisible();
+      await bobs.getByRole('radiogroup', { name: 'Comments on' }).getByText('main.ipynb').click();
+      await expect(bobs.getByText('No comments yet.')).toBeVisible();
       await bobs.getByRole('textbox', { name: 'Comment on this file' }).fill('It needs a title.');
       await bobs.getByRole('button', { name: 'Comment', exact: true }).click();
       await expect(adas.getByRole('listitem').filter({ hasText: 'It needs a title.' })).toContainText('main.ipynb');
@@ -187,10 +187,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await eve.page.goto(`/projects/${project.id}`);
       await expect(eve.page.getByRole('heading', { name: 'You need access' })).toBeVisible();
       await expect(eve.page.getByText('Secret tides')).toHaveCount(0);
-      await eve.page.getByRole('textbox', { name: 'Why you need it' }).fill('For the report');
+      await eve.page.getByRole('textbox', { name: 'Reason' }).fill('For the report');
       await passesAxe(eve.page);
-      await eve.page.getByRole('button', { name: 'Ask for access' }).click();
-      await expect(eve.page.getByRole('heading', { name: 'You asked for access' })).toBeVisible();
+      await eve.page.getByRole('button', { name: 'Request access' }).click();
+      await expect(eve.page.getByRole('heading', { name: 'Access requested' })).toBeVisible();
 
       await bell(ada.page).click();
       await ada.page
@@ -199,9 +199,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
         .click();
       const share = ada.page.getByRole('dialog', { name: /^Share/ });
       await expect(share.getByText('For the report')).toBeVisible();
-      await share.getByRole('button', { name: 'Give access' }).click();
+      await share.getByRole('button', { name: 'Approve' }).click();
       await expect(eve.page.getByRole('heading', { level: 1, name: 'Secret tides' })).toBeVisible();
-      await expect(share.getByText('Asking for access')).toBeHidden();
+      await expect(share.getByText('Access requests')).toBeHidden();
 
       // Somebody without an account is invited by mail, and has it with the confirmed address.
       const grace = newPerson();
@@ -215,11 +215,11 @@ for (const [size, viewport] of Object.entries(sizes)) {
       // Who does not want such mail says so without an account, and can take it back.
       await page.goto(invitation.link);
       await expect(page.getByRole('heading', { name: 'No more mails to p…@example.org?' })).toBeVisible();
-      await page.getByRole('button', { name: 'No more mails' }).click();
+      await page.getByRole('button', { name: 'Unsubscribe' }).click();
       await expect(page.getByText('p…@example.org gets no invitations')).toBeVisible();
       await passesAxe(page);
-      await page.getByRole('button', { name: 'Send me mails again' }).click();
-      await expect(page.getByRole('button', { name: 'No more mails' })).toBeVisible();
+      await page.getByRole('button', { name: 'Subscribe again' }).click();
+      await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();
 
       await signUp(context, server.url, grace);
       await expect.poll(async () => (await server.mailTo(grace.email)).subject).toContain('Confirm');

@@ -30,7 +30,7 @@ async function makeFile(request: APIRequestContext, id: string, name: string, te
 test('a project is made in two clicks and is in the list and at home', async ({ page, signedUp: _ }) => {
   const complaints = complaintsOf(page);
   await page.goto('/projects');
-  await expect(page.getByRole('heading', { name: 'Your first project' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create your first project' })).toBeVisible();
   await page.getByRole('button', { name: 'New project' }).first().click();
   await page
     .getByRole('dialog')
@@ -92,7 +92,9 @@ test('a notebook dropped onto the list becomes a project', async ({ page, signed
     data.items.add(new File([text], 'Field notes.ipynb'));
     return data;
   }, notebook);
-  await page.getByRole('heading', { name: 'Your first project' }).dispatchEvent('drop', { dataTransfer: transfer });
+  await page
+    .getByRole('heading', { name: 'Create your first project' })
+    .dispatchEvent('drop', { dataTransfer: transfer });
   await expect(page.getByRole('heading', { level: 1, name: 'Field notes' })).toBeVisible();
   await expect(page.getByText('From my computer')).toBeVisible();
 });
@@ -204,7 +206,7 @@ test('versions are named, compared and restored', async ({ page, signedUp: _ }) 
   await startTyping(page);
   await page.keyboard.type('something new, ');
   await saved(page);
-  await page.getByRole('button', { name: 'Versions of this file' }).click();
+  await page.getByRole('button', { name: 'Version history' }).click();
   const versions = page.getByRole('list', { name: 'Versions' });
   await expect(versions.getByRole('listitem')).toHaveCount(2);
   await page.getByLabel('Name this version').fill('With the new part');
@@ -216,7 +218,7 @@ test('versions are named, compared and restored', async ({ page, signedUp: _ }) 
   await expect(dialog.getByRole('textbox', { name: /^With the new part/ })).toContainText(
     'something new, the first text',
   );
-  await dialog.getByRole('button', { name: 'Restore this one' }).click();
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
   await expect(editor(page)).toHaveText(/^the first text/);
   await expect(versions).toContainText('Restored from version 1');
 });
@@ -250,7 +252,7 @@ test('two people save the same text: the second sees both and decides', async ({
   await other.getByRole('textbox', { name: 'Your text' }).click();
   await other.keyboard.press('Control+Home');
   await other.keyboard.type('theirs and ');
-  await other.getByRole('button', { name: 'Save the merge' }).click();
+  await other.getByRole('button', { name: 'Save merged version' }).click();
   await expect(editor(other)).toContainText('theirs and mine common');
   await saved(other);
   await page.reload();
@@ -297,7 +299,7 @@ test('the list’s choices are in the address and survive reload and Back', asyn
   await page.goBack();
   await expect(page.getByRole('table')).toBeHidden();
   await page.getByRole('searchbox', { name: 'Search projects' }).fill('nothing like it');
-  await expect(page.getByRole('heading', { name: 'Nothing matches' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No projects match' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear search and filters' }).click();
   await expect(page.getByRole('link', { name: 'Alpha' })).toBeVisible();
 });
@@ -306,7 +308,7 @@ test('a project is changed, deleted, restored and deleted for good', async ({ pa
   await makeProject(page.request, 'Draft');
   await page.goto('/projects');
   await page.getByRole('button', { name: 'Actions for Draft' }).click();
-  await page.getByRole('menuitem', { name: 'Name and settings…' }).click();
+  await page.getByRole('menuitem', { name: 'Settings…' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Name', { exact: true }).fill('Final');
   await dialog.getByLabel('Visibility').selectOption('open');
@@ -326,8 +328,8 @@ test('a project is changed, deleted, restored and deleted for good', async ({ pa
   await remove();
   await page.getByRole('link', { name: 'Bin' }).click();
   await page.getByRole('button', { name: 'Actions for Final' }).click();
-  await page.getByRole('menuitem', { name: 'Delete for good…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('menuitem', { name: 'Delete permanently…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The bin is empty' })).toBeVisible();
 });
 
@@ -335,10 +337,10 @@ test('a secret is kept, changed and forgotten, and never shown', async ({ page, 
   await page.goto('/profile?section=secrets');
   await page.getByLabel('Name').fill('1bad');
   await page.getByLabel('Value', { exact: true }).fill('hunter2');
-  await page.getByRole('button', { name: 'Keep the secret' }).click();
+  await page.getByRole('button', { name: 'Create secret' }).click();
   await expect(page.getByLabel('Name')).toHaveAttribute('aria-invalid', 'true');
   await page.getByLabel('Name').fill('API_TOKEN');
-  await page.getByRole('button', { name: 'Keep the secret' }).click();
+  await page.getByRole('button', { name: 'Create secret' }).click();
   await expect(page.getByRole('list', { name: 'Secrets' })).toContainText('API_TOKEN');
   await page.getByRole('button', { name: 'Change API_TOKEN' }).click();
   await page.getByLabel('New value').fill('hunter3');
@@ -376,7 +378,7 @@ test.describe('on a phone', () => {
     await makeFile(page.request, id, 'one.txt', 'first');
     await makeFile(page.request, id, 'two.txt', 'second');
     await page.goto(`/projects/${id}`);
-    await page.getByRole('button', { name: 'Show the files' }).click();
+    await page.getByRole('button', { name: 'Show files' }).click();
     await line(page, 'two.txt').click();
     await expect(editor(page)).toContainText('second');
     await startTyping(page);

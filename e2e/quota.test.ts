@@ -72,6 +72,6 @@ test('who has used everything is told what to do, on a phone in the menu', async
   const quota = page.getByRole('region', { name: 'Quota' });
   await expect(quota).toContainText('1 h of 1 h');
   await expectAccessible(page);
-  await quota.getByRole('link', { name: 'Sign up' }).click();
+  await quota.getByRole('link', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/sign-up/);
 });

@@ -278,16 +278,16 @@ test('who loses the right is told so and what to do', async ({ page, browser, ba
   await expect(editor(theirs)).toContainText('for everybody');
   await expect(people(page)).toBeVisible();
   await page.request.patch(`${api}/notebooks/${id}`, { data: { visibility: 'private' } });
-  await expect(theirs.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(theirs.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await expect(people(page)).toBeHidden();
-  await theirs.getByRole('link', { name: 'Go to your projects' }).click();
+  await theirs.getByRole('link', { name: 'Go to projects' }).click();
   await expect(theirs).toHaveURL(/\/projects$/);
   await stranger.close();
 });
 
 test('lists follow what happens to projects elsewhere', async ({ page, signedUp: _ }) => {
   await page.goto('/projects');
-  await expect(page.getByRole('heading', { name: 'Your first project' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Create your first project' })).toBeVisible();
   const id = await makeProject(page.request, 'Made elsewhere');
   await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeVisible();
   await page.request.delete(`${api}/notebooks/${id}`);

@@ -107,7 +107,7 @@ test('a notebook shows what it does while it runs, and its files appear', async 
   await expectAccessible(page);
   await page.reload();
   await expect(cells.nth(2)).toContainText('42');
-  await panel(page).getByRole('button', { name: 'Close the runs' }).click();
+  await panel(page).getByRole('button', { name: 'Close runs' }).click();
   await expect(panel(page)).toBeHidden();
   expect(complaints).toEqual([]);
 });
@@ -162,7 +162,7 @@ test('what never ends is followed as it prints, found among what runs, and stopp
 test('runs are kept, filtered and found again', async ({ page, signedUp: _ }) => {
   const id = await open(page, 'good.py', 'print("fine")');
   await runs(page).click();
-  await expect(panel(page)).toContainText('You have not run anything here yet');
+  await expect(panel(page)).toContainText('No runs by you yet');
   await expectAccessible(page);
   await runButton(page).click();
   await expect(status(panel(page), 'Succeeded')).toBeVisible(slow);
@@ -187,12 +187,12 @@ test('runs are kept, filtered and found again', async ({ page, signedUp: _ }) =>
   await panel(page).getByText('Succeeded', { exact: true }).first().click();
   await expect(rows).toHaveCount(1);
   await panel(page).getByText('Scheduled', { exact: true }).click();
-  await expect(panel(page)).toContainText('Nothing has run by a schedule yet');
+  await expect(panel(page)).toContainText('No scheduled runs yet');
   await panel(page).getByRole('button', { name: 'Show all runs' }).click();
-  await panel(page).getByLabel('Search the runs').fill('no water');
+  await panel(page).getByLabel('Search runs').fill('no water');
   await expect(rows).toHaveCount(2);
   await panel(page).getByLabel('Everybody’s').check();
-  await panel(page).getByLabel('Search the runs').fill('good');
+  await panel(page).getByLabel('Search runs').fill('good');
   await expect(rows).toHaveCount(1);
   await rows.first().getByRole('button').first().click();
   await expect(panel(page)).toContainText('fine');

@@ -35,13 +35,13 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await page.goto(`/projects/${id}`);
       await page.getByRole('button', { name: 'Share' }).click();
       const dialog = page.getByRole('dialog', { name: 'Share “Tides and currents”' });
-      await expect(dialog.getByText('Only its owner and those it is shared with')).toBeVisible();
+      await expect(dialog.getByText('Only people with access')).toBeVisible();
       await expect(dialog.getByRole('textbox', { name: 'Find people' })).toBeFocused();
       await page.keyboard.press('Escape');
       await expect(dialog).toBeHidden();
       await page.getByRole('button', { name: 'Share' }).click();
       await dialog.getByRole('textbox', { name: 'Find people' }).fill(bob.userName);
-      await dialog.getByLabel('What they may do').selectOption('Viewer');
+      await dialog.getByLabel('Role').selectOption('Viewer');
       await dialog.getByRole('textbox', { name: 'Find people' }).click();
       await dialog.getByRole('option', { name: `@${bob.userName}`, exact: false }).click();
       const row = dialog.getByRole('list', { name: 'People with access' }).getByRole('listitem');
@@ -57,9 +57,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(theirs.getByText('Read only')).toBeHidden();
       await row.nth(1).getByRole('combobox').selectOption('Custom…');
       const boxes = dialog.getByRole('group', { name: /one by one$/ });
-      await expect(boxes.getByRole('checkbox', { name: 'Change it' })).toBeChecked();
-      await boxes.getByRole('checkbox', { name: 'Change it' }).uncheck();
-      await boxes.getByRole('checkbox', { name: 'Named as an author' }).check();
+      await expect(boxes.getByRole('checkbox', { name: 'Edit' })).toBeChecked();
+      await boxes.getByRole('checkbox', { name: 'Edit' }).uncheck();
+      await boxes.getByRole('checkbox', { name: 'Listed as author' }).check();
       expect(await violationsOf(page)).toEqual([]);
       await boxes.getByRole('button', { name: 'Save' }).click();
       await expect(theirs.getByText('Read only')).toBeVisible();
@@ -75,12 +75,12 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await theirs.getByRole('button', { name: 'Share' }).click();
       const other = theirs.getByRole('dialog', { name: /^Share/ });
       await expect(other.getByText(`Ask ${owner.userName}`)).toBeVisible();
-      await expect(other.getByRole('button', { name: 'Leave this project' })).toBeVisible();
+      await expect(other.getByRole('button', { name: 'Leave project' })).toBeVisible();
       expect(await violationsOf(theirs)).toEqual([]);
       await theirs.keyboard.press('Escape');
 
       await dialog.getByRole('button', { name: /^Remove/ }).click();
-      await expect(theirs.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+      await expect(theirs.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
       await expect(row).toHaveCount(1);
       await page.getByRole('button', { name: 'Undo' }).click();
       await expect(row).toHaveCount(2);

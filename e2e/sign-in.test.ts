@@ -6,12 +6,12 @@ test('a guest signs up, signs out and signs in again', async ({ page }) => {
   const { email, userName } = newPerson();
   await page.goto('/dashboard');
   await page.getByRole('button', { name: personMenu }).click();
-  await page.getByRole('menuitem', { name: 'Sign up' }).click();
+  await page.getByRole('menuitem', { name: 'Create account' }).click();
   await page.getByLabel('First name').fill('Grace');
   await page.getByLabel('User name').fill(userName);
   await page.getByLabel('E-mail').fill(email);
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByRole('button', { name: 'Grace, account menu' })).toBeVisible();
   await page.reload();
   await page.getByRole('button', { name: personMenu }).click();
@@ -43,7 +43,7 @@ test('a wrong password keeps what was typed and says so; fields say what is wron
   await page.getByLabel('User name').fill(person.userName);
   await page.getByLabel('E-mail').fill('other@example.org');
   await page.getByRole('textbox', { name: 'Password' }).fill(password);
-  await page.getByRole('button', { name: 'Make the account' }).click();
+  await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page.getByText('This user name is taken').first()).toBeVisible();
   await expect(page.getByLabel('E-mail')).toHaveValue('other@example.org');
 });
@@ -56,7 +56,7 @@ test('a mailed link signs in once', async ({ page, context, baseURL, server }) =
   await page.goto('/sign-in');
   await page.getByLabel('E-mail').fill(person.email);
   await page.getByRole('button', { name: /link/i }).click();
-  await expect(page.getByRole('heading', { name: 'Look in your mail' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Check your mail' })).toBeVisible();
   await expect.poll(async () => (await server.mailTo(person.email)).subject).toContain('sign-in link');
   const { link } = await server.mailTo(person.email);
   await page.goto(link);
@@ -99,7 +99,7 @@ test('a passkey is made and signs in', async ({ page, context, signedUp: _ }) =>
   });
   await page.goto('/profile?section=security');
   await page.getByLabel('Name of a new passkey').fill('Laptop');
-  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await page.getByRole('button', { name: 'Add passkey' }).click();
   await expect(page.getByRole('list', { name: 'Passkeys' })).toContainText('Laptop');
   await page.getByRole('button', { name: personMenu }).click();
   await page.getByRole('menuitem', { name: 'Sign out' }).click();

@@ -27,12 +27,12 @@ base(
         palettes: { light: { primary: string } };
       };
     expect((await published()).name).toBe('Atoll');
-    await page.getByRole('navigation', { name: 'Parts of the theme' }).getByRole('link', { name: 'Colours' }).click();
+    await page.getByRole('navigation', { name: 'Theme sections' }).getByRole('link', { name: 'Colours' }).click();
     const primary = page.getByRole('textbox', { name: /primary/i }).first();
     await primary.fill('#7c2d12');
     await primary.blur();
-    await page.getByRole('button', { name: 'Save the theme' }).click();
-    await expect(page.getByText('Everybody sees the new theme now.')).toBeVisible();
+    await page.getByRole('button', { name: 'Save theme' }).click();
+    await expect(page.getByText('Theme saved.')).toBeVisible();
     expect(await published()).toMatchObject({
       name: 'Northwind Research',
       palettes: { light: { primary: '#7c2d12' } },
@@ -43,7 +43,7 @@ base(
     expect(html).toContain('<title>Research at Northwind</title>');
 
     await page.goto(`${server.url}/theme-preview`);
-    await page.getByRole('button', { name: 'Reset to the shipped theme' }).click();
+    await page.getByRole('button', { name: 'Reset to default theme' }).click();
     await expect.poll(async () => (await published()).name).toBe('Atoll');
     await server.stop();
   },

@@ -58,7 +58,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       const complaints = complaintsOf(page);
       const id = await makeProject(page.request, 'Many');
       await page.goto(`/projects/${id}`);
-      if (viewport) await page.getByRole('button', { name: 'Show the files' }).click();
+      if (viewport) await page.getByRole('button', { name: 'Show files' }).click();
       let underWay = 0;
       let most = 0;
       await page.route(`**${api}/upload/*`, async (route) => {
@@ -92,7 +92,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
     }) => {
       const id = await makeProject(page.request, 'Far away');
       await page.goto(`/projects/${id}`);
-      if (viewport) await page.getByRole('button', { name: 'Show the files' }).click();
+      if (viewport) await page.getByRole('button', { name: 'Show files' }).click();
       const ranges: string[] = [];
       await page.route(`**${api}/upload/*`, async (route) => {
         const range = route.request().headers()['content-range'];
@@ -124,11 +124,11 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       });
       await page.goto(`/projects/${id}`);
       await page.getByRole('button', { name: 'Actions for Atlas' }).click();
-      await page.getByRole('menuitem', { name: 'Name and settings…' }).click();
+      await page.getByRole('menuitem', { name: 'Settings…' }).click();
       const dialog = page.getByRole('dialog');
       const add = async (name: string, mimeType: string, buffer: Buffer) => {
         const chooser = page.waitForEvent('filechooser');
-        await dialog.getByRole('button', { name: 'Add a picture or a film' }).click();
+        await dialog.getByRole('button', { name: 'Add picture or video' }).click();
         await (await chooser).setFiles({ name, mimeType, buffer });
       };
       const picture = Buffer.from(
@@ -177,17 +177,17 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       const id = await makeProject(page.request, 'Legacy');
       await page.goto(`/projects/${id}`);
       await page.getByRole('button', { name: 'Actions for Legacy' }).click();
-      await page.getByRole('menuitem', { name: 'Give to somebody else…' }).click();
+      await page.getByRole('menuitem', { name: 'Transfer ownership…' }).click();
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('New owner').fill('nobody_at_all');
       await dialog.getByLabel('Type “Legacy” to confirm').fill('Legac');
-      await dialog.getByRole('button', { name: 'Give it away' }).click();
+      await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
       await expect(dialog.getByText('Must be the name of the project')).toBeVisible();
       await dialog.getByLabel('Type “Legacy” to confirm').fill('Legacy');
-      await dialog.getByRole('button', { name: 'Give it away' }).click();
+      await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
       await expect(dialog.getByText('Is nobody who can own projects')).toBeVisible();
       await dialog.getByLabel('New owner').fill(grace.email);
-      await dialog.getByRole('button', { name: 'Give it away' }).click();
+      await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
       await expect(page.getByText(`“Legacy” belongs to ${grace.userName} now.`)).toBeVisible();
       await expect(page).toHaveURL(/\/projects$/);
       expect((await page.request.get(`${api}/notebooks/${id}`)).status()).toBe(404);

@@ -48,7 +48,7 @@ const variants: Record<Platform, Variant> = {
       danger: '#f87171',
     },
     look: { font: sans, font_mono: mono, heading_weight: 600, radius: 8 },
-    modeNames: { light: 'Lagoon', dark: 'Deep water' },
+    modeNames: { light: 'Light', dark: 'Dark' },
     defaultMode: 'light',
   },
   crypto: {
@@ -79,7 +79,7 @@ const variants: Record<Platform, Variant> = {
       danger: '#fb7185',
     },
     look: { font: sans, font_mono: mono, heading_weight: 650, radius: 4 },
-    modeNames: { light: 'Session', dark: 'After hours' },
+    modeNames: { light: 'Light', dark: 'Dark' },
     defaultMode: 'dark',
   },
   dpasa: {
@@ -110,7 +110,7 @@ const variants: Record<Platform, Variant> = {
       danger: '#f87171',
     },
     look: { font: "Charter, 'Iowan Old Style', Georgia, serif", font_mono: mono, heading_weight: 600, radius: 2 },
-    modeNames: { light: 'Paper', dark: 'Reading lamp' },
+    modeNames: { light: 'Light', dark: 'Dark' },
     defaultMode: 'light',
   },
 };

@@ -134,10 +134,14 @@ export async function createGuest(
   write: Write,
   options: { guestId: string; userSource: string | null; referredBy: string | null; now: Date },
 ): Promise<UserRow | null> {
+  const random = newId().replaceAll('-', '');
   const [guest] = await write.tx
     .insert(users)
     .values({
-      userName: `guest_${newId().replaceAll('-', '')}`,
+      userName: `guest_${random}`,
+      // Others tell guests apart by it, where both are in one notebook.
+      firstName: 'Guest',
+      lastName: random.slice(-4).toUpperCase(),
       isGuest: true,
       guestId: options.guestId,
       userSource: options.userSource,

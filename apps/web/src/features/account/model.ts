@@ -1,13 +1,13 @@
 import type { Session } from '@atoll/contract/session/entity';
 
 export const sections = {
-  profile: { label: 'Profile', description: 'Who you are to others' },
-  about: { label: 'About page', description: 'A page of your own words' },
+  profile: { label: 'Profile', description: 'Your public profile' },
+  about: { label: 'About page', description: 'A page about you' },
   security: { label: 'Security', description: 'Password, passkeys and sessions' },
-  keys: { label: 'API keys', description: 'For your own programs' },
-  secrets: { label: 'Secrets', description: 'Passwords and keys your code may use' },
+  keys: { label: 'API keys', description: 'For scripts and programs' },
+  secrets: { label: 'Secrets', description: 'Passwords and keys for your code' },
   connections: { label: 'Connections', description: 'Other accounts you sign in with' },
-  preferences: { label: 'Preferences', description: 'How the workspace looks and behaves' },
+  preferences: { label: 'Preferences', description: 'Appearance, editor and notifications' },
 } as const;
 
 export type Section = keyof typeof sections;

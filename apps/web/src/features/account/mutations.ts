@@ -20,7 +20,7 @@ export function useSaveSettings() {
 export function useResendConfirmation() {
   return useMutation({
     mutationFn: () => client.signIn.requestEmailConfirmation({}),
-    onSuccess: () => toast('A new link is on its way. Look in your mail.'),
+    onSuccess: () => toast('We sent a new link. Check your mail.'),
     onError: (error) => toastError(error),
   });
 }

@@ -21,7 +21,7 @@ export function useSavePreferences() {
     },
     onError: (error, _update, before) => {
       if (before) queryClient.setQueryData(sessionQuery.queryKey, before);
-      toastError(error, 'This setting was not kept');
+      toastError(error, 'Could not save the setting');
     },
   });
 }

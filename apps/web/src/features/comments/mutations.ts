@@ -15,7 +15,7 @@ export function useSay(about: About) {
         ...(replyTo ? { reply_to: replyTo } : { file_id: about.fileId, cell_id: about.cellId }),
       }),
     onSuccess: (comment) => change((threads) => withComment(threads, comment, about)),
-    onError: (error) => toastError(error, 'It was not said'),
+    onError: (error) => toastError(error, 'Comment not sent'),
   });
 }
 
@@ -52,7 +52,7 @@ export function useDeleteComment(about: About) {
           : withoutComment(threads, commentId),
       ),
     onError: (error) => {
-      toastError(error, 'It is still there');
+      toastError(error, 'Comment not deleted');
       reload();
     },
     onSuccess: reload,
@@ -63,7 +63,7 @@ export function useReportComment(about: About) {
   return useMutation({
     mutationFn: ({ commentId, reason }: { commentId: string; reason: string }) =>
       client.comments.report({ id: about.projectId, commentId, reason }),
-    onSuccess: () => toast('The owner of the project is told.'),
+    onSuccess: () => toast('Reported to the project owner.'),
     onError: (error) => toastError(error),
   });
 }

@@ -18,5 +18,5 @@ export async function readTextAt(url: string): Promise<string> {
   } catch {
     // Told below.
   }
-  throw new NotText('This file is not text, so it cannot be edited here.');
+  throw new NotText('This is not a text file and cannot be edited here.');
 }

@@ -29,8 +29,8 @@ export async function saveAll(projectId: string): Promise<void> {
 }
 
 function whyUnsaved(state: SaveState): string {
-  if (state.kind === 'conflict') return 'was changed elsewhere too. Say which text counts, then try again.';
-  if (state.kind === 'held') return 'is being edited by somebody else, so what you typed is not saved.';
+  if (state.kind === 'conflict') return 'has a newer version. Resolve the conflict, then try again.';
+  if (state.kind === 'held') return 'is being edited by someone else. Your changes are not saved.';
   return `could not be saved. ${state.kind === 'failed' ? state.reason : ''}`;
 }
 

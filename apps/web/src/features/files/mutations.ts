@@ -37,7 +37,7 @@ export function useMove(projectId: string) {
       tree.show((shown) => moves.reduce((current, { from, to }) => withMoved(current, from, to), shown)),
     onError: (error, [first], before) => {
       tree.takeBack(before);
-      toastError(error, `“${baseName(first?.from ?? '')}” was not moved`);
+      toastError(error, `Could not move “${baseName(first?.from ?? '')}”`);
     },
     onSettled: tree.refresh,
   });
@@ -52,7 +52,7 @@ export function useDelete(projectId: string) {
       // Folders come back with their files; only the empty ones have to be made again.
       for (const path of folders) await client.files.makeDirectory({ id: projectId, path }).catch(() => null);
     },
-    onError: (error) => toastError(error, 'Not everything was restored'),
+    onError: (error) => toastError(error, 'Could not restore everything'),
     onSettled: tree.refresh,
   });
   return useMutation({
@@ -71,7 +71,7 @@ export function useDelete(projectId: string) {
     },
     onError: (error, _paths, context) => {
       tree.takeBack(context?.before);
-      toastError(error, 'Nothing was deleted');
+      toastError(error, 'Could not delete');
     },
     onSettled: tree.refresh,
   });
@@ -85,7 +85,7 @@ export function useCreateEntry(projectId: string) {
       await client.files.makeDirectory({ id: projectId, path });
       return null;
     },
-    onError: (error, { path }) => toastError(error, `“${baseName(path)}” was not made`),
+    onError: (error, { path }) => toastError(error, `Could not create “${baseName(path)}”`),
     onSettled: tree.refresh,
   });
 }
@@ -97,9 +97,9 @@ export function useDuplicate(projectId: string) {
       Promise.all(fileIds.map((fileId) => client.files.duplicate({ id: projectId, fileId }))),
     onSuccess: (made) => {
       const [first] = made;
-      if (first) toast(made.length === 1 ? `“${first.name}” is the copy.` : `${made.length} copies are made.`);
+      if (first) toast(made.length === 1 ? `Created “${first.name}”.` : `Created ${made.length} copies.`);
     },
-    onError: (error) => toastError(error, 'The copy was not made'),
+    onError: (error) => toastError(error, 'Could not duplicate'),
     onSettled: tree.refresh,
   });
 }

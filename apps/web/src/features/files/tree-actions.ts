@@ -39,8 +39,8 @@ export function useTreeActions(projectId: string, tree: Tree, onOpen: (file: Pro
         onSuccess: () =>
           toastWithUndo(
             moves.length === 1
-              ? `“${baseName(moves[0]?.from ?? '')}” is in ${where} now.`
-              : `${moves.length} items are in ${where} now.`,
+              ? `Moved “${baseName(moves[0]?.from ?? '')}” to ${where}.`
+              : `Moved ${moves.length} items to ${where}.`,
             () => move.mutate(back),
           ),
       });
@@ -52,7 +52,7 @@ export function useTreeActions(projectId: string, tree: Tree, onOpen: (file: Pro
     uploadDropped: (folder: string, dropped: Promise<NewUpload[]>) =>
       void dropped.then(
         (files) => startUploads(projectId, folder, files, refresh),
-        (error) => toastError(error, 'What was dropped could not be read'),
+        (error) => toastError(error, 'Could not read the dropped files'),
       ),
   };
 }

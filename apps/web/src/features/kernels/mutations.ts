@@ -15,7 +15,7 @@ export function useChooseKernel() {
     },
     onError: (error, _kernel, before) => {
       queryClient.setQueryData(queryKey, before);
-      toastError(error, 'The kernel was not chosen');
+      toastError(error, 'Could not select the kernel');
     },
   });
 }
@@ -24,7 +24,7 @@ export function useStopServer() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (id: string) => client.kernels.stopServer({ id }),
-    onError: (error) => toastError(error, 'It was not stopped'),
+    onError: (error) => toastError(error, 'Could not stop it'),
     onSettled: () => queryClient.invalidateQueries({ queryKey: myServersQuery.queryKey }),
   });
 }

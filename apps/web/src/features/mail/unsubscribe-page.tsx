@@ -24,10 +24,10 @@ export function UnsubscribePage() {
     return (
       <div role="alert">
         <AuthHeading title="This link does not work">
-          {choice.error ? messageOf(choice.error) : 'The link is incomplete. Open it from the mail once more.'}
+          {choice.error ? messageOf(choice.error) : 'The link is incomplete. Open it from the mail again.'}
         </AuthHeading>
         <LinkButton to="/profile" search={{ section: 'preferences' }} variant="default" fullWidth>
-          Open the preferences
+          Open preferences
         </LinkButton>
       </div>
     );
@@ -35,10 +35,10 @@ export function UnsubscribePage() {
   const { address, is_refused } = choice.data;
   return (
     <>
-      <AuthHeading title={is_refused ? 'No more mails' : `No more mails to ${address}?`}>
+      <AuthHeading title={is_refused ? 'Unsubscribe' : `Unsubscribe ${address}?`}>
         {is_refused
-          ? `${address} gets no invitations and no news from us. What is meant for you is still there when you sign in.`
-          : 'Invitations and news will then not be sent to this address. Mail about signing in is sent in any case.'}
+          ? `${address} no longer receives invitations and notifications by mail. You still see them when you sign in.`
+          : 'This address will no longer receive invitations and notifications. Sign-in mails are still sent.'}
       </AuthHeading>
       {choose.error && (
         <Text c="var(--danger-ink)" role="alert" mb="sm">
@@ -51,7 +51,7 @@ export function UnsubscribePage() {
         loading={choose.isPending}
         onClick={() => choose.mutate(!is_refused)}
       >
-        {is_refused ? 'Send me mails again' : 'No more mails'}
+        {is_refused ? 'Subscribe again' : 'Unsubscribe'}
       </Button>
     </>
   );

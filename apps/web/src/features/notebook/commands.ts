@@ -6,7 +6,7 @@ export type When = 'command' | 'edit' | 'both';
 export interface Command {
   id: string;
   label: string;
-  group: 'Running' | 'Moving around' | 'Cells' | 'Kernel' | 'View';
+  group: 'Running' | 'Navigation' | 'Cells' | 'Kernel' | 'View';
   keys: string[];
   when: When;
   run(acting: act.Acting): void;
@@ -32,7 +32,7 @@ export const commands: Command[] = [
   command(
     'Running',
     'run',
-    'Run and stay',
+    'Run cell',
     ['Mod+Enter', 'Ctrl+Enter'],
     (acting) => {
       act.run(acting, acting.ui.getSelection());
@@ -44,64 +44,64 @@ export const commands: Command[] = [
   ),
   command('Running', 'run-insert', 'Run and insert a cell below', ['Alt+Enter'], act.runAndInsert, 'both'),
   command('Running', 'run-all', 'Run all cells', ['Mod+F9'], ({ store }) => void store.runAll(), 'both'),
-  command('Running', 'run-above', 'Run the cells above', [], (acting) => act.runRange(acting, 'above')),
-  command('Running', 'run-below', 'Run this cell and those below', [], (acting) => act.runRange(acting, 'below')),
-  command('Running', 'restart-run-all', 'Restart and run all', [], ({ store }) => void store.runAll(true)),
+  command('Running', 'run-above', 'Run all above', [], (acting) => act.runRange(acting, 'above')),
+  command('Running', 'run-below', 'Run cell and all below', [], (acting) => act.runRange(acting, 'below')),
+  command('Running', 'restart-run-all', 'Restart kernel and run all', [], ({ store }) => void store.runAll(true)),
 
   command('Kernel', 'interrupt', 'Interrupt', ['I I', 'Mod+Shift+.'], ({ store }) => void store.interrupt(), 'both'),
-  command('Kernel', 'restart', 'Restart the kernel', ['0 0'], ({ store }) => {
+  command('Kernel', 'restart', 'Restart kernel', ['0 0'], ({ store }) => {
     void store.changeKernel((topic) => topic.send('restart', {}));
   }),
   command('Kernel', 'clear-all', 'Clear all outputs', [], ({ store }) => void store.clean(false)),
 
-  command('Moving around', 'edit', 'Write in the cell', ['Enter'], ({ ui }) => {
+  command('Navigation', 'edit', 'Edit cell', ['Enter'], ({ ui }) => {
     const id = ui.getActive();
     if (id) ui.focus(id, 'edit');
   }),
   command(
-    'Moving around',
+    'Navigation',
     'leave',
-    'Stop writing',
+    'Leave the editor',
     ['Escape', 'Ctrl+M'],
     ({ ui }) => ui.focus(ui.getActive(), 'command'),
     'edit',
   ),
-  command('Moving around', 'next', 'Next cell', ['J', 'ArrowDown'], (acting) => act.go(acting, 1)),
-  command('Moving around', 'previous', 'Previous cell', ['K', 'ArrowUp'], (acting) => act.go(acting, -1)),
-  command('Moving around', 'extend-next', 'Select the next one too', ['Shift+J', 'Shift+ArrowDown'], (acting) =>
+  command('Navigation', 'next', 'Next cell', ['J', 'ArrowDown'], (acting) => act.go(acting, 1)),
+  command('Navigation', 'previous', 'Previous cell', ['K', 'ArrowUp'], (acting) => act.go(acting, -1)),
+  command('Navigation', 'extend-next', 'Extend selection down', ['Shift+J', 'Shift+ArrowDown'], (acting) =>
     act.go(acting, 1, true),
   ),
-  command('Moving around', 'extend-previous', 'Select the previous one too', ['Shift+K', 'Shift+ArrowUp'], (acting) =>
+  command('Navigation', 'extend-previous', 'Extend selection up', ['Shift+K', 'Shift+ArrowUp'], (acting) =>
     act.go(acting, -1, true),
   ),
-  command('Moving around', 'extend-first', 'Select up to the first', ['Shift+Home'], (acting) =>
+  command('Navigation', 'extend-first', 'Select all above', ['Shift+Home'], (acting) =>
     act.goToEdge(acting, 'first', true),
   ),
-  command('Moving around', 'extend-last', 'Select down to the last', ['Shift+End'], (acting) =>
+  command('Navigation', 'extend-last', 'Select all below', ['Shift+End'], (acting) =>
     act.goToEdge(acting, 'last', true),
   ),
-  command('Moving around', 'select-all', 'Select all cells', ['Mod+A'], ({ ui }) => ui.selectAll()),
+  command('Navigation', 'select-all', 'Select all cells', ['Mod+A'], ({ ui }) => ui.selectAll()),
 
-  command('Cells', 'insert-above', 'Insert a cell above', ['A'], (acting) => act.insert(acting, 'above')),
-  command('Cells', 'insert-below', 'Insert a cell below', ['B'], (acting) => act.insert(acting, 'below')),
-  command('Cells', 'heading-above', 'Insert a heading above', ['Shift+A'], (acting) =>
+  command('Cells', 'insert-above', 'Insert cell above', ['A'], (acting) => act.insert(acting, 'above')),
+  command('Cells', 'insert-below', 'Insert cell below', ['B'], (acting) => act.insert(acting, 'below')),
+  command('Cells', 'heading-above', 'Insert heading above', ['Shift+A'], (acting) =>
     act.insert(acting, 'above', 'markdown', 'edit', { source: '# ' }),
   ),
-  command('Cells', 'heading-below', 'Insert a heading below', ['Shift+B'], (acting) =>
+  command('Cells', 'heading-below', 'Insert heading below', ['Shift+B'], (acting) =>
     act.insert(acting, 'below', 'markdown', 'edit', { source: '# ' }),
   ),
   command('Cells', 'delete', 'Delete', ['D D', 'Delete'], (acting) => act.remove(acting)),
-  command('Cells', 'undo', 'Undo what was done to cells', ['Z'], (acting) => act.goBack(acting, 'undo')),
-  command('Cells', 'redo', 'Do it again', ['Shift+Z'], (acting) => act.goBack(acting, 'redo')),
+  command('Cells', 'undo', 'Undo cell operation', ['Z'], (acting) => act.goBack(acting, 'undo')),
+  command('Cells', 'redo', 'Redo cell operation', ['Shift+Z'], (acting) => act.goBack(acting, 'redo')),
   command('Cells', 'cut', 'Cut', ['X'], act.cut),
   command('Cells', 'copy', 'Copy', ['C'], (acting) => act.copy(acting)),
   command('Cells', 'paste', 'Paste below', ['V'], (acting) => act.paste(acting, 'below')),
   command('Cells', 'paste-above', 'Paste above', ['Shift+V'], (acting) => act.paste(acting, 'above')),
-  command('Cells', 'to-code', 'Make it code', ['Y'], (acting) => act.setType(acting, 'code')),
-  command('Cells', 'to-markdown', 'Make it text', ['M'], (acting) => act.setType(acting, 'markdown')),
-  command('Cells', 'to-raw', 'Make it raw', ['R'], (acting) => act.setType(acting, 'raw')),
-  command('Cells', 'to-sql', 'Make it SQL', [], (acting) => act.setType(acting, 'sql')),
-  command('Cells', 'to-input', 'Make it an input', [], (acting) => act.setType(acting, 'input')),
+  command('Cells', 'to-code', 'Change to code', ['Y'], (acting) => act.setType(acting, 'code')),
+  command('Cells', 'to-markdown', 'Change to Markdown', ['M'], (acting) => act.setType(acting, 'markdown')),
+  command('Cells', 'to-raw', 'Change to raw', ['R'], (acting) => act.setType(acting, 'raw')),
+  command('Cells', 'to-sql', 'Change to SQL', [], (acting) => act.setType(acting, 'sql')),
+  command('Cells', 'to-input', 'Change to input', [], (acting) => act.setType(acting, 'input')),
   ...[1, 2, 3, 4, 5, 6].map((level) =>
     command('Cells', `heading-${level}`, `Heading ${level}`, [String(level)], (acting) =>
       act.setHeading(acting, level),
@@ -118,19 +118,17 @@ export const commands: Command[] = [
   command('Cells', 'move-down', 'Move down', ['Ctrl+Shift+ArrowDown', 'Alt+Shift+ArrowDown'], (acting) =>
     act.move(acting, 1),
   ),
-  command('Cells', 'merge', 'Merge the selected cells', ['Shift+M'], (acting) => {
+  command('Cells', 'merge', 'Merge selected cells', ['Shift+M'], (acting) => {
     const ids = acting.ui.getSelection();
     if (ids.length > 1) act.merge(acting, ids);
     else act.mergeWith(acting, 1);
   }),
-  command('Cells', 'merge-above', 'Merge with the one above', ['Ctrl+Backspace'], (acting) =>
-    act.mergeWith(acting, -1),
-  ),
-  command('Cells', 'merge-below', 'Merge with the one below', ['Ctrl+Shift+M'], (acting) => act.mergeWith(acting, 1)),
+  command('Cells', 'merge-above', 'Merge with cell above', ['Ctrl+Backspace'], (acting) => act.mergeWith(acting, -1)),
+  command('Cells', 'merge-below', 'Merge with cell below', ['Ctrl+Shift+M'], (acting) => act.mergeWith(acting, 1)),
   command(
     'Cells',
     'split',
-    'Split at the cursor',
+    'Split at cursor',
     ['Ctrl+Shift+-'],
     (acting) => {
       const [id, at] = [acting.ui.getActive(), atCursor.get()];
@@ -139,28 +137,28 @@ export const commands: Command[] = [
     'edit',
   ),
 
-  command('View', 'fold', 'Fold what is below the heading', ['ArrowLeft'], (acting) => act.foldHeading(acting, true)),
-  command('View', 'unfold', 'Unfold it', ['ArrowRight'], (acting) => act.foldHeading(acting, false)),
-  command('View', 'toggle-source', 'Fold or unfold the source', ['Shift+C'], (acting) =>
+  command('View', 'fold', 'Collapse heading', ['ArrowLeft'], (acting) => act.foldHeading(acting, true)),
+  command('View', 'unfold', 'Expand heading', ['ArrowRight'], (acting) => act.foldHeading(acting, false)),
+  command('View', 'toggle-source', 'Collapse or expand source', ['Shift+C'], (acting) =>
     act.toggleCollapsed(acting, 'source'),
   ),
-  command('View', 'toggle-output', 'Fold or unfold the output', ['O'], (acting) =>
+  command('View', 'toggle-output', 'Collapse or expand output', ['O'], (acting) =>
     act.toggleCollapsed(acting, 'outputs'),
   ),
-  command('View', 'lines', 'Line numbers of this cell', ['L'], ({ ui }) => {
+  command('View', 'lines', 'Line numbers in this cell', ['L'], ({ ui }) => {
     for (const id of ui.getSelection()) ui.toggleNumbers(id);
   }),
-  command('View', 'lines-all', 'Line numbers everywhere', ['Shift+L'], ({ ui }) => ui.toggleAllNumbers()),
+  command('View', 'lines-all', 'Line numbers in all cells', ['Shift+L'], ({ ui }) => ui.toggleAllNumbers()),
   command('View', 'find', 'Find and replace', ['F', 'Mod+F', 'Mod+H'], ({ ui }) => ui.showPanel('find'), 'both'),
   command('View', 'outline', 'Table of contents', ['T'], ({ ui }) => ui.togglePanel('outline')),
   command('View', 'variables', 'Variables', ['Shift+T'], ({ ui }) => ui.togglePanel('variables')),
-  command('View', 'comment', 'Comment on the cell', ['Mod+Alt+C'], ({ ui }) => ui.togglePanel('comments')),
+  command('View', 'comment', 'Comment on cell', ['Mod+Alt+C'], ({ ui }) => ui.togglePanel('comments')),
   command('View', 'bin', 'Deleted cells', [], ({ ui }) => ui.togglePanel('bin')),
-  command('View', 'help', 'Keys', ['H', '?', 'Mod+Shift+H'], ({ ui }) => ui.showHelp(true)),
+  command('View', 'help', 'Keyboard shortcuts', ['H', '?', 'Mod+Shift+H'], ({ ui }) => ui.showHelp(true)),
   command(
     'View',
     'save',
-    'Save a version',
+    'Save version',
     ['Mod+S'],
     ({ store }) => void store.command((topic) => topic.send('save_version', {})),
     'both',

@@ -11,5 +11,5 @@ export const snippets: { label: string; code: string }[] = [
     code: 'df.groupby("category", as_index=False)["amount"].sum().sort_values("amount", ascending=False)',
   },
   { label: 'Write a CSV file', code: "df.to_csv('result.csv', index=False)" },
-  { label: 'Time a piece of code', code: '%%time\nsum(range(1_000_000))' },
+  { label: 'Time code', code: '%%time\nsum(range(1_000_000))' },
 ];

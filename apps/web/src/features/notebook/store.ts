@@ -14,9 +14,9 @@ import { SavingState } from './store/saving.ts';
 import { Undo } from './store/undo.ts';
 
 const rightsWords: Record<NotebookMode, string> = {
-  edit: 'You may edit this notebook now.',
-  input: 'You may run this notebook and set its inputs now, but not change it.',
-  view: 'You may only look at this notebook now.',
+  edit: 'You can edit this notebook now.',
+  input: 'You can now run this notebook and set its inputs, but not edit it.',
+  view: 'You can now only view this notebook.',
 };
 
 /** One open notebook: its parts, what the server tells them and what the page asks of them. */

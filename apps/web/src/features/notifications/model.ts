@@ -2,10 +2,10 @@ import type { Notification, NotificationGroup } from '@atoll/contract/notificati
 import type { PersonSummary } from '@atoll/contract/projects/entity';
 
 export const groupWords: Record<NotificationGroup, { label: string; text: string }> = {
-  sharing: { label: 'Sharing', text: 'Projects shared with you, and requests for access to yours' },
-  comments: { label: 'Comments', text: 'Replies, mentions, and what is said about your projects' },
-  teams: { label: 'Teams', text: 'Invitations, requests to join, and what is shared with your teams' },
-  people: { label: 'People and tags', text: 'Who follows you, and what those you follow publish' },
+  sharing: { label: 'Sharing', text: 'Projects shared with you and access requests' },
+  comments: { label: 'Comments', text: 'Replies, mentions and comments on your projects' },
+  teams: { label: 'Teams', text: 'Invitations, join requests and projects shared with your teams' },
+  people: { label: 'People and tags', text: 'New followers, and projects of people and tags you follow' },
 };
 export const groups = Object.keys(groupWords) as NotificationGroup[];
 export const parseGroup = (group: string | undefined): NotificationGroup | undefined =>

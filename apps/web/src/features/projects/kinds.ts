@@ -24,7 +24,7 @@ interface KindWords {
 export const kindWords: Record<ProjectKind, KindWords> = {
   notebook: { label: 'Notebook', text: 'Code, text and results, cell by cell', icon: IconNotebook },
   canvas: { label: 'Canvas', text: 'A free board of cells, charts and text', icon: IconLayoutBoard, feature: 'canvas' },
-  pipeline: { label: 'Pipeline', text: 'Steps and agents that hand on work', icon: IconSitemap, feature: 'pipeline' },
+  pipeline: { label: 'Pipeline', text: 'Connected steps and agents', icon: IconSitemap, feature: 'pipeline' },
   pasa: {
     label: 'Analysis',
     text: 'Inputs and results as a page and an API',
@@ -37,9 +37,9 @@ export const kindWords: Record<ProjectKind, KindWords> = {
     icon: IconChartCandle,
     feature: 'strategies',
   },
-  agent: { label: 'Agent', text: 'An assistant with tools of its own', icon: IconRobot, feature: 'agent' },
-  chat: { label: 'Chat', text: 'Questions to a model about your files', icon: IconMessages, feature: 'chat' },
-  ai: { label: 'AI app', text: 'Describe an app and have it built', icon: IconSparkles, feature: 'ai' },
+  agent: { label: 'Agent', text: 'An AI agent with tools', icon: IconRobot, feature: 'agent' },
+  chat: { label: 'Chat', text: 'Chat with a model about your files', icon: IconMessages, feature: 'chat' },
+  ai: { label: 'AI app', text: 'Describe an app and let AI build it', icon: IconSparkles, feature: 'ai' },
   bi: {
     label: 'BI dashboard',
     text: 'Questions, charts and a board over data',

@@ -29,18 +29,18 @@ export const modes: Record<Mode, string> = {
 };
 
 export const sorts: Record<SortBy, string> = {
-  updated_at: 'Last change',
+  updated_at: 'Last updated',
   created_at: 'Newest',
   name: 'Name',
   last_view: 'Last opened',
   views: 'Views',
-  clone_count: 'Copies',
+  clone_count: 'Clones',
   shares: 'Shares',
 };
 
 export const modeFilters: Record<Exclude<ModeFilter, 'deleted'>, string> = {
   owned: 'Owned by me',
-  authored: 'Written by me',
+  authored: 'Authored by me',
   public: 'Public',
   private: 'Private',
 };

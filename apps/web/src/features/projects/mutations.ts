@@ -24,7 +24,7 @@ function changeLists(queryClient: QueryClient, change: (entries: Project[]) => P
 
 /** A full plan is no accident: the title says so, the server's sentence says what to do. */
 export const toastProjectError = (error: unknown, title?: string): void =>
-  toastError(error, hasReason(error, 'usage_limit_reached') ? 'There is no room for another project' : title);
+  toastError(error, hasReason(error, 'usage_limit_reached') ? 'Project limit reached' : title);
 
 export function useCreateProject() {
   const queryClient = useQueryClient();
@@ -48,9 +48,9 @@ export function useCloneProject() {
     onSuccess: async (made) => {
       void refreshLists(queryClient);
       await router.navigate({ to: '/projects/$projectId', params: { projectId: made.id } });
-      toast(`This is your copy, “${made.name}”.`);
+      toast(`Cloned as “${made.name}”.`);
     },
-    onError: (error) => toastProjectError(error, 'The project was not copied'),
+    onError: (error) => toastProjectError(error, 'Could not clone the project'),
   });
 }
 
@@ -79,7 +79,7 @@ export function useTransferProject() {
       await router.navigate({ to: '/projects' });
       queryClient.removeQueries({ queryKey: projectQuery(project.id).queryKey });
       void refreshLists(queryClient);
-      toast(`“${project.name}” belongs to ${project.owner.user_name} now.`);
+      toast(`“${project.name}” now belongs to ${project.owner.user_name}.`);
     },
   });
 }
@@ -91,8 +91,8 @@ export function useDeleteProject() {
     mutationFn: ({ id }: Project) => client.projects.delete({ id }),
     onMutate: ({ id }) => changeLists(queryClient, (entries) => entries.filter((each) => each.id !== id)),
     onSuccess: (_, project) =>
-      toastWithUndo(`“${project.name}” is in the bin for 30 days.`, () => restore.mutate(project)),
-    onError: (error) => toastError(error, 'The project was not deleted'),
+      toastWithUndo(`“${project.name}” moved to bin. You can restore it for 30 days.`, () => restore.mutate(project)),
+    onError: (error) => toastError(error, 'Could not delete the project'),
     onSettled: () => refreshLists(queryClient),
   });
 }
@@ -101,8 +101,8 @@ export function useRestoreProject() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: ({ id }: Project) => client.projects.restore({ id }),
-    onSuccess: (project) => toast(`“${project.name}” is back.`),
-    onError: (error) => toastProjectError(error, 'The project was not restored'),
+    onSuccess: (project) => toast(`“${project.name}” restored.`),
+    onError: (error) => toastProjectError(error, 'Could not restore the project'),
     onSettled: () => refreshLists(queryClient),
   });
 }
@@ -112,7 +112,7 @@ export function useDeleteForGood() {
   return useMutation({
     mutationFn: ({ id }: Project) => client.projects.delete({ id }),
     onSuccess: () => toast('The project is deleted for good.'),
-    onError: (error) => toastError(error, 'The project was not deleted'),
+    onError: (error) => toastError(error, 'Could not delete the project'),
     onSettled: () => refreshLists(queryClient),
   });
 }

@@ -25,7 +25,7 @@ describe('what the meter shows', () => {
     const low = quotaState(quota({ execution_used: 8 * hour }));
     expect([low.level, low.advice]).toEqual(['low', expect.stringContaining('2 h left')]);
     const out = quotaState(quota({ execution_used: 10 * hour }));
-    expect([out.level, out.advice]).toEqual(['out', expect.stringContaining('New time comes on')]);
+    expect([out.level, out.advice]).toEqual(['out', expect.stringContaining('upgrade or wait')]);
   });
 
   it('counts the extension, and says when it is used', () => {
@@ -35,7 +35,7 @@ describe('what the meter shows', () => {
 
   it('says when runs hold the rest', () => {
     const state = quotaState(quota({ execution_used: hour, execution_reserved: 9 * hour }));
-    expect([state.level, state.advice]).toEqual(['fine', expect.stringContaining('Runs in progress')]);
+    expect([state.level, state.advice]).toEqual(['fine', expect.stringContaining('reserved by running code')]);
   });
 
   it('asks a guest to make an account', () => {

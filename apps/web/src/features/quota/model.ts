@@ -36,15 +36,13 @@ function adviceFor(quota: Quota, total: number): string | null {
   const own = Math.max(total - execution_used - execution_reserved, 0);
   const isUsed = execution_used >= total;
   const renewal = renewalDate(quota);
-  if (isUsed && extension_balance > 0) return 'This month’s time is used up; your extension is used now.';
-  if (isUsed && renewal)
-    return `This month’s time is used up. New time comes on ${renewal}; a larger plan has more at once.`;
-  if (isUsed)
-    return 'Your time as a guest is used up. With an account you have time every month, and what you made comes with you.';
+  if (isUsed && extension_balance > 0) return 'Monthly execution time used up. Your extension is being used.';
+  if (isUsed && renewal) return `Limit reached: upgrade or wait until ${renewal}.`;
+  if (isUsed) return 'Guest limit reached: create an account to get execution time every month and keep your projects.';
   if (own + extension_balance === 0)
-    return 'Runs in progress hold all that is left. Stop one, or wait until it ends, to start another.';
+    return 'All remaining execution time is reserved by running code. Stop a run or wait until it ends.';
   if (execution_used / total < lowFrom) return null;
   return renewal
     ? `${timeInWords(own)} left until ${renewal}.`
-    : `${timeInWords(own)} left. With an account you have time every month.`;
+    : `${timeInWords(own)} left. Create an account to get execution time every month.`;
 }

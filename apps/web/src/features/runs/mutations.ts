@@ -42,7 +42,7 @@ export function useStartRun(projectId: string, onStarted: (run: Run) => void) {
       keepRun(queryClient, projectId, run);
       onStarted(run);
     },
-    onError: (error) => toastError(error, 'It was not started'),
+    onError: (error) => toastError(error, 'Could not start the run'),
   });
 }
 
@@ -51,6 +51,6 @@ export function useStopRun(projectId: string) {
   return useMutation({
     mutationFn: (runId: string) => client.runs.stop({ id: projectId, runId }),
     onSuccess: (run) => keepRun(queryClient, projectId, run),
-    onError: (error) => toastError(error, 'It was not stopped'),
+    onError: (error) => toastError(error, 'Could not stop the run'),
   });
 }

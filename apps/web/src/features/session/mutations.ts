@@ -55,7 +55,7 @@ export function useSignOut() {
       // After the pages that may still have kept something.
       if (me) forgetPerson(me);
     },
-    onError: (error) => toastError(error, 'You are still signed in'),
+    onError: (error) => toastError(error, 'Could not sign out'),
   });
 }
 

@@ -24,7 +24,7 @@ export function useShare(projectId: string) {
     mutationFn: ({ person, permissions }: { person: PersonSummary; permissions: ProjectPermission[] }) =>
       client.sharing.addUser({ id: projectId, user_id: person.id, permissions }),
     onSuccess: refresh,
-    onError: (error, { person }) => toastError(error, `Not shared with ${personName(person)}`),
+    onError: (error, { person }) => toastError(error, `Could not share with ${personName(person)}`),
   });
 }
 
@@ -38,7 +38,7 @@ export function useChangeGrant(projectId: string, grant: UserPermission) {
         await (isAuthor ? client.sharing.addAuthor(named) : client.sharing.removeAuthor(named));
     },
     onSettled: refresh,
-    onError: (error) => toastError(error, `What ${personName(grant.user)} may do was not changed`),
+    onError: (error) => toastError(error, `Could not change the role of ${personName(grant.user)}`),
   });
 }
 
@@ -50,7 +50,7 @@ export function useUnshare(projectId: string) {
     onSuccess: (_, { user, permissions }) =>
       toastWithUndo(`No longer shared with ${personName(user)}.`, () => share.mutate({ person: user, permissions })),
     onSettled: refresh,
-    onError: (error) => toastError(error, 'It is still shared'),
+    onError: (error) => toastError(error, 'Could not remove access'),
   });
 }
 
@@ -67,7 +67,7 @@ export function useLeaveProject() {
       void queryClient.invalidateQueries({ queryKey: api.projects.list.key() });
       toast(`“${project.name}” is no longer shared with you.`);
     },
-    onError: (error) => toastError(error, 'You are still in it'),
+    onError: (error) => toastError(error, 'Could not leave the project'),
   });
 }
 
@@ -80,7 +80,7 @@ export function useShareWithTeam(projectId: string) {
     mutationFn: ({ team, permissions }: { team: TeamSummary; permissions: ProjectPermission[] }) =>
       client.sharing.addTeam({ id: projectId, team_id: team.id, permissions }),
     onSuccess: refresh,
-    onError: (error, { team }) => toastError(error, `Not shared with ${team.name}`),
+    onError: (error, { team }) => toastError(error, `Could not share with ${team.name}`),
   });
 }
 
@@ -90,7 +90,7 @@ export function useChangeTeamGrant(projectId: string, grant: TeamPermission) {
     mutationFn: (permissions: ProjectPermission[]) =>
       client.sharing.changeTeam({ id: projectId, permissionId: grant.id, permissions }),
     onSettled: refresh,
-    onError: (error) => toastError(error, `What ${grant.team.name} may do was not changed`),
+    onError: (error) => toastError(error, `Could not change the role of ${grant.team.name}`),
   });
 }
 
@@ -102,7 +102,7 @@ export function useUnshareWithTeam(projectId: string) {
     onSuccess: (_, { team, permissions }) =>
       toastWithUndo(`No longer shared with ${team.name}.`, () => share.mutate({ team, permissions })),
     onSettled: refresh,
-    onError: (error) => toastError(error, 'It is still shared'),
+    onError: (error) => toastError(error, 'Could not remove access'),
   });
 }
 
@@ -112,12 +112,10 @@ export function useInvite(projectId: string) {
     mutationFn: (input: { email: string; permissions: ProjectPermission[] }) =>
       client.sharing.invite({ id: projectId, ...input }),
     onSuccess: async ({ email, status }) => {
-      toast(
-        status === 'accepted' ? `Shared with ${email}.` : `${email} is invited, and has it with the first sign-in.`,
-      );
+      toast(status === 'accepted' ? `Shared with ${email}.` : `Invitation sent to ${email}.`);
       await refresh();
     },
-    onError: (error, { email }) => toastError(error, `${email} was not invited`),
+    onError: (error, { email }) => toastError(error, `Could not invite ${email}`),
   });
 }
 
@@ -126,7 +124,7 @@ export function useRemoveInvite(projectId: string) {
   return useMutation({
     mutationFn: (inviteId: string) => client.sharing.removeInvite({ id: projectId, inviteId }),
     onSettled: refresh,
-    onError: (error) => toastError(error, 'The invitation still stands'),
+    onError: (error) => toastError(error, 'Could not cancel the invitation'),
   });
 }
 

@@ -10,19 +10,18 @@ export interface ConnectionWords {
 export function connectionWords(connection: Connection, isOnline: boolean): ConnectionWords | null {
   const { isWanted, isOpen, isPolling, isRefused } = connection;
   if (!isOnline) {
-    const text = 'This device has no network. What you change is sent when it is back.';
-    return { kind: 'offline', label: 'Offline. What you change is sent when you are back.', text };
+    const text = 'You are offline. Changes are saved when you reconnect.';
+    return { kind: 'offline', label: 'Offline. Changes are saved when you reconnect.', text };
   }
   if (!isWanted || isOpen) return null;
   if (isRefused) {
-    const text =
-      'The server does not take the live connection. Everything is still saved; reload to see what others change.';
+    const text = 'Live updates are not available. Changes are saved; reload to see changes by others.';
     return { kind: 'refused', label: 'No live updates', text };
   }
   const polling = isPolling ? ' Live updates by polling.' : '';
   return {
     kind: 'reconnecting',
     label: 'Reconnecting…',
-    text: `What others change will show once the connection is back. What you change is saved.${polling}`,
+    text: `Reconnecting. Your changes are saved.${polling}`,
   };
 }

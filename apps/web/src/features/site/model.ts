@@ -6,16 +6,16 @@ export const feedbackWords: Record<FeedbackKind, { label: string; question: stri
   feedback: {
     label: 'Feedback',
     question: 'What do you think?',
-    text: 'What you like, what you miss, what is in your way.',
+    text: 'What you like, what is missing, what could be better.',
   },
   issue_report: {
-    label: 'A problem',
+    label: 'Report a problem',
     question: 'What happened?',
-    text: 'What you did, what you expected, and what came instead.',
+    text: 'What you did, what you expected and what happened.',
   },
   data_request: {
     label: 'My data',
-    question: 'What would you like?',
-    text: 'A copy of your data, or its deletion. The answer goes to your address.',
+    question: 'What do you request?',
+    text: 'A copy of your data, or its deletion. We answer by e-mail.',
   },
 };

@@ -3,22 +3,22 @@ import type { TeamListQuery } from '@atoll/contract/teams/endpoints';
 import { type Icon, IconEye, IconLock, IconWorld } from '@tabler/icons-react';
 
 export const roleWords: Record<TeamRole, { label: string; text: string }> = {
-  owner: { label: 'Owner', text: 'Answers for the team' },
-  admin: { label: 'Administrator', text: 'Also lets people in and changes the team' },
-  member: { label: 'Member', text: 'Sees the team and shares projects with it' },
-  guest: { label: 'Guest', text: 'Only looks, at the team and at its projects' },
+  owner: { label: 'Owner', text: 'Full control of the team' },
+  admin: { label: 'Administrator', text: 'Can also manage members and settings' },
+  member: { label: 'Member', text: 'Can view the team and share projects with it' },
+  guest: { label: 'Guest', text: 'Can only view the team and its projects' },
 };
 
 export const statusWords: Record<MembershipStatus, string> = {
   ...{ owner: 'Owner', admin: 'Administrator', member: 'Member', guest: 'Guest' },
-  pending: 'Asked to join',
+  pending: 'Pending',
   not_member: '',
 };
 
 export const discoveryWords: Record<TeamDiscovery, { label: string; text: string; icon: Icon }> = {
-  private: { label: 'Private', text: 'Only by invitation; nobody else finds it', icon: IconLock },
-  public: { label: 'Public', text: 'Everybody finds it; an administrator lets people in', icon: IconEye },
-  open: { label: 'Open', text: 'Everybody finds it and can join at once', icon: IconWorld },
+  private: { label: 'Private', text: 'By invitation only; not listed', icon: IconLock },
+  public: { label: 'Public', text: 'Listed; an administrator approves new members', icon: IconEye },
+  open: { label: 'Open', text: 'Listed; everyone can join', icon: IconWorld },
 };
 
 export const teamTabs = ['projects', 'members', 'feed', 'requests', 'invites', 'settings'] as const;
@@ -35,7 +35,7 @@ export interface TeamsSearch {
 export const teamSorts: Record<TeamListQuery['sort_by'], string> = {
   created_at: 'Newest',
   name: 'Name',
-  updated_at: 'Last changed',
+  updated_at: 'Last updated',
   users_count: 'Most members',
   projects_count: 'Most projects',
 };

@@ -29,23 +29,23 @@ export function useTeamAct<Input>(act: (input: Input) => Promise<unknown>, failu
 type Of<Name extends keyof typeof client.teams> = Parameters<(typeof client.teams)[Name]>[0];
 
 export const useChangeMember = () =>
-  useTeamAct((input: Of<'changeMember'>) => client.teams.changeMember(input), 'Nothing was changed');
+  useTeamAct((input: Of<'changeMember'>) => client.teams.changeMember(input), 'Could not save the team');
 export const useRemoveMember = () =>
-  useTeamAct((input: Of<'removeMember'>) => client.teams.removeMember(input), 'They are still in the team');
+  useTeamAct((input: Of<'removeMember'>) => client.teams.removeMember(input), 'Could not remove the member');
 export const useAnswerRequest = () =>
   useTeamAct(
     ({ isApproved, ...input }: Of<'rejectJoinRequest'> & { isApproved: boolean }) =>
       isApproved ? client.teams.approveJoinRequest(input) : client.teams.rejectJoinRequest(input),
-    'This was not your answer to give',
+    'Could not answer the join request',
   );
 export const useRequestToJoin = () =>
-  useTeamAct((input: Of<'requestToJoin'>) => client.teams.requestToJoin(input), 'You were not put on the list');
+  useTeamAct((input: Of<'requestToJoin'>) => client.teams.requestToJoin(input), 'Could not send the join request');
 export const useCancelRequest = () =>
-  useTeamAct((input: Of<'cancelJoinRequest'>) => client.teams.cancelJoinRequest(input), 'It was not taken back');
-export const useJoinTeam = () => useTeamAct((input: Of<'join'>) => client.teams.join(input), 'You are not in the team');
+  useTeamAct((input: Of<'cancelJoinRequest'>) => client.teams.cancelJoinRequest(input), 'Could not cancel the request');
+export const useJoinTeam = () => useTeamAct((input: Of<'join'>) => client.teams.join(input), 'Could not join the team');
 export const useLeaveTeam = () =>
-  useTeamAct((input: Of<'leave'>) => client.teams.leave(input), 'You are still in the team');
+  useTeamAct((input: Of<'leave'>) => client.teams.leave(input), 'Could not leave the team');
 export const useTransferTeam = () =>
-  useTeamAct((input: Of<'transfer'>) => client.teams.transfer(input), 'The team is still yours');
+  useTeamAct((input: Of<'transfer'>) => client.teams.transfer(input), 'Could not transfer ownership');
 export const useRemoveInvite = () =>
-  useTeamAct((input: Of<'removeInvite'>) => client.teams.removeInvite(input), 'The invitation still stands');
+  useTeamAct((input: Of<'removeInvite'>) => client.teams.removeInvite(input), 'Could not revoke the invitation');

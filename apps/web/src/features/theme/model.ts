@@ -4,7 +4,7 @@ import { contrast, readableContrast } from '../../ui/colour.ts';
 export const parts = {
   identity: 'Identity',
   colours: 'Colours',
-  look: 'Look',
+  look: 'Appearance',
   pictures: 'Pictures',
   texts: 'Texts',
   links: 'Links',
@@ -35,7 +35,7 @@ const editable = [
 
 export const pictures: Record<ThemePicture, { label: string; description: string }> = {
   logo: { label: 'Logo', description: 'Square; beside the name and as the icon of the tab.' },
-  logo_with_name: { label: 'Logo with name', description: 'Wide; replaces logo and name in the side bar.' },
+  logo_with_name: { label: 'Logo with name', description: 'Wide; replaces logo and name in the sidebar.' },
   email_logo: { label: 'Logo in mail', description: 'PNG or JPEG is shown by every mail program.' },
   light_watermark: { label: 'Watermark, light', description: 'On public pages and prints in the light mode.' },
   dark_watermark: { label: 'Watermark, dark', description: 'On public pages and prints in the dark mode.' },

@@ -18,11 +18,11 @@ export function useSaveTheme(saved: Theme, draft: Draft) {
     onSuccess: (theme) => {
       queryClient.setQueryData(themeQuery.queryKey, theme);
       draft.discard();
-      toast('Everybody sees the new theme now.');
+      toast('Theme saved.');
     },
     onError: (error) => {
       if (error instanceof ApiError) draft.setErrors(error.fields);
-      toastError(error, 'The theme was not saved');
+      toastError(error, 'Could not save the theme');
     },
   });
 }
@@ -35,9 +35,9 @@ export function useResetTheme() {
     mutationFn: async (before: Theme) => ({ before, shipped: await client.theme.reset({}) }),
     onSuccess: ({ before, shipped }) => {
       show(shipped);
-      toastWithUndo('The theme is back to the one that ships.', () => restore(before, shipped).then(show, toastError));
+      toastWithUndo('Theme reset to default.', () => restore(before, shipped).then(show, toastError));
     },
-    onError: (error) => toastError(error, 'The theme was not reset'),
+    onError: (error) => toastError(error, 'Could not reset the theme'),
   });
 }
 

@@ -33,7 +33,7 @@ export function AboutSection() {
     },
     onSuccess: (page, isPublishing) => {
       queryClient.setQueryData(query.queryKey, page);
-      toast(isPublishing ? 'Your about page is published.' : 'Your draft is kept. Only you can see it.');
+      toast(isPublishing ? 'Your about page is published.' : 'Draft saved. Only you can see it.');
     },
     onError: (error) => toastError(error),
   });
@@ -42,7 +42,7 @@ export function AboutSection() {
   return (
     <Panel
       title="About page"
-      description="Tell others about yourself. Nobody sees it before you publish it."
+      description="Tell others about yourself. It is visible after you publish it."
       aside={
         <SegmentedControl
           aria-label="Write or preview"
@@ -63,7 +63,7 @@ export function AboutSection() {
           </Suspense>
           {text.length > limit && (
             <Text size="sm" c="var(--danger-ink)" role="alert">
-              It is too long: at most {limit.toLocaleString('en')} characters.
+              Too long: at most {limit.toLocaleString('en')} characters.
             </Text>
           )}
         </>
@@ -86,7 +86,7 @@ export function AboutSection() {
           loading={saving(false)}
           onClick={() => save.mutate(false)}
         >
-          Keep as a draft
+          Save as draft
         </Button>
         <Text size="sm" c="dimmed">
           {published

@@ -24,7 +24,7 @@ export function AvatarField({ settings }: { settings: Settings }) {
       setPreview(URL.createObjectURL(file));
       await save.mutateAsync({ avatar_upload_id: await uploadPicture(file) });
     },
-    onSuccess: () => toast('Your picture is saved.'),
+    onSuccess: () => toast('Picture saved.'),
     onSettled: () => setPreview(null),
   });
   useEffect(() => () => URL.revokeObjectURL(preview ?? ''), [preview]);
@@ -46,7 +46,7 @@ export function AvatarField({ settings }: { settings: Settings }) {
           <FileButton accept={photographs} onChange={(file) => file && upload.mutate(file)}>
             {(props) => (
               <Button variant="default" loading={upload.isPending} {...props}>
-                {settings.avatar ? 'Change the picture' : 'Upload a picture'}
+                {settings.avatar ? 'Change picture' : 'Upload picture'}
               </Button>
             )}
           </FileButton>

@@ -24,14 +24,14 @@ export function ConnectionsSection() {
   const disconnect = useRemoval(
     (provider) => client.account.disconnect({ provider }),
     settingsQuery.queryKey,
-    'The account is disconnected.',
+    'Account disconnected.',
   );
   const known = new Map(connections.map((connection) => [connection.provider, connection]));
   const others = connections.filter(({ provider }) => !providers.some(({ id }) => id === provider));
   const list = [...providers, ...others.map(({ provider }) => ({ id: provider, name: provider }))];
 
   return (
-    <Panel title="Connections" description="Other accounts that open this one.">
+    <Panel title="Connections" description="Other accounts you can sign in with.">
       {list.length ? (
         <Rows label="Connections">
           {list.map(({ id, name }) => {
@@ -79,7 +79,9 @@ export function ConnectionsSection() {
           })}
         </Rows>
       ) : (
-        <NothingHere>This workspace has no outside accounts set up. You sign in with your address here.</NothingHere>
+        <NothingHere>
+          No sign-in providers are set up in this workspace. You sign in with your e-mail address.
+        </NothingHere>
       )}
     </Panel>
   );

@@ -24,7 +24,7 @@ function useSaveCredentials() {
 export function CredentialsPanel() {
   const { data } = useSuspenseQuery(settingsQuery);
   return (
-    <Panel title="Address and password" description="Changing either asks you to show that it is you.">
+    <Panel title="E-mail and password" description="You confirm your identity before changing either.">
       <Stack gap={24}>
         <EmailForm key={data.email} settings={data} />
         <PasswordForm settings={data} />
@@ -41,7 +41,7 @@ function EmailForm({ settings }: { settings: Settings }) {
     checks: { email: checkEmail },
     submit: async ({ email }) => {
       await save({ email: email.trim() });
-      toast('Your new address is set. Confirm it with the link we mailed to it.');
+      toast('E-mail address changed. Confirm it with the link we mailed to you.');
     },
   });
   return (
@@ -70,7 +70,7 @@ function EmailForm({ settings }: { settings: Settings }) {
         <FormProblem problem={form.problem} />
         <Group gap={8}>
           <SubmitButton variant="default" pending={form.pending} disabled={!form.isDirty}>
-            Change the address
+            Change e-mail
           </SubmitButton>
           {settings.email && !settings.is_email_confirmed && (
             <Button
@@ -79,7 +79,7 @@ function EmailForm({ settings }: { settings: Settings }) {
               disabled={resend.isSuccess}
               onClick={() => resend.mutate()}
             >
-              {resend.isSuccess ? 'Link sent' : 'Send the link again'}
+              {resend.isSuccess ? 'Link sent' : 'Resend link'}
             </Button>
           )}
         </Group>
@@ -96,7 +96,7 @@ function PasswordForm({ settings }: { settings: Settings }) {
     submit: async ({ password }) => {
       await save({ password });
       form.set('password', '');
-      toast('Your new password is set. Every other session has been signed out.');
+      toast('Password changed. All other sessions were signed out.');
     },
   });
   return (
@@ -113,15 +113,15 @@ function PasswordForm({ settings }: { settings: Settings }) {
         />
         <PasswordInput
           label={settings.has_password ? 'New password' : 'Password'}
-          description="At least 10 characters. Setting it signs you out everywhere else."
+          description="At least 10 characters. Changing it signs out all other sessions."
           autoComplete="new-password"
-          visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
           {...form.text('password')}
         />
         <FormProblem problem={form.problem} />
         <Group>
           <SubmitButton variant="default" pending={form.pending} disabled={!form.values.password}>
-            {settings.has_password ? 'Change the password' : 'Set a password'}
+            {settings.has_password ? 'Change password' : 'Set password'}
           </SubmitButton>
         </Group>
       </Stack>

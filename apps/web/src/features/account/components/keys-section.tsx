@@ -20,7 +20,7 @@ export function KeysSection() {
     <>
       <Panel
         title="New API key"
-        description="A key acts as you, from your own programs. Send it as the header X-API-Key."
+        description="An API key lets your programs act as you. Send it in the X-API-Key header."
       >
         <NewKeyForm onMade={setMade} />
         {made && (
@@ -31,12 +31,12 @@ export function KeysSection() {
             title={`“${made.name}” is ready`}
             withCloseButton
             onClose={() => setMade(null)}
-            closeButtonLabel="Hide the key"
+            closeButtonLabel="Hide key"
           >
-            <Text size="sm">Copy it now: it is shown only this once.</Text>
+            <Text size="sm">Copy it now: it is shown only once.</Text>
             <div className={classes.key}>
               <code>{made.key}</code>
-              <CopyButton value={made.key} label="Copy the key" />
+              <CopyButton value={made.key} label="Copy key" />
             </div>
           </Alert>
         )}
@@ -45,7 +45,7 @@ export function KeysSection() {
         {entries.length ? (
           <KeyList keys={entries} />
         ) : (
-          <NothingHere>No keys yet. Make one above when a program needs it.</NothingHere>
+          <NothingHere>No API keys yet. Create one above when a program needs it.</NothingHere>
         )}
       </Panel>
     </>
@@ -53,11 +53,7 @@ export function KeysSection() {
 }
 
 function KeyList({ keys }: { keys: ApiKey[] }) {
-  const revoke = useRemoval(
-    (id) => client.account.revokeApiKey({ id }),
-    apiKeysQuery.queryKey,
-    'The key no longer works.',
-  );
+  const revoke = useRemoval((id) => client.account.revokeApiKey({ id }), apiKeysQuery.queryKey, 'API key revoked.');
   return (
     <Stack gap={0}>
       <Rows label="API keys">
@@ -75,7 +71,7 @@ function KeyList({ keys }: { keys: ApiKey[] }) {
             }
             detail={
               <>
-                {key.hint} · made <When time={key.created_at} /> ·{' '}
+                {key.hint} · created <When time={key.created_at} /> ·{' '}
                 {key.last_used_at ? (
                   <>
                     used <When time={key.last_used_at} />
@@ -86,10 +82,10 @@ function KeyList({ keys }: { keys: ApiKey[] }) {
                 ·{' '}
                 {key.expires_at ? (
                   <>
-                    ends <When time={key.expires_at} />
+                    expires <When time={key.expires_at} />
                   </>
                 ) : (
-                  'does not end'
+                  'does not expire'
                 )}
               </>
             }

@@ -11,8 +11,8 @@ const lifetimes = [
   { value: '7', label: '7 days' },
   { value: '30', label: '30 days' },
   { value: '90', label: '90 days' },
-  { value: '366', label: 'A year' },
-  { value: '', label: 'No end' },
+  { value: '366', label: '1 year' },
+  { value: '', label: 'No expiry' },
 ];
 const scopes = [
   { value: 'read', label: 'Read only' },
@@ -48,13 +48,13 @@ export function NewKeyForm({ onMade }: { onMade(made: { name: string; key: strin
           onChange={(event) => form.set('scope', event.currentTarget.value)}
         />
         <NativeSelect
-          label="Works for"
+          label="Expires after"
           data={lifetimes}
           mt={0}
           value={form.values.expires_in_days}
           onChange={(event) => form.set('expires_in_days', event.currentTarget.value)}
         />
-        <SubmitButton pending={form.pending}>Make the key</SubmitButton>
+        <SubmitButton pending={form.pending}>Create key</SubmitButton>
       </div>
       <FormProblem problem={form.problem} />
     </form>

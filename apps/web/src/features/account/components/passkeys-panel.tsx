@@ -16,16 +16,9 @@ import classes from './inline-form.module.css';
 
 export function PasskeysPanel() {
   const { entries } = useSuspenseQuery(passkeysQuery).data;
-  const remove = useRemoval(
-    (id) => client.signIn.passkeyDelete({ id }),
-    passkeysQuery.queryKey,
-    'The passkey is forgotten.',
-  );
+  const remove = useRemoval((id) => client.signIn.passkeyDelete({ id }), passkeysQuery.queryKey, 'Passkey deleted.');
   return (
-    <Panel
-      title="Passkeys"
-      description="Sign in with a fingerprint, a face or your device’s lock. Nothing to remember or to steal."
-    >
+    <Panel title="Passkeys" description="Sign in with a fingerprint, your face or your device’s lock.">
       <Stack gap={16}>
         {entries.length ? (
           <Rows label="Passkeys">
@@ -36,7 +29,7 @@ export function PasskeysPanel() {
                 title={name}
                 detail={
                   <>
-                    Made <When time={created_at} />
+                    Created <When time={created_at} />
                     {last_used_at ? (
                       <>
                         , last used <When time={last_used_at} />
@@ -51,10 +44,10 @@ export function PasskeysPanel() {
                     size="xs"
                     variant="default"
                     loading={remove.isPending && remove.variables === id}
-                    aria-label={`Forget ${name}`}
+                    aria-label={`Delete ${name}`}
                     onClick={() => remove.mutate(id)}
                   >
-                    Forget
+                    Delete
                   </Button>
                 }
               />
@@ -83,7 +76,7 @@ function AddPasskey() {
       }
       await queryClient.invalidateQueries({ queryKey: passkeysQuery.queryKey });
       form.set('name', '');
-      toast('The passkey is ready to use.');
+      toast('Passkey added.');
     },
   });
   const { onBlur: _, ...field } = form.text('name');
@@ -92,7 +85,7 @@ function AddPasskey() {
       <div className={classes.inline}>
         <TextInput label="Name of a new passkey" placeholder="Laptop" maxLength={60} {...field} />
         <SubmitButton variant="default" pending={form.pending}>
-          Add a passkey
+          Add passkey
         </SubmitButton>
       </div>
       <FormProblem problem={form.problem} />

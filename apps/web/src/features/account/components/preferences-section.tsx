@@ -20,7 +20,7 @@ export function PreferencesSection() {
   if (!preferences) return null;
   return (
     <>
-      <Panel title="Look" description="Kept on this device and, when you sign in elsewhere, there too.">
+      <Panel title="Appearance" description="Saved to your account and used on all your devices.">
         <Stack gap={20}>
           <div>
             <Text size="sm" fw={500} mb={4} id="mode-label">
@@ -38,17 +38,17 @@ export function PreferencesSection() {
             />
           </div>
           <Switch
-            label="Less motion"
-            description="Nothing slides or fades, whatever the system says."
+            label="Reduce motion"
+            description="Turns animations off."
             checked={preferences.reduced_motion}
             onChange={(event) => save.mutate({ reduced_motion: event.currentTarget.checked })}
           />
         </Stack>
       </Panel>
-      <Panel title="Working">
+      <Panel title="Editor and time">
         <Stack gap={20}>
           <NativeSelect
-            label="Size of code"
+            label="Code font size"
             data={sizes}
             maw={200}
             value={String(preferences.editor_font_size)}
@@ -57,7 +57,7 @@ export function PreferencesSection() {
           <NativeSelect
             label="Time zone"
             maw={320}
-            data={zones().map((zone) => ({ value: zone, label: zone || 'The one of my device' }))}
+            data={zones().map((zone) => ({ value: zone, label: zone || 'Same as my device' }))}
             value={preferences.time_zone ?? ''}
             onChange={(event) => save.mutate({ time_zone: event.currentTarget.value || null })}
           />

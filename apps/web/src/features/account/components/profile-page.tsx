@@ -30,9 +30,7 @@ export function ProfilePage({ section }: { section?: Section }) {
   return (
     <Page
       title={session.is_guest ? 'Preferences' : 'Profile'}
-      description={
-        session.is_guest ? undefined : 'Your profile, how you sign in, and how the workspace behaves for you.'
-      }
+      description={session.is_guest ? undefined : 'Your profile, sign-in methods and preferences.'}
     >
       {session.is_guest && <GuestNotice />}
       <div className={classes.columns}>
@@ -64,11 +62,11 @@ export function ProfilePage({ section }: { section?: Section }) {
 function GuestNotice() {
   const navigate = useNavigate();
   return (
-    <Alert color="primary" mb="md" title="You are here as a guest">
+    <Alert color="primary" mb="md" title="You are a guest">
       <Group justify="space-between" gap={8}>
-        With an account you also have a profile, API keys and everything you make.
+        Create an account to get a profile, API keys and to keep your projects.
         <Button size="xs" onClick={() => navigate({ to: '/sign-up', search: { return_to: '/profile' } })}>
-          Make an account
+          Create account
         </Button>
       </Group>
     </Alert>

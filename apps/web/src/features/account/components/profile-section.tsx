@@ -48,12 +48,12 @@ function ProfileForm({ settings }: { settings: Settings }) {
     },
     submit: async (values) => {
       await save.mutateAsync(fromForm(values));
-      toast('Your profile is saved.');
+      toast('Profile saved.');
     },
   });
   return (
     <form onSubmit={form.send} noValidate style={{ marginTop: 16 }}>
-      <Panel title="About you" description="What others see of you.">
+      <Panel title="About you" description="Visible to other people.">
         <Stack gap={16}>
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
             <TextInput label="First name" autoComplete="given-name" {...form.text('first_name')} />
@@ -77,7 +77,7 @@ function ProfileForm({ settings }: { settings: Settings }) {
             ))}
           </SimpleGrid>
           <Switch
-            label="Others can find me"
+            label="Discoverable"
             description="Your name appears in search and in lists of people."
             {...form.flag('is_discoverable')}
           />

@@ -21,7 +21,7 @@ export function SecretForm({ secret, onDone }: { secret?: Secret; onDone?: () =>
       const key = values.key.trim();
       if (secret) await client.secrets.update({ id: secret.id, key, secret: values.secret || undefined });
       else await client.secrets.create({ key, secret: values.secret });
-      toast(`“${key}” is kept.`);
+      toast(`“${key}” saved.`);
       form.setValues({ key: '', secret: '' });
       onDone?.();
       await queryClient.invalidateQueries({ queryKey: api.secrets.list.key() });
@@ -40,12 +40,12 @@ export function SecretForm({ secret, onDone }: { secret?: Secret; onDone?: () =>
         />
         <PasswordInput
           label={secret ? 'New value' : 'Value'}
-          placeholder={secret ? 'Leave empty to keep it' : undefined}
+          placeholder={secret ? 'Leave empty to keep the value' : undefined}
           autoComplete="new-password"
           className={classes.grow}
           {...value}
         />
-        <SubmitButton pending={form.pending}>{secret ? 'Save' : 'Keep the secret'}</SubmitButton>
+        <SubmitButton pending={form.pending}>{secret ? 'Save' : 'Create secret'}</SubmitButton>
       </div>
       <FormProblem problem={form.problem} />
     </form>

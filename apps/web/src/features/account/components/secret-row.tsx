@@ -12,11 +12,7 @@ import { SecretForm } from './secret-form.tsx';
 export function SecretRow({ secret }: { secret: Secret }) {
   const [isChanging, setChanging] = useState(false);
   const [isSure, setSure] = useState(false);
-  const remove = useRemoval(
-    (id) => client.secrets.delete({ id }),
-    api.secrets.list.key(),
-    `“${secret.key}” is forgotten.`,
-  );
+  const remove = useRemoval((id) => client.secrets.delete({ id }), api.secrets.list.key(), `“${secret.key}” deleted.`);
   if (isChanging) {
     return (
       <Row
@@ -36,7 +32,7 @@ export function SecretRow({ secret }: { secret: Secret }) {
       title={<code className={classes.code}>{secret.key}</code>}
       detail={
         <>
-          Kept <When time={secret.created_at} />
+          Created <When time={secret.created_at} />
           {secret.updated_at !== secret.created_at && (
             <>
               , changed <When time={secret.updated_at} />
@@ -55,11 +51,11 @@ export function SecretRow({ secret }: { secret: Secret }) {
             variant={isSure ? 'filled' : 'default'}
             color="danger"
             loading={remove.isPending}
-            aria-label={isSure ? `Delete ${secret.key} for good` : `Delete ${secret.key}`}
+            aria-label={isSure ? `Delete ${secret.key} permanently` : `Delete ${secret.key}`}
             onClick={() => (isSure ? remove.mutate(secret.id) : setSure(true))}
             onBlur={() => setSure(false)}
           >
-            {isSure ? 'Delete for good' : 'Delete'}
+            {isSure ? 'Delete permanently' : 'Delete'}
           </Button>
         </Group>
       }

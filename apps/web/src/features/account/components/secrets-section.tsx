@@ -22,7 +22,7 @@ export function SecretsSection() {
     <>
       <Panel
         title="New secret"
-        description="For passwords and keys that your code needs. They are kept encrypted, and nobody can read them here again."
+        description="Passwords and keys for your code. Values are encrypted and cannot be displayed again."
       >
         <SecretForm />
       </Panel>
@@ -48,7 +48,7 @@ export function SecretsSection() {
           </Rows>
         ) : (
           <NothingHere>
-            {wanted ? 'No secret has that in its name.' : 'No secrets yet. Keep one above when your code needs it.'}
+            {wanted ? 'No secrets match.' : 'No secrets yet. Create one above when your code needs it.'}
           </NothingHere>
         )}
       </Panel>

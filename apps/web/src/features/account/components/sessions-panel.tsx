@@ -11,9 +11,9 @@ import { describeAgent, isPhone } from '../user-agent.ts';
 
 export function SessionsPanel() {
   const { entries } = useSuspenseQuery(sessionsQuery).data;
-  const end = useRemoval((id) => client.session.end({ id }), sessionsQuery.queryKey, 'Signed out there.');
+  const end = useRemoval((id) => client.session.end({ id }), sessionsQuery.queryKey, 'Session signed out.');
   return (
-    <Panel title="Where you are signed in" description="End any session you do not know, then change your password.">
+    <Panel title="Sessions" description="Sign out sessions you do not recognise, then change your password.">
       <Rows label="Sessions">
         {entries.map(({ id, user_agent, ip, last_seen_at, is_current }) => (
           <Row
@@ -24,7 +24,7 @@ export function SessionsPanel() {
                 <span title={user_agent}>{describeAgent(user_agent)}</span>
                 {is_current && (
                   <Badge size="sm" variant="light" color="success">
-                    This one
+                    This session
                   </Badge>
                 )}
               </>
@@ -40,7 +40,7 @@ export function SessionsPanel() {
                   size="xs"
                   variant="default"
                   loading={end.isPending && end.variables === id}
-                  aria-label={`End the session of ${describeAgent(user_agent)}`}
+                  aria-label={`Sign out ${describeAgent(user_agent)}`}
                   onClick={() => end.mutate(id)}
                 >
                   End

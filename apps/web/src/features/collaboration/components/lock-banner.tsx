@@ -24,7 +24,7 @@ export function LockBanner({ lock, view: { other, wasTaken }, children }: LockBa
   const where = isMyself ? ' in another window' : '';
   const takeOver = async () => {
     setPending(true);
-    await lock.takeOver().catch((error: unknown) => toastError(error, 'You could not take over'));
+    await lock.takeOver().catch((error: unknown) => toastError(error, 'Could not take over'));
     setPending(false);
   };
   return (
@@ -32,7 +32,7 @@ export function LockBanner({ lock, view: { other, wasTaken }, children }: LockBa
       <IconPencil size={15} stroke={1.6} aria-hidden />
       <span className={classes.words}>
         {wasTaken && !isMyself ? `${personName(other.user)} took over` : `${who} editing this file${where}`}
-        {children && <span>. What you typed last is not saved.</span>}
+        {children && <span>. Your last changes are not saved.</span>}
       </span>
       <span className={classes.actions}>
         {children}

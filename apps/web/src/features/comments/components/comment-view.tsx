@@ -37,7 +37,7 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
   const { author } = comment;
   if (comment.is_deleted) return <p className={classes.gone}>This comment was deleted.</p>;
   return (
-    <article aria-label={`Comment by ${author ? personName(author) : 'somebody'}`}>
+    <article aria-label={`Comment by ${author ? personName(author) : 'a deleted user'}`}>
       <div className={classes.top}>
         {author && <Face person={author} size={28} />}
         <div className={classes.who}>
@@ -46,7 +46,7 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
               {personName(author)}
             </Link>
           ) : (
-            <span className={classes.author}>Somebody who left</span>
+            <span className={classes.author}>Deleted user</span>
           )}
           <span className={classes.time}>
             <When time={comment.created_at} />
@@ -54,10 +54,10 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
           </span>
         </div>
         {comment.permissions.includes('resolve') && (
-          <Tooltip label={comment.is_resolved ? 'Open it again' : 'Mark as settled'}>
+          <Tooltip label={comment.is_resolved ? 'Reopen' : 'Resolve'}>
             <ActionIcon
               size={24}
-              aria-label={comment.is_resolved ? 'Open it again' : 'Mark as settled'}
+              aria-label={comment.is_resolved ? 'Reopen' : 'Resolve'}
               loading={update.isPending && update.variables.is_resolved !== undefined}
               onClick={() => update.mutate({ commentId: comment.id, is_resolved: !comment.is_resolved })}
             >
@@ -69,7 +69,7 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
       </div>
       {doing === 'edit' ? (
         <Composer
-          label="Change the comment"
+          label="Edit comment"
           initial={comment.content}
           action="Save"
           isFocused
@@ -84,7 +84,7 @@ export function CommentView({ comment, about, canSpeak, onReply }: CommentViewPr
       )}
       {doing === 'report' && (
         <Composer
-          label="What is wrong with it?"
+          label="What is wrong with this comment?"
           action="Report"
           isFocused
           pending={report.isPending}
@@ -147,7 +147,7 @@ function More({ comment, about, onDo }: { comment: Comment; about: About; onDo: 
       <Menu.Dropdown>
         {isOwn && (
           <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onDo('edit')}>
-            Change
+            Edit
           </Menu.Item>
         )}
         {!isOwn && (

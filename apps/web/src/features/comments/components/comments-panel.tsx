@@ -54,7 +54,7 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
               onChange={(next) => setShown(next as typeof shown)}
               data={[
                 { value: 'open', label: 'Open' },
-                { value: 'settled', label: `Settled (${settled.length})` },
+                { value: 'settled', label: `Resolved (${settled.length})` },
               ]}
             />
           )}
@@ -62,7 +62,7 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
       )}
       {openFile && (
         <SegmentedControl
-          aria-label="About what"
+          aria-label="Comments on"
           size="xs"
           fullWidth
           className={classes.place}
@@ -84,14 +84,14 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
       ) : (
         session.is_guest && (
           <NothingHere>
-            <TextLink to="/sign-in">Sign in</TextLink> to say something.
+            <TextLink to="/sign-in">Sign in</TextLink> to comment.
           </NothingHere>
         )
       )}
       {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
       {!threads && !list.error && [1, 2].map((row) => <Skeleton key={row} height={72} />)}
       {visible?.length === 0 && (
-        <NothingHere>{shown === 'open' ? 'Nobody has said anything yet.' : 'Nothing was settled.'}</NothingHere>
+        <NothingHere>{shown === 'open' ? 'No comments yet.' : 'No resolved comments.'}</NothingHere>
       )}
       <ul className={classes.threads}>
         {visible?.map((thread) => (
@@ -157,7 +157,7 @@ interface FileNameProps {
 /** Which file a thread in the whole project's list is about. */
 function FileName({ project, fileId, cellId }: FileNameProps) {
   const { data } = useQuery({ ...treeQuery(project.id), enabled: project.permissions.includes('view_source') });
-  const name = data?.files.find((file) => file.id === fileId)?.name ?? 'A deleted file';
+  const name = data?.files.find((file) => file.id === fileId)?.name ?? 'Deleted file';
   return (
     <Link
       to="/projects/$projectId"

@@ -9,17 +9,17 @@ export function AccessLost({ project }: { project: Project }) {
   return (
     <>
       <Problem
-        title="You can no longer see this project"
+        title="You no longer have access to this project"
         actions={
           <>
-            <LinkButton to="/projects">Go to your projects</LinkButton>
+            <LinkButton to="/projects">Go to projects</LinkButton>
             <Button variant="default" onClick={() => location.reload()}>
               Try again
             </Button>
           </>
         }
       >
-        “{project.name}” was deleted, or is no longer shared with you. Ask {project.owner.user_name} if you still need
+        “{project.name}” was deleted or is no longer shared with you. Ask {project.owner.user_name} if you still need
         it.
       </Problem>
       <KeptWithoutAccess projectId={project.id} />

@@ -55,7 +55,7 @@ function Figures({ statistics, onFilter }: { statistics: Statistics; onFilter(fi
     ['Type', type],
     ['Rows', grouped(count)],
     ['Empty', grouped(nulls) + (nulls > 0 ? empty : '')],
-    ['Different values', `${distinct > 100 ? '≈ ' : ''}${grouped(distinct)}`],
+    ['Distinct values', `${distinct > 100 ? '≈ ' : ''}${grouped(distinct)}`],
     ...(min === null
       ? []
       : ([
@@ -91,7 +91,7 @@ function Histogram({ statistics: { histogram, kind, name } }: { statistics: Stat
     <figure className={classes.histogram}>
       <div
         role="img"
-        aria-label={`How the values of ${name} are spread, from ${figure(first?.from ?? null, kind)} to ${figure(last?.to ?? null, kind)}`}
+        aria-label={`Distribution of ${name}, from ${figure(first?.from ?? null, kind)} to ${figure(last?.to ?? null, kind)}`}
         className={classes.bars}
       >
         {histogram.map(({ from, to, count }) => (

@@ -12,11 +12,11 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
   // What was mine when this opened; editing the right side makes the merge.
   const [mine] = useState(document.text);
   const [merge, setMerge] = useState(mine);
-  const person = theirs.file.updated_by?.user_name ?? 'Somebody else';
+  const person = theirs.file.updated_by?.user_name ?? 'Someone else';
 
   const takeTheirs = async () => {
     await document.settle(theirs.text);
-    toastWithUndo('You took the other text.', () => document.write(mine));
+    toastWithUndo('Replaced with the other version.', () => document.write(mine));
   };
 
   return (
@@ -24,7 +24,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
       <div className={classes.bar} role="alert">
         <div>
           <strong>{person}</strong> saved this file <When time={theirs.file.updated_at} />, while you were editing it.
-          <Text size="sm">Take parts of the other text, edit yours, and save what you want to keep.</Text>
+          <Text size="sm">Copy parts of the other version, edit yours, then save.</Text>
         </div>
         <div className={classes.actions}>
           <Button size="xs" variant="default" onClick={takeTheirs}>
@@ -35,7 +35,7 @@ export function Conflict({ document, theirs }: { document: OpenDocument; theirs:
           </Button>
           {merge !== mine && (
             <Button size="xs" onClick={() => void document.settle(merge)}>
-              Save the merge
+              Save merged version
             </Button>
           )}
         </div>

@@ -34,10 +34,10 @@ export function DataFooter({ table, count, block, onBlock, onSheet }: DataFooter
         </nav>
       )}
       {blocks > 1 && (
-        <nav aria-label="Blocks of rows" className={classes.blocks}>
+        <nav aria-label="Pages of rows" className={classes.blocks}>
           <ActionIcon
             size={26}
-            aria-label={`The ${grouped(blockSize)} rows before`}
+            aria-label={`Previous ${grouped(blockSize)} rows`}
             disabled={block === 0}
             onClick={() => onBlock(block - 1)}
           >
@@ -49,7 +49,7 @@ export function DataFooter({ table, count, block, onBlock, onSheet }: DataFooter
           </span>
           <ActionIcon
             size={26}
-            aria-label={`The next ${grouped(blockSize)} rows`}
+            aria-label={`Next ${grouped(blockSize)} rows`}
             disabled={block >= blocks - 1}
             onClick={() => onBlock(block + 1)}
           >

@@ -87,9 +87,9 @@ export function DataGrid({ label, columns, sample, count, start, table, state, .
       const picked = found.map((row) => row.slice(fromColumn, toColumn + 1));
       const isOne = picked.length === 1 && picked[0]?.length === 1;
       await navigator.clipboard.writeText(isOne ? String(picked[0]?.[0] ?? '') : toTsv(picked));
-      toast(isOne ? 'The cell is copied.' : `${grouped(picked.length)} × ${picked[0]?.length ?? 0} cells are copied.`);
+      toast(isOne ? 'Cell copied.' : `${grouped(picked.length)} × ${picked[0]?.length ?? 0} cells copied.`);
     } catch (error) {
-      toastError(error, 'Nothing was copied');
+      toastError(error, 'Copy failed');
     }
   };
 

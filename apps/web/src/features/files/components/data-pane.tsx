@@ -41,13 +41,13 @@ export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }
     const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429;
     return (
       <PageNotice
-        title={isRefused ? 'This file cannot be shown as a table' : 'The table could not be loaded'}
+        title={isRefused ? 'This file cannot be displayed as a table' : 'Could not load the table'}
         action={
           <Group justify="center" gap="sm">
             {isRefused && isNarrowed && <Button onClick={showAll}>Show all rows</Button>}
             {isRefused && isEditable(file) && (
               <Button variant={isNarrowed ? 'default' : 'filled'} onClick={onText}>
-                Show its text
+                Show as text
               </Button>
             )}
             {isRefused ? <DownloadButton href={downloadUrl(file)} /> : <RetryButton onClick={table.retry} />}
@@ -62,12 +62,12 @@ export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }
   if (head.is_complete && head.total_rows === 0 && !head.sheets) {
     return (
       <PageNotice
-        title="There are no rows in it"
-        action={isEditable(file) ? <Button onClick={onText}>Show its text</Button> : undefined}
+        title="No rows"
+        action={isEditable(file) ? <Button onClick={onText}>Show as text</Button> : undefined}
       >
         {head.columns.length > 1
-          ? `Its columns are ${head.columns.map(({ name }) => name).join(', ')}. Rows that are added are shown here.`
-          : 'Rows that are added to the file are shown here.'}
+          ? `Columns: ${head.columns.map(({ name }) => name).join(', ')}.`
+          : 'The file has no rows.'}
       </PageNotice>
     );
   }
@@ -114,7 +114,7 @@ export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }
           />
           {head.is_complete && table.count === 0 && (
             <div className={classes.none}>
-              <span>{isNarrowed ? 'No row passes the filters.' : 'This sheet is empty.'}</span>
+              <span>{isNarrowed ? 'No rows match the filters.' : 'This sheet is empty.'}</span>
               {isNarrowed && (
                 <Button size="xs" variant="default" onClick={showAll}>
                   Show all rows

@@ -30,14 +30,14 @@ export function DataToolbar({ table, state, isBusy, onChange, statisticsShown, o
         className={classes.search}
         size="xs"
         type="search"
-        aria-label="Search in all columns"
-        placeholder="Search in all columns"
+        aria-label="Search all columns"
+        placeholder="Search all columns"
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={
           typed && (
             <CloseButton
               size={20}
-              aria-label="Clear the search"
+              aria-label="Clear search"
               onClick={() => {
                 setTyped('');
                 onChange({ search: undefined });
@@ -60,7 +60,7 @@ export function DataToolbar({ table, state, isBusy, onChange, statisticsShown, o
               <li key={words}>
                 <UnstyledButton
                   className={classes.chip}
-                  aria-label={`Remove the filter: ${words}`}
+                  aria-label={`Remove filter: ${words}`}
                   title={words}
                   onClick={() => onChange({ filters: state.filters.filter((each) => each !== filter) })}
                 >

@@ -29,7 +29,7 @@ export function FilePane({ file, view, canEdit, onView }: FilePaneProps) {
   if (!view) {
     return (
       <PageNotice title={file.name} action={<DownloadButton href={downloadUrl(file)} />}>
-        {formatSize(file.size)}. It cannot be shown here; download it to open it.
+        {formatSize(file.size)}. No preview available. Download the file to open it.
       </PageNotice>
     );
   }
@@ -51,7 +51,7 @@ function CodePane({ file, canEdit }: { file: ProjectFile; canEdit: boolean }) {
   if (error) {
     return (
       <PageNotice
-        title={error instanceof NotText ? file.name : 'The file could not be loaded'}
+        title={error instanceof NotText ? file.name : 'Could not load the file'}
         action={
           error instanceof NotText ? (
             <DownloadButton href={downloadUrl(file)} />

@@ -62,8 +62,8 @@ export function FilesPanel({ project, tree = nothing, shownId, canEdit, onOpen }
           </>
         )}
         {project.permissions.includes('export') && (
-          <Tooltip label="Download everything as zip">
-            <ActionIcon component="a" href={archiveUrl(project.id)} aria-label="Download everything as zip">
+          <Tooltip label="Download project as zip">
+            <ActionIcon component="a" href={archiveUrl(project.id)} aria-label="Download project as zip">
               <IconDownload {...icon} />
             </ActionIcon>
           </Tooltip>

@@ -66,7 +66,7 @@ function News({ document }: { document: OpenDocument }) {
   if (news?.kind !== 'behind') return null;
   return (
     <p className={classes.news} role="status">
-      {nameOf(news.file)} saved a newer version. Your text is kept, and you will see both before yours is saved.
+      {nameOf(news.file)} saved a newer version. Your changes are kept; compare both before you save.
     </p>
   );
 }
@@ -88,4 +88,4 @@ function Updated({ document }: { document: OpenDocument }) {
   );
 }
 
-const nameOf = ({ updated_by }: ProjectFile): string => (updated_by ? personName(updated_by) : 'somebody');
+const nameOf = ({ updated_by }: ProjectFile): string => (updated_by ? personName(updated_by) : 'a deleted user');

@@ -67,5 +67,5 @@ function problemOf(tree: Tree, folder: string, name: string, before: string): st
   const problem = nameProblem(name);
   if (problem) return problem;
   const isSame = collisionKey(name) === collisionKey(before);
-  return !isSame && isTaken(tree, joinPath(folder, name)) ? 'Is there already' : null;
+  return !isSame && isTaken(tree, joinPath(folder, name)) ? 'Already exists' : null;
 }

@@ -36,7 +36,7 @@ export function Preview({ file }: { file: ProjectFile }) {
 
 function TextPreview({ file }: { file: ProjectFile }) {
   const { data: document, error } = useDocument(file);
-  if (error) return <PageNotice title="The file could not be shown">{messageOf(error)}</PageNotice>;
+  if (error) return <PageNotice title="Could not display the file">{messageOf(error)}</PageNotice>;
   if (!document) return <TextSkeleton />;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.

@@ -44,7 +44,7 @@ const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', previ
 export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
   const navigate = useNavigate();
   const [aboutShown, setAboutShown] = useState(false);
-  const filesLabel = props.filesShown ? 'Hide the files' : 'Show the files';
+  const filesLabel = props.filesShown ? 'Hide files' : 'Show files';
   const Files = props.filesShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
   const canEdit = project.permissions.includes('edit');
   const isOpenNotebook = file && isNotebook(file.name) && view === 'preview';
@@ -90,10 +90,10 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
         />
       )}
       {props.onHistory && (
-        <Tooltip label="Versions of this file">
+        <Tooltip label="Version history">
           <ActionIcon
             size={32}
-            aria-label="Versions of this file"
+            aria-label="Version history"
             aria-pressed={props.historyShown}
             variant={props.historyShown ? 'light' : 'subtle'}
             onClick={props.onHistory}

@@ -125,7 +125,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               </div>
             ) : tree.error ? (
               <PageNotice
-                title="The files could not be loaded"
+                title="Could not load the files"
                 action={<Button onClick={() => tree.refetch()}>Try again</Button>}
               >
                 {messageOf(tree.error)}
@@ -142,16 +142,16 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               />
             ) : search.file ? (
               <PageNotice
-                title="This file is not here"
-                action={<Button onClick={() => show(undefined)}>Open the main file</Button>}
+                title="File not found"
+                action={<Button onClick={() => show(undefined)}>Open main file</Button>}
               >
-                It was deleted, or the link belongs to another project.
+                The file was deleted or belongs to another project.
               </PageNotice>
             ) : (
-              <PageNotice title={canEdit ? 'Nothing in it yet' : 'This project is empty'}>
+              <PageNotice title={canEdit ? 'No files yet' : 'This project is empty'}>
                 {canEdit
-                  ? 'Make a file in the panel at the left, or drop some of yours there.'
-                  : 'Its owner has not put any files into it.'}
+                  ? 'Create a file in the Files panel, or drop files there.'
+                  : 'The owner has not added any files.'}
               </PageNotice>
             )}
             {search.run && project.permissions.includes('view_history') && (

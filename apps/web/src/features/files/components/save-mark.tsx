@@ -30,7 +30,7 @@ export function SaveMark({ file }: { file: ProjectFile }) {
     return (
       <span className={classes.save} data-problem role="alert">
         <IconAlertTriangle size={15} aria-hidden /> Not saved
-        {state.kind === 'conflict' && <span className={classes.reason}>: changed elsewhere</span>}
+        {state.kind === 'conflict' && <span className={classes.reason}>: newer version exists</span>}
       </span>
     );
   }

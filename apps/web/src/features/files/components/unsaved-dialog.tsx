@@ -24,12 +24,12 @@ export function UnsavedDialog({ document, onClose }: { document: OpenDocument; o
     gcTime: 0,
   });
   const discard = () =>
-    document.discard().then(onClose, (error: unknown) => toastError(error, 'The saved text could not be loaded'));
+    document.discard().then(onClose, (error: unknown) => toastError(error, 'Could not load the saved version'));
   return (
     <Modal
       opened
       onClose={onClose}
-      title={`What you typed in ${name}`}
+      title={`Unsaved changes in ${name}`}
       size="90%"
       fullScreen={isNarrow}
       classNames={{ body: classes.body, content: classes.content }}

@@ -64,7 +64,7 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
           />
           {canEdit && left.id !== newest.id && (
             <Button size="xs" loading={restore.isPending} onClick={() => restore.mutate(left)}>
-              Restore this one
+              Restore this version
             </Button>
           )}
         </div>
@@ -79,12 +79,12 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
           {isOfCells && (
             <SegmentedControl
               size="xs"
-              aria-label="How to look at them"
+              aria-label="View"
               value={isReading ? 'read' : 'compare'}
               onChange={(value) => setReading(value === 'read')}
               data={[
                 { value: 'compare', label: 'Compare' },
-                { value: 'read', label: 'Read the left one' },
+                { value: 'read', label: 'Left version only' },
               ]}
             />
           )}
@@ -122,7 +122,7 @@ function Texts({ file, left, right }: { file: ProjectFile; left: FileVersion; ri
 }
 
 const titleOf = ({ name, version, revisioned_at, author }: FileVersion): string =>
-  `${name ?? `Version ${version}`}, ${author?.user_name ?? 'somebody'}, ${relativeTime(new Date(revisioned_at), new Date())}`;
+  `${name ?? `Version ${version}`}, ${author?.user_name ?? 'a deleted user'}, ${relativeTime(new Date(revisioned_at), new Date())}`;
 
 const useVersionText = (version: FileVersion) =>
   useQuery({
@@ -139,9 +139,9 @@ function useRestoreVersion(file: ProjectFile, onDone: () => void) {
       client.files.restoreVersion({ id: file.project_id, fileId: file.id, versionId: id }),
     onSuccess: (restored, version) => {
       keepFile(queryClient, restored);
-      toast(`${version.name ?? `Version ${version.version}`} is the newest now. Nothing in between is lost.`);
+      toast(`${version.name ?? `Version ${version.version}`} restored as the newest version.`);
       onDone();
     },
-    onError: (error) => toastError(error, 'The version was not restored'),
+    onError: (error) => toastError(error, 'Could not restore the version'),
   });
 }

@@ -34,7 +34,7 @@ export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPane
       {!isNarrow && (
         <div className={classes.head}>
           <h2>Versions of {file.name}</h2>
-          <ActionIcon size={24} aria-label="Close the versions" onClick={onClose}>
+          <ActionIcon size={24} aria-label="Close version history" onClick={onClose}>
             <IconX size={15} />
           </ActionIcon>
         </div>
@@ -51,7 +51,7 @@ export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPane
                 {index === 0 && ' (now)'}
               </strong>
               <span>
-                {version.author?.user_name ?? 'Somebody'}, <When time={version.revisioned_at} /> ·{' '}
+                {version.author?.user_name ?? 'Deleted user'}, <When time={version.revisioned_at} /> ·{' '}
                 {formatSize(version.size)}
               </span>
             </UnstyledButton>
@@ -113,7 +113,7 @@ function NameField({ onName }: { onName: ((name: string) => Promise<void>) | und
     submit: async ({ version_name }) => {
       await onName?.(version_name.trim());
       form.set('version_name', '');
-      toast('The version has its name.');
+      toast('Version named.');
     },
   });
   const { onBlur: _, ...field } = form.text('version_name');

@@ -25,7 +25,7 @@ export function FrontPage() {
             </LinkButton>
           )}
           <LinkButton to="/dashboard" variant="default">
-            Open the workspace
+            Open workspace
           </LinkButton>
         </Group>
       </header>
@@ -39,15 +39,15 @@ export function FrontPage() {
             <Group gap={12} mt={8}>
               {session.is_guest ? (
                 <LinkButton to="/sign-up" size="md">
-                  Make an account
+                  Create account
                 </LinkButton>
               ) : (
                 <LinkButton to="/dashboard" size="md">
-                  Go to your desk
+                  Go to dashboard
                 </LinkButton>
               )}
               <LinkButton to="/contact-us" size="md" variant="default">
-                Talk to us
+                Contact us
               </LinkButton>
             </Group>
           </div>

@@ -14,7 +14,7 @@ export function NewPanel() {
   const others = data?.entries.filter(({ owner }) => owner.id !== session.id) ?? [];
   if (others.length === 0) return null;
   return (
-    <Panel title="New for everybody">
+    <Panel title="New public projects">
       <ul className={classes.list}>
         {others.map(({ id, name, kind, owner, created_at }) => {
           const Icon = kindWords[kind].icon;

@@ -19,13 +19,13 @@ export function NewsPanel() {
   if (session.is_guest) return null;
   return (
     <Panel
-      title="What others did"
+      title="Activity"
       aside={data && data.total > shown ? <TextLink to="/notifications">All</TextLink> : undefined}
     >
       {error && <NothingHere>{messageOf(error)}</NothingHere>}
       {!data && !error && <Skeleton height={120} />}
-      {data?.total === 0 && <NothingHere>When somebody shares, comments or follows, you read it here.</NothingHere>}
-      {data && data.total > 0 && <NewsList news={data.entries.slice(0, shown)} label="What others did" onRead={read} />}
+      {data?.total === 0 && <NothingHere>Shares, comments and new followers appear here.</NothingHere>}
+      {data && data.total > 0 && <NewsList news={data.entries.slice(0, shown)} label="Activity" onRead={read} />}
     </Panel>
   );
 }

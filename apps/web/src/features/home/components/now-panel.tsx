@@ -9,7 +9,7 @@ import { quotaQuery } from '../../quota/queries.ts';
 export function NowPanel() {
   const { data: quota } = useQuery(quotaQuery);
   return (
-    <Panel title="Right now">
+    <Panel title="Usage">
       {quota ? (
         <QuotaDetails quota={quota}>
           <RunningServers />

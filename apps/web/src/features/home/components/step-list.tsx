@@ -17,25 +17,28 @@ interface StepWords {
 
 const words: Record<Step['id'], StepWords> = {
   project: {
-    title: 'Start a project',
-    text: 'An empty notebook, a template, or files of your own: one press and it is there.',
-    done: 'Your projects are listed above.',
+    title: 'Create a project',
+    text: 'Start with a template, a blank notebook or your own files.',
+    done: 'Your projects are listed on this page.',
   },
   run: {
-    title: 'Run it',
-    text: 'Open a notebook and press Run. It goes on when you close the page.',
-    done: 'What it showed is kept with the project.',
+    title: 'Run a notebook',
+    text: 'Open a notebook and press Run all. It keeps running when you close the page.',
+    done: 'Outputs are saved with the project.',
   },
   people: {
-    title: 'Work with somebody',
-    text: 'Make a team, or share a project with one person.',
-    done: 'What you share with a team, all its members have.',
+    title: 'Work with others',
+    text: 'Create a team, or share a project.',
+    done: 'Projects shared with a team are shared with all its members.',
   },
-  account: { title: 'Keep it', text: 'Make an account: it takes a minute, and what you did comes with you.' },
-  secure: { title: 'Give yourself a way back in', text: 'Set an e-mail address and a password, or add a passkey.' },
+  account: { title: 'Create an account', text: 'It takes a minute, and your guest projects are kept.' },
+  secure: {
+    title: 'Secure your account',
+    text: 'Set an e-mail address and a password, or add a passkey, so that you can sign in again.',
+  },
   brand: {
     title: 'Brand the workspace',
-    text: 'Your name, colours and logo, with a live preview before anyone sees them.',
+    text: 'Set the name, colours and logo, with a live preview.',
   },
 };
 
@@ -47,7 +50,7 @@ export function StepList({ progress }: { progress: Progress }) {
   if (done === list.length) return null;
   return (
     <Panel
-      title="Start here"
+      title="Get started"
       aside={
         <Text size="sm" c="dimmed">
           {done} of {list.length} done
@@ -92,7 +95,7 @@ function StepAction({ id }: { id: Step['id'] }) {
     case 'account':
       return (
         <LinkButton {...small} variant="filled" to="/sign-up">
-          Sign up
+          Create account
         </LinkButton>
       );
     case 'secure':
@@ -104,7 +107,7 @@ function StepAction({ id }: { id: Step['id'] }) {
     case 'brand':
       return (
         <LinkButton {...small} to="/theme-preview">
-          Open the theme
+          Open theme
         </LinkButton>
       );
     case 'project':

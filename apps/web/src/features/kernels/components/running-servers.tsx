@@ -25,7 +25,7 @@ export function RunningServers() {
       <h2 id={titleId}>Running now</h2>
       {error && <p role="alert">{messageOf(error)}</p>}
       {!data && !error && <Skeleton height={36} />}
-      {data?.total === 0 && <p className={classes.none}>Nothing. What you run is listed here and can be stopped.</p>}
+      {data?.total === 0 && <p className={classes.none}>Nothing is running.</p>}
       <ul>
         {data?.entries.map((server) => (
           <li key={server.id}>

@@ -39,14 +39,14 @@ export function BinPanel() {
           <Skeleton height={60} />
         </div>
       )}
-      {cells?.length === 0 && <p className={classes.empty}>Nothing was deleted.</p>}
+      {cells?.length === 0 && <p className={classes.empty}>No deleted cells.</p>}
       <ol className={classes.list}>
         {cells?.map((cell) => (
           <li key={cell.id} className={classes.binned}>
-            {cell.deleted_by ? personName(cell.deleted_by) : 'Somebody'}, <When time={cell.deleted_at} />
+            {cell.deleted_by ? personName(cell.deleted_by) : 'Deleted user'}, <When time={cell.deleted_at} />
             <pre>{cell.source || 'Empty'}</pre>
             <Button size="compact-xs" variant="default" onClick={() => restore(cell.id)}>
-              Put back
+              Restore
             </Button>
           </li>
         ))}

@@ -52,7 +52,7 @@ function RunSpot({ id }: { id: string }) {
           <UnstyledButton
             className={classes.run}
             data-state="running"
-            aria-label="Stop this cell"
+            aria-label="Interrupt cell"
             disabled={!mayRun}
             {...movesWhilePressed}
             onClick={() => void (entry ? store.interruptOne(entry.id) : store.interrupt())}
@@ -66,11 +66,11 @@ function RunSpot({ id }: { id: string }) {
   if (isWaiting && entry) {
     return (
       <div className={classes.runSpot} data-busy>
-        <Tooltip label={`Waits as number ${place + 1}. Press to take it out of the queue.`}>
+        <Tooltip label={`Queued, position ${place + 1}. Click to cancel.`}>
           <UnstyledButton
             className={classes.run}
             data-state="waiting"
-            aria-label={`Waits as number ${place + 1}. Cancel`}
+            aria-label={`Queued, position ${place + 1}. Cancel`}
             disabled={!mayRun}
             {...movesWhilePressed}
             onClick={() => void store.cancel([entry.id])}
@@ -88,7 +88,7 @@ function RunSpot({ id }: { id: string }) {
           className={classes.count}
           data-state={shown.execution?.state}
           data-runnable={mayRun || undefined}
-          title={count === null ? undefined : 'Which run of the kernel made what it shows'}
+          title={count === null ? undefined : 'Execution count'}
         >
           {count === null ? '' : `[${count}]`}
         </span>
@@ -102,10 +102,10 @@ function RunSpot({ id }: { id: string }) {
 const RunButton = memo(function RunButton({ id, isAsked }: { id: string; isAsked: boolean }) {
   const { store, ui } = useNotebook();
   return (
-    <Tooltip label="Run (Shift Enter)" openDelay={500}>
+    <Tooltip label="Run cell (Shift Enter)" openDelay={500}>
       <UnstyledButton
         className={classes.run}
-        aria-label="Run this cell"
+        aria-label="Run cell"
         onClick={() => {
           ui.focus(id, ui.getActive() === id ? ui.getMode() : 'command');
           run({ store, ui }, [id]);

@@ -201,7 +201,8 @@ function Problems() {
     <div className={classes.problems} role="alert">
       <IconAlertTriangle size={16} aria-hidden />
       <div>
-        Not all of this file could be read. It stays as it is until something is changed; the raw file is under Code.
+        Part of this file could not be read. The file is unchanged until you edit the notebook; see the raw file under
+        Raw.
         <ul>
           {problems.slice(0, 8).map((problem) => (
             <li key={problem}>{problem}</li>
@@ -216,10 +217,10 @@ function NoCells() {
   const mode = useNotebookMode();
   return (
     <div className={classes.empty}>
-      <h2>{mode === 'edit' ? 'Write the first cell' : 'This notebook is empty'}</h2>
+      <h2>{mode === 'edit' ? 'Add a cell' : 'This notebook is empty'}</h2>
       {mode === 'edit' && (
         <>
-          <p>Code runs, text explains, SQL asks the project’s files, an input lets others choose.</p>
+          <p>Add code, text, SQL over the project’s files, or an input.</p>
           <div className={classes.emptyActions}>
             <InsertButtons />
           </div>

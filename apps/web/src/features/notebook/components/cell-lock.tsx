@@ -23,12 +23,14 @@ export function LockBar({ id }: { id: string }) {
   return (
     <div className={classes.lock} role="status">
       <IconPencil size={13} aria-hidden />
-      <span>{isMyself ? 'You are writing here in another window' : `${personName(lock.user)} is writing here`}</span>
+      <span>
+        {isMyself ? 'You are editing this cell in another window' : `${personName(lock.user)} is editing this cell`}
+      </span>
       {mode === 'edit' && (
         <Button
           size="compact-xs"
           variant="default"
-          onClick={() => store.takeOver(id).catch(() => store.options.notify('You could not take over.', true))}
+          onClick={() => store.takeOver(id).catch(() => store.options.notify('Could not take over.', true))}
         >
           Take over
         </Button>

@@ -37,7 +37,7 @@ export function CellMeta({ id, isQuiet }: { id: string; isQuiet: boolean }) {
   );
 }
 
-const words: Record<string, string> = { ok: '', error: 'Failed after', aborted: 'Stopped after' };
+const words: Record<string, string> = { ok: '', error: 'Failed after', aborted: 'Interrupted after' };
 
 function Running({ since }: { since: string }) {
   const [now, setNow] = useState(Date.now);

@@ -38,10 +38,10 @@ export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: str
       <UnstyledButton
         className={classes.folded}
         onClick={() => toggleCollapsed({ store, ui }, 'outputs', [id], false)}
-        aria-label="Show the output"
+        aria-label="Show output"
       >
         <IconChevronRight size={14} aria-hidden />
-        <span>Output, folded</span>
+        <span>Output hidden</span>
       </UnstyledButton>
     );
   }
@@ -54,7 +54,7 @@ export const CellOutputs = memo(function CellOutputs({ id, isFolded }: { id: str
           <Button size="compact-xs" variant="default" loading={isLoading} onClick={() => void load()}>
             Load more
           </Button>
-          <span>There is more of it: {formatSize(outputs_bytes)} in all. Nothing is lost.</span>
+          <span>Output is truncated: {formatSize(outputs_bytes)} in total. All of it is stored.</span>
         </div>
       )}
     </div>

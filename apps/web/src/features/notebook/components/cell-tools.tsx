@@ -62,7 +62,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
     <div className={classes.tools} data-open={isOpen || undefined}>
       <Menu position="bottom-end" onChange={setOpen} onClose={ui.focusActive} width={160}>
         <Menu.Target>
-          <UnstyledButton className={classes.kind} aria-label={`Kind of cell ${number}`}>
+          <UnstyledButton className={classes.kind} aria-label={`Type of cell ${number}`}>
             {kinds.find(([type]) => type === cell.type)?.[1]} <IconChevronDown size={11} aria-hidden />
           </UnstyledButton>
         </Menu.Target>
@@ -100,24 +100,24 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
             onClick={() => {
               const url = new URL(location.href);
               url.hash = `cell=${id}`;
-              void navigator.clipboard?.writeText(url.href).then(() => toast('The link to this cell is copied.'));
+              void navigator.clipboard?.writeText(url.href).then(() => toast('Link copied.'));
             }}
           >
-            Copy a link to it
+            Copy link to cell
           </Menu.Item>
           <Menu.Divider />
           <Menu.Item
             leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
             onClick={() => toggleCollapsed(acting, 'source', ids())}
           >
-            {isSourceHidden ? 'Show the source' : 'Fold the source'}
+            {isSourceHidden ? 'Show source' : 'Collapse source'}
           </Menu.Item>
           <Menu.Item
             leftSection={areOutputsHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
             rightSection="O"
             onClick={() => toggleCollapsed(acting, 'outputs', ids())}
           >
-            {areOutputsHidden ? 'Show the output' : 'Fold the output'}
+            {areOutputsHidden ? 'Show output' : 'Collapse output'}
           </Menu.Item>
           <Menu.Item leftSection={<IconListNumbers {...icon} />} rightSection="L" onClick={() => ui.toggleNumbers(id)}>
             Line numbers
@@ -126,7 +126,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
             leftSection={<IconEraser {...icon} />}
             onClick={() => store.edit(ids().map((cell_id) => ({ op: 'clear_cell_output', cell_id })))}
           >
-            Clear the output
+            Clear output
           </Menu.Item>
           <Menu.Sub position="left-start">
             <Menu.Sub.Target>
@@ -176,15 +176,11 @@ function WriteOrRead({ id, number }: { id: string; number: number }) {
     ui.focus(id);
   };
   return isOpen ? (
-    <ActionIcon size={24} aria-label={`Done writing cell ${number}`} onClick={read}>
+    <ActionIcon size={24} aria-label={`Finish editing cell ${number}`} onClick={read}>
       <IconCheck {...icon} />
     </ActionIcon>
   ) : (
-    <ActionIcon
-      size={24}
-      aria-label={`Write in cell ${number}`}
-      onClick={() => ui.focus(id, 'edit', { cursor: 'end' })}
-    >
+    <ActionIcon size={24} aria-label={`Edit cell ${number}`} onClick={() => ui.focus(id, 'edit', { cursor: 'end' })}>
       <IconPencil {...icon} />
     </ActionIcon>
   );
@@ -196,7 +192,7 @@ function RunNext({ id }: { id: string }) {
   if (entry?.state !== 'waiting') return null;
   return (
     <Menu.Item leftSection={<IconArrowBarToUp {...icon} />} onClick={() => void store.moveQueued(entry.id, null)}>
-      Run it next
+      Run next
     </Menu.Item>
   );
 }

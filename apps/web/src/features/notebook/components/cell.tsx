@@ -77,7 +77,7 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
           <UnstyledButton
             className={classes.folded}
             onClick={() => toggleCollapsed({ store, ui }, 'source', [id], false)}
-            aria-label={`Show the source of cell ${number}`}
+            aria-label={`Show source of cell ${number}`}
           >
             <IconChevronRight size={14} aria-hidden />
             <FirstLine id={id} />

@@ -25,7 +25,7 @@ export function CommentsBeside() {
         {active ? (
           <CommentsPanel key={active} projectId={projectId} fileId={fileId} cellId={active} isBare />
         ) : (
-          <p className={classes.empty}>Choose a cell to see what is said about it.</p>
+          <p className={classes.empty}>Select a cell to see its comments.</p>
         )}
       </div>
     </>

@@ -66,7 +66,7 @@ export function FindPanel() {
     if (operations.length === 0) return;
     const count = matches.length;
     store.edit(operations);
-    toast(`Replaced in ${count} ${count === 1 ? 'place' : 'places'}. Z takes it back.`);
+    toast(`Replaced in ${count} ${count === 1 ? 'place' : 'places'}. Press Z to undo.`);
   };
   const toggle = (key: 'isCaseSensitive' | 'isWord' | 'isPattern', label: string, Icon: typeof IconRegex) => (
     <Tooltip label={label}>
@@ -92,17 +92,17 @@ export function FindPanel() {
           placeholder="Find in all cells"
           aria-label="Find"
           value={options.text}
-          error={isReadable ? undefined : 'This pattern cannot be read'}
+          error={isReadable ? undefined : 'Invalid regular expression'}
           onChange={(event) => change({ text: event.currentTarget.value })}
           onKeyDown={keys}
         />
         <div className={classes.row}>
           <span className={classes.count} role="status">
-            {options.text ? (matches.length ? `${Math.max(place, 0) + 1} of ${matches.length}` : 'Nothing found') : ''}
+            {options.text ? (matches.length ? `${Math.max(place, 0) + 1} of ${matches.length}` : 'No results') : ''}
           </span>
           {toggle('isCaseSensitive', 'Match case', IconLetterCase)}
           {toggle('isWord', 'Whole words', IconTextWrap)}
-          {toggle('isPattern', 'Pattern', IconRegex)}
+          {toggle('isPattern', 'Regular expression', IconRegex)}
           <ActionIcon size={26} aria-label="Previous" disabled={!matches.length} onClick={() => go(place - 1)}>
             <IconArrowUp size={15} />
           </ActionIcon>
@@ -120,10 +120,10 @@ export function FindPanel() {
               onChange={(event) => setReplacement(event.currentTarget.value)}
             />
             <Button size="compact-xs" variant="default" disabled={!matches.length} onClick={replace}>
-              One
+              Replace
             </Button>
             <Button size="compact-xs" variant="default" disabled={!matches.length} onClick={replaceEverywhere}>
-              All
+              Replace all
             </Button>
           </div>
         )}

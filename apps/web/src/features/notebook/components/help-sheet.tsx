@@ -4,12 +4,12 @@ import { type Command, clashes, commands, getRebound, keysOf, rebind } from '../
 import { capsOf, pairMs, pressed } from '../keys.ts';
 import classes from './help-sheet.module.css';
 
-const groups: Command['group'][] = ['Running', 'Moving around', 'Cells', 'Kernel', 'View'];
+const groups: Command['group'][] = ['Running', 'Navigation', 'Cells', 'Kernel', 'View'];
 const inEditor: [string, string][] = [
   ['Tab', 'Complete'],
   ['Shift+Tab', 'Signature and documentation'],
   ['Mod+/', 'Comment'],
-  ['Mod+Z', 'Undo what was typed'],
+  ['Mod+Z', 'Undo typing'],
 ];
 
 /** All keys; a press on one changes it. */
@@ -65,7 +65,7 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
         settle();
         onClose();
       }}
-      title="Keys"
+      title="Keyboard shortcuts"
       size="52rem"
       onKeyDownCapture={hear}
       closeOnEscape={asking === null}
@@ -73,8 +73,8 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
       <div className={classes.top}>
         <TextInput
           size="xs"
-          placeholder="What do you want to do?"
-          aria-label="Find a key"
+          placeholder="Search shortcuts"
+          aria-label="Search shortcuts"
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
@@ -87,16 +87,16 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
               redraw((count) => count + 1);
             }}
           >
-            Use the usual keys again
+            Reset to defaults
           </Button>
         )}
       </div>
       <p className={classes.note} role="status">
         {taken
-          ? `${taken.keys} is for “${taken.by}” already. Press others.`
+          ? `${taken.keys} is already used for “${taken.by}”. Press other keys.`
           : asking
-            ? 'Press the keys you want, or two after each other. Escape leaves it as it is.'
-            : 'Letters are commands while a cell is chosen, and text while you write in one. Press a key below to change it.'}
+            ? 'Press the new shortcut, or two keys in sequence. Escape cancels.'
+            : 'Letter keys are commands in command mode. Click a shortcut to change it.'}
       </p>
       <div className={classes.columns}>
         {groups.map((group) => {
@@ -135,7 +135,7 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
         })}
         {!wanted && (
           <section>
-            <h3>While writing</h3>
+            <h3>In the editor</h3>
             {inEditor.map(([keys, label]) => (
               <div key={keys} className={classes.row}>
                 <span>{label}</span>

@@ -21,7 +21,7 @@ export function InputCell({ id, cell, mode }: { id: string; cell: DocumentCell; 
   if (!input) {
     return (
       <div className={classes.source}>
-        <CellSource id={id} type="code" label="Code of an input that cannot be read" isReadOnly={mode !== 'edit'} />
+        <CellSource id={id} type="code" label="Source of an invalid input" isReadOnly={mode !== 'edit'} />
       </div>
     );
   }
@@ -67,7 +67,7 @@ function Control({ id, input, isReadOnly }: { id: string; input: CellInput; isRe
           value={typeof value === 'string' ? value : null}
           onChange={set}
           searchable={input.options.length > 8}
-          placeholder={input.options.length ? 'Choose' : 'Add options in its settings'}
+          placeholder={input.options.length ? 'Select' : 'Add options in the settings'}
         />
       );
     case 'multiselect':
@@ -78,7 +78,7 @@ function Control({ id, input, isReadOnly }: { id: string; input: CellInput; isRe
           value={Array.isArray(value) ? value : []}
           onChange={set}
           searchable
-          placeholder={input.options.length ? 'Choose some' : 'Add options in its settings'}
+          placeholder={input.options.length ? 'Select values' : 'Add options in the settings'}
         />
       );
     case 'number':

@@ -5,9 +5,9 @@ import { useNotebook } from './notebook-context.tsx';
 
 const kinds: [CellInput['kind'], string][] = [
   ['text', 'Text'],
-  ['select', 'One of several'],
-  ['multiselect', 'Some of several'],
-  ['checkbox', 'Yes or no'],
+  ['select', 'Select'],
+  ['multiselect', 'Multiselect'],
+  ['checkbox', 'Checkbox'],
   ['number', 'Number'],
   ['slider', 'Slider'],
   ['date', 'Date'],
@@ -41,13 +41,13 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
       <form onSubmit={keep}>
         <Stack gap="sm">
           <NativeSelect
-            label="Kind"
+            label="Type"
             data={kinds.map(([value, label]) => ({ value, label }))}
             value={draft.kind}
             onChange={(event) => change({ kind: event.currentTarget.value as CellInput['kind'] })}
           />
           <TextInput
-            label="Name in the code"
+            label="Variable name"
             value={draft.name}
             onChange={(event) => change({ name: event.currentTarget.value })}
             error={isNamed ? undefined : 'Letters, digits and _, not beginning with a digit'}
@@ -62,7 +62,7 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
           />
           {hasOptions && (
             <Textarea
-              label="Options, one in a line"
+              label="Options, one per line"
               autosize
               minRows={3}
               maxRows={10}
@@ -83,7 +83,7 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
             </Group>
           )}
           <Switch
-            label="Changing it runs what depends on it"
+            label="Run dependent cells when it changes"
             checked={draft.reruns}
             onChange={(event) => change({ reruns: event.currentTarget.checked })}
           />
@@ -92,7 +92,7 @@ export function InputSettings({ id, input, onClose }: { id: string; input: CellI
               Cancel
             </Button>
             <Button type="submit" disabled={!isNamed}>
-              Keep
+              Save
             </Button>
           </Group>
         </Stack>

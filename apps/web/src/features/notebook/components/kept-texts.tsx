@@ -22,11 +22,11 @@ export function KeptTexts() {
   const why = kept.at(-1)?.why;
   if (why === undefined) return null;
   return (
-    <section className={classes.kept} role="alert" aria-label="What was not saved">
+    <section className={classes.kept} role="alert" aria-label="Unsaved changes">
       <p className={classes.why}>
         <IconAlertTriangle size={16} aria-hidden />
         {/* They may again. */ mode === 'edit' && why === mayNotWrite ? '' : `${why} `}
-        What you wrote is not in the notebook:
+        These changes are not saved in the notebook:
       </p>
       {kept.map((each) => (
         <Kept key={`${each.cellId} ${each.text}`} kept={each} />
@@ -41,10 +41,10 @@ function Kept({ kept }: { kept: KeptText }) {
   const mode = useNotebookMode();
   const number = useOrder().indexOf(kept.cellId) + 1;
   return (
-    <KeptFigure caption={number > 0 ? `Cell ${number}` : 'A new cell'} text={kept.text}>
+    <KeptFigure caption={number > 0 ? `Cell ${number}` : 'New cell'} text={kept.text}>
       {mode === 'edit' && (
         <Button size="xs" variant="default" onClick={() => store.putBack(kept)}>
-          Put it into the notebook
+          Insert into notebook
         </Button>
       )}
       <Button size="xs" variant="subtle" onClick={() => store.forget(kept)}>
@@ -68,7 +68,7 @@ function OpenCopy({ kept }: { kept: KeptText[] }) {
     const made = await client.projects.clone({ id: projectId });
     const copies = await queryClient.fetchQuery(treeQuery(made.id));
     const copy = copies.files.find((each) => each.path === path);
-    if (!copy) throw new Error('The copy does not have this notebook.');
+    if (!copy) throw new Error('The copy does not contain this notebook.');
     const items = kept.map(({ cellId, over, text }) => ({
       operations: [{ op: 'update_cell_source' as const, cell_id: cellId, source: text }],
       over: [[cellId, over]] as [string, string][],
@@ -86,11 +86,11 @@ function OpenCopy({ kept }: { kept: KeptText[] }) {
       onClick={() => {
         setBusy(true);
         open()
-          .catch((error: unknown) => toastError(error, 'The project was not copied'))
+          .catch((error: unknown) => toastError(error, 'Could not clone the project'))
           .finally(() => setBusy(false));
       }}
     >
-      Open a copy with it
+      Open a copy with these changes
     </Button>
   );
 }

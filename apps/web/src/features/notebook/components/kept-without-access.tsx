@@ -17,16 +17,16 @@ export function KeptWithoutAccess({ projectId }: { projectId: string }) {
   }, [me, projectId]);
   if (kept.length === 0) return null;
   return (
-    <section className={classes.kept} data-apart aria-label="What was not saved">
+    <section className={classes.kept} data-apart aria-label="Unsaved changes">
       <p className={classes.why}>
         <IconAlertTriangle size={16} aria-hidden />
-        What you wrote here was not saved. It is in this browser only: copy what you still need.
+        Your last changes were not saved. They are stored in this browser only: copy what you need.
       </p>
       {kept.map(({ key, cellId, text }) => (
         <KeptFigure key={`${key} ${cellId}`} caption="From a notebook" text={text} />
       ))}
       <Button size="xs" variant="subtle" onClick={() => forgetKept(me, projectId)}>
-        {kept.length === 1 ? 'Discard it' : 'Discard all of it'}
+        {kept.length === 1 ? 'Discard' : 'Discard all'}
       </Button>
     </section>
   );

@@ -28,7 +28,7 @@ export function KernelChip() {
   const word = running > 1 ? `Runs ${running} cells` : words[state];
   const { data } = useQuery(kernelsQuery);
   const name = data?.entries.find((each) => each.name === kernel.name)?.display_name;
-  const label = `${name ?? 'Usual kernel'}, ${word}`;
+  const label = `${name ?? 'Default kernel'}, ${word}`;
   return (
     <Menu position="bottom-end" width={300} disabled={mode === 'view'}>
       <Menu.Target>
@@ -85,7 +85,7 @@ function KernelMenu() {
           <Menu.RadioItem key={each.name} value={each.name} closeMenuOnClick={false}>
             <span className={classes.choice}>
               {each.display_name}
-              {each.is_default && <span>Usual</span>}
+              {each.is_default && <span>Default</span>}
             </span>
           </Menu.RadioItem>
         ))}
@@ -107,7 +107,11 @@ function KernelMenu() {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
-      {isOn && <div className={classes.note}>Another kernel or size begins with the next run, without variables.</div>}
+      {isOn && (
+        <div className={classes.note}>
+          A different kernel or size takes effect with the next run; variables are lost.
+        </div>
+      )}
       {quota.data && <div className={classes.note}>Execution time: {quotaState(quota.data).words}</div>}
       <Menu.Divider />
       <Menu.Item
@@ -122,7 +126,7 @@ function KernelMenu() {
         disabled={!isOn}
         onClick={() => void store.changeKernel((topic) => topic.send('stop_kernel', {}))}
       >
-        Stop the kernel
+        Shut down kernel
       </Menu.Item>
     </>
   );

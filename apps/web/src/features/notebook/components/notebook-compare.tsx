@@ -35,10 +35,10 @@ export function NotebookCompare({ file, leftId, rightId }: NotebookCompareProps)
   return (
     <div className={classes.rows}>
       <p className={classes.summary}>
-        {rows.length === quiet ? 'No cell is different.' : `${rows.length - quiet} of ${rows.length} cells differ.`}
+        {rows.length === quiet ? 'No differences.' : `${rows.length - quiet} of ${rows.length} cells differ.`}
         {quiet > 0 && (
           <Button size="compact-xs" variant="subtle" onClick={() => setAll(!isAll)}>
-            {isAll ? 'Fold what is the same' : `Show ${quiet} that are the same`}
+            {isAll ? 'Hide unchanged cells' : `Show ${quiet} unchanged cells`}
           </Button>
         )}
       </p>
@@ -49,7 +49,7 @@ export function NotebookCompare({ file, leftId, rightId }: NotebookCompareProps)
             <h3>
               {words[row.state]}
               {row.isMoved && ', moved'}
-              {row.hasOtherOutputs && ', shows something else'}
+              {row.hasOtherOutputs && ', output differs'}
             </h3>
             {row.state === 'changed' ? (
               <Suspense fallback={<TextSkeleton />}>

@@ -29,7 +29,7 @@ export function NotebookVersion({ file, versionId }: NotebookVersionProps) {
     const isNone = versionId === null && error instanceof ApiError && error.status === 404;
     return (
       <p role="alert" className={classes.notice}>
-        {isNone ? 'No run of this notebook has succeeded yet. Press Run above to start one.' : messageOf(error)}
+        {isNone ? 'No run of this notebook has succeeded yet. Use Run in background to start one.' : messageOf(error)}
       </p>
     );
   }
@@ -63,7 +63,7 @@ function reading(file: NotebookVersionProps['file'], versionId: string | null, d
 /** Nobody is told of what was; the one thing that can be asked is the rest of what a cell shows. */
 const asItWas = ({ project_id, id }: NotebookVersionProps['file'], versionId: string | null): NotebookTopic => ({
   send: (async (command: string, asked: { cell_id: string; from: number }) => {
-    if (command !== 'get_cell_output') throw new RealtimeError('This can only be read.');
+    if (command !== 'get_cell_output') throw new RealtimeError('Read only.');
     const which = versionId === null ? { with_last_ok_run: true } : { version_id: versionId };
     return client.notebooks.outputs({ id: project_id, fileId: id, ...which, ...asked });
   }) as NotebookTopic['send'],

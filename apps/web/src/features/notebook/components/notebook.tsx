@@ -70,11 +70,11 @@ function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>
   const isBroken = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
   return (
     <PageNotice
-      title={isBroken ? 'This notebook cannot be shown' : 'The notebook could not be loaded'}
+      title={isBroken ? 'Could not open this notebook' : 'Could not load the notebook'}
       action={
         isBroken ? (
           <div style={{ display: 'flex', gap: 8 }}>
-            <Button onClick={onRaw}>Open the raw file</Button>
+            <Button onClick={onRaw}>Open raw file</Button>
             <DownloadButton href={downloadUrl(file)} />
           </div>
         ) : (
@@ -153,7 +153,7 @@ function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): O
       const query = notebookQuery(projectId, fileId);
       const before = heard;
       const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch((error: unknown) => {
-        toastError(error, 'The notebook could not be loaded again');
+        toastError(error, 'Could not reload the notebook');
         return null;
       });
       // What was told meanwhile may not be in it.
@@ -328,7 +328,7 @@ function useOutputsPlace(): OutputsPlace {
       ),
       goToCell: (count, line) => {
         const id = store.getOrder().find((each) => store.getShown(each).execution_count === count);
-        if (!id) return store.options.notify('The cell of that run shows something newer by now, or is gone.');
+        if (!id) return store.options.notify('The cell was run again or deleted since then.');
         const start = offsetOfLine(store.sourceOf(id), line ?? 1);
         ui.focus(id, mode === 'edit' ? 'edit' : 'command', { cursor: { anchor: start, head: start } });
         ui.reveal(id, 'center');

@@ -20,9 +20,7 @@ export function OutlinePanel() {
   return (
     <>
       <PanelHead title="Contents" />
-      {headings.length === 0 && (
-        <p className={classes.empty}>There are no headings yet. A text that begins with # is one.</p>
-      )}
+      {headings.length === 0 && <p className={classes.empty}>No headings. Add a Markdown cell that starts with #.</p>}
       <ol className={classes.list}>
         {headings.map(({ cellId, level, text, index }) => (
           <li key={`${cellId}-${index}`}>

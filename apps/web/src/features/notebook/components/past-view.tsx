@@ -12,10 +12,10 @@ export function PastView({ file }: { file: Pick<ProjectFile, 'id' | 'project_id'
     <>
       <div className={classes.bar} data-past role="status">
         <IconHistory size={16} stroke={1.6} aria-hidden />
-        <span className={classes.past}>As the last run that succeeded left it. Nothing can be changed here.</span>
+        <span className={classes.past}>Outputs of the last successful run. Read only.</span>
         <div className={classes.spring} />
         <Button size="compact-sm" variant="default" onClick={() => ui.showPast(false)}>
-          Back to now
+          Back to the current notebook
         </Button>
       </div>
       <NotebookVersion file={file} versionId={null} />

@@ -30,7 +30,7 @@ export function Question({ id }: { id: string }) {
         onChange={(event) => setValue(event.currentTarget.value)}
       />
       <Button type="submit" size="xs" disabled={mode === 'view'}>
-        Answer
+        Submit
       </Button>
     </form>
   );

@@ -26,11 +26,11 @@ export function QueuePanel() {
         )}
         {mayRun && running > 1 && (
           <Button size="compact-xs" variant="default" onClick={() => void store.interrupt()}>
-            Stop all
+            Interrupt all
           </Button>
         )}
       </PanelHead>
-      {queue.length === 0 && <p className={classes.empty}>Nothing runs and nothing waits.</p>}
+      {queue.length === 0 && <p className={classes.empty}>Nothing is running or queued.</p>}
       <ol className={classes.list}>
         {queue.map((entry, place) => (
           <Queued key={entry.id} entry={entry} place={place + 1} waiting={waiting} mayRun={mayRun} />
@@ -61,32 +61,32 @@ function Queued({ entry, place, waiting, mayRun }: QueuedProps) {
       <UnstyledButton className={classes.item} onClick={() => ui.goTo(entry.cell_id, 'center')}>
         <code>{firstLine || 'Empty'}</code>
         <small>
-          {isRunning ? 'Runs now' : at === 0 ? 'Runs next' : `Waits as number ${place}`} · cell {number}
+          {isRunning ? 'Running' : at === 0 ? 'Next' : `Queued, position ${place}`} · cell {number}
           {whose}
         </small>
       </UnstyledButton>
       {mayRun && isRunning && (
-        <Act label={`Stop cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
+        <Act label={`Interrupt cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
           <IconPlayerStopFilled size={12} />
         </Act>
       )}
       {mayRun && !isRunning && (
         <>
           <Act
-            label={`Run cell ${number} sooner`}
+            label={`Move cell ${number} up in the queue`}
             isDisabled={at === 0}
             onClick={() => void store.moveQueued(entry.id, waiting[at - 2]?.id ?? null)}
           >
             <IconArrowUp {...icon} />
           </Act>
           <Act
-            label={`Run cell ${number} later`}
+            label={`Move cell ${number} down in the queue`}
             isDisabled={at === waiting.length - 1}
             onClick={() => void store.moveQueued(entry.id, waiting[at + 1]?.id ?? null)}
           >
             <IconArrowDown {...icon} />
           </Act>
-          <Act label={`Take cell ${number} out of the queue`} onClick={() => void store.cancel([entry.id])}>
+          <Act label={`Remove cell ${number} from the queue`} onClick={() => void store.cancel([entry.id])}>
             <IconX {...icon} />
           </Act>
         </>

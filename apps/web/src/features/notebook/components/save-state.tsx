@@ -13,15 +13,15 @@ export function SaveState() {
   const version = `Version ${saving.version}${saving.versionName ? `, ${saving.versionName}` : ''}`;
   if (!saving.isDone && !isOpen) {
     return (
-      <Tooltip label="It is kept in this browser and sent as soon as there is a connection.">
+      <Tooltip label="Your changes are stored in this browser and saved when you are back online.">
         <span className={classes.save} data-problem role="status">
-          <IconCloudOff size={15} aria-hidden /> <span>Not sent yet</span>
+          <IconCloudOff size={15} aria-hidden /> <span>Not saved yet</span>
         </span>
       </Tooltip>
     );
   }
   return (
-    <Tooltip label={saving.isDone ? `${version}. Every change is kept at once.` : 'On its way to the server'}>
+    <Tooltip label={saving.isDone ? `${version}. Every change is saved automatically.` : 'Saving'}>
       <span className={classes.save} role="status">
         {saving.isDone ? <IconCheck size={15} aria-hidden /> : <IconPointFilled size={15} aria-hidden />}
         <span className={classes.savedWord}>{saving.isDone ? 'Saved' : 'Saving…'}</span>

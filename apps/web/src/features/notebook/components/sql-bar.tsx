@@ -19,7 +19,7 @@ export function SqlBar({ id, cell, isReadOnly }: { id: string; cell: DocumentCel
   };
   return (
     <div className={classes.sqlBar}>
-      <label htmlFor={`variable-${id}`}>SQL into</label>
+      <label htmlFor={`variable-${id}`}>SQL result in</label>
       <input
         id={`variable-${id}`}
         value={value}
@@ -30,7 +30,7 @@ export function SqlBar({ id, cell, isReadOnly }: { id: string; cell: DocumentCel
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
       <span>
-        Tables are files of the project and DataFrames; <code>$name</code> is the value of a variable or input.
+        Query files of the project and DataFrames as tables; <code>$name</code> is the value of a variable or input.
       </span>
     </div>
   );

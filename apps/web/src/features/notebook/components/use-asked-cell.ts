@@ -11,7 +11,7 @@ export function useAskedCell(): void {
     const asked = /^cell=([\w-]{1,64}) /.exec(visit)?.[1];
     if (!asked) return;
     const go = () => {
-      if (!store.getCell(asked)) return store.options.notify('The cell of this link is not in the notebook any more.');
+      if (!store.getCell(asked)) return store.options.notify('The linked cell was deleted.');
       if (ui.getPast()) ui.showPast(false);
       ui.focus(asked);
       requestAnimationFrame(() => ui.reveal(asked, 'center'));

@@ -59,7 +59,7 @@ export function useSnippets(): { groups: SnippetGroup[]; look(): Promise<void> }
       entries: found.tables.map((name) => ({ label: name, put: () => void columns(name) })),
     },
     {
-      label: 'Pieces to begin with',
+      label: 'Examples',
       kind: 'code',
       entries: snippets.map(({ label, code }) => ({ label, put: () => put(code) })),
     },

@@ -37,20 +37,20 @@ export function VariablesPanel() {
   return (
     <>
       <PanelHead title="Variables">
-        <Tooltip label="Ask again">
-          <ActionIcon size={24} aria-label="Ask for the variables again" disabled={!isOn} onClick={() => void load()}>
+        <Tooltip label="Refresh">
+          <ActionIcon size={24} aria-label="Refresh variables" disabled={!isOn} onClick={() => void load()}>
             <IconRefresh size={15} stroke={1.6} />
           </ActionIcon>
         </Tooltip>
       </PanelHead>
       {!isOn ? (
-        <p className={classes.empty}>There is no kernel yet. Run a cell, and what it makes is listed here.</p>
+        <p className={classes.empty}>No kernel. Run a cell to see its variables.</p>
       ) : problem && !variables ? (
         <p className={classes.empty} role="alert">
           {problem}
         </p>
       ) : !shown && isBusy ? (
-        <p className={classes.empty}>Code is running. What it has made is listed when it is done.</p>
+        <p className={classes.empty}>Code is running. Variables are listed when it is done.</p>
       ) : !shown ? (
         <div className={classes.list}>
           <Skeleton height={14} mb={10} width="80%" />
@@ -61,12 +61,12 @@ export function VariablesPanel() {
           <TextInput
             size="xs"
             placeholder="Filter"
-            aria-label="Filter the variables"
+            aria-label="Filter variables"
             mb={6}
             value={search}
             onChange={(event) => setSearch(event.currentTarget.value)}
           />
-          {shown.length === 0 && <p className={classes.empty}>{search ? 'None goes by that name.' : 'None yet.'}</p>}
+          {shown.length === 0 && <p className={classes.empty}>{search ? 'No variables match.' : 'No variables.'}</p>}
           {shown.length > 0 && (
             <table className={classes.variables}>
               <thead>

@@ -75,7 +75,7 @@ export function asking(store: NotebookStore, typeOf: () => string): Extension {
     const pos = view.state.selection.main.head;
     void documentationAt(store, view, pos, 2).then((dom) =>
       view.dispatch({
-        effects: showDoc.of({ pos, above: true, create: () => ({ dom: dom ?? said('Nothing is known about this.') }) }),
+        effects: showDoc.of({ pos, above: true, create: () => ({ dom: dom ?? said('No documentation found.') }) }),
       }),
     );
     return true;

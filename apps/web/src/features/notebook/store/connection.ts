@@ -4,7 +4,7 @@ import type { Subscription } from '../../../platform/realtime/realtime.ts';
 export type NotebookTopic = Pick<Subscription<'notebook'>, 'send'>;
 
 const readyMs = 10_000;
-const noConnection = 'There is no connection just now. Try again in a moment.';
+const noConnection = 'Not connected. Try again in a moment.';
 
 /** The notebook's topic while there is one, and who waits for it. */
 export class Connection {

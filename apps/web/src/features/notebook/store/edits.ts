@@ -180,11 +180,12 @@ export class Edits {
     const merged = here && refusal === null ? mergedText(over, mine, here.source) : null;
     if (merged !== null) {
       this.push([{ op: 'update_cell_source', cell_id: id, source: merged }], id);
-      notify('Somebody else changed this cell too. It has the changes of both of you.');
+      notify('Someone else edited this cell. Both changes were merged.');
       return;
     }
     if (mine.trim() === '') return;
-    const why = refusal ?? (here ? 'Somebody else changed this cell too.' : 'This cell was deleted while you wrote.');
+    const why =
+      refusal ?? (here ? 'Someone else edited this cell.' : 'This cell was deleted while you were editing it.');
     const cell = {
       id: newCellId(),
       type: here?.type === 'markdown' ? ('markdown' as const) : ('code' as const),

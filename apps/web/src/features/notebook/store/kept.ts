@@ -17,7 +17,7 @@ export interface Unsent {
   kept: KeptText[];
 }
 
-export const mayNotWrite = 'You may not change this notebook any more.';
+export const mayNotWrite = 'You can no longer edit this notebook.';
 
 /** What people have written, in operations. */
 export const textsIn = (operations: Operation[]): { cellId: string; type: CellType | null; text: string }[] =>

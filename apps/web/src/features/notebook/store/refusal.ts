@@ -1,13 +1,13 @@
 import { RealtimeError } from '../../../platform/realtime/errors.ts';
 
 const words: Record<string, string> = {
-  stale: 'Somebody else changed this in the meantime, so it was not done.',
-  locked: 'Somebody else is writing in this cell.',
-  no_permissions: 'You may not do this here.',
+  stale: 'Someone else changed this in the meantime. Try again.',
+  locked: 'Someone else is editing this cell.',
+  no_permissions: 'You do not have permission to do this.',
 };
 
 export function refusalWords(error: unknown): string {
-  if (!(error instanceof RealtimeError)) return error instanceof Error ? error.message : 'It was not done.';
+  if (!(error instanceof RealtimeError)) return error instanceof Error ? error.message : 'Command failed.';
   const { message, reason } = error;
-  return error.said ?? (reason ? (words[reason] ?? `It was not done: ${reason}.`) : message);
+  return error.said ?? (reason ? (words[reason] ?? `Command failed: ${reason}.`) : message);
 }

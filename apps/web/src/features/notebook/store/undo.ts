@@ -39,7 +39,7 @@ export class Undo {
     this[from] = this[from].slice(0, -1);
     const inverse = this.edits.push(operations);
     if (!inverse) {
-      this.hub.options.notify('This cannot be undone any more: the cell has changed since.');
+      this.hub.options.notify('Cannot undo: the cell has changed since.');
       return false;
     }
     this[to] = [...this[to], inverse];

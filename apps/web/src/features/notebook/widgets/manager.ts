@@ -36,7 +36,7 @@ class SafeHtmlView extends controls.StringView {
 /** In place of the library's, which writes the names that the kernel gave into the page as HTML. */
 class ErrorView extends base.DOMWidgetView {
   override render() {
-    this.el.textContent = `This widget cannot be shown: ${this.model.get('msg') ?? 'unknown reason'}`;
+    this.el.textContent = `The widget cannot be displayed: ${this.model.get('msg') ?? 'unknown reason'}`;
   }
 }
 
@@ -46,9 +46,9 @@ const modules: Record<string, Record<string, unknown>> = {
   '@jupyter-widgets/output': { OutputModel, OutputView },
 };
 
-const those = 'only those of ipywidgets itself can';
+const those = 'only widgets of ipywidgets itself are supported';
 const foreign = (name: string, module: string): string =>
-  `This widget is a ${name} of ${module}, which cannot be shown here: ${those}.`;
+  `The widget ${name} of ${module} cannot be displayed: ${those}.`;
 const bytesOf = (base64: string) => new DataView(Uint8Array.from(atob(base64), (each) => each.charCodeAt(0)).buffer);
 const isSavedBuffer = (state: object, { path, encoding, data }: State): boolean =>
   isPlaceIn(state, path) && (encoding === 'base64' || encoding === 'hex') && typeof data === 'string';
@@ -72,7 +72,7 @@ export class WidgetManager extends ManagerBase {
     if (!this.has_model(modelId)) await this.load();
     const unknown = this.unknown.get(modelId);
     if (unknown) throw new Error(unknown);
-    if (!this.has_model(modelId)) throw new Error('The kernel of this widget is gone. Run the cell again to see it.');
+    if (!this.has_model(modelId)) throw new Error('The kernel of this widget has stopped. Run the cell again.');
     const view = await this.create_view((await this.get_model(modelId)) as base.DOMWidgetModel);
     base.JupyterLuminoWidget.attach(view.luminoWidget, element);
     return () => view.remove();
@@ -117,7 +117,7 @@ export class WidgetManager extends ManagerBase {
     }
     if (Object.keys(known).length === 0) return;
     await this.set_state({ ...saved, state: known } as never).catch((error: unknown) =>
-      console.warn('Widgets of the file could not be made', error),
+      console.warn('Could not create the saved widgets', error),
     );
   }
 
@@ -138,7 +138,7 @@ export class WidgetManager extends ManagerBase {
       comm,
       model_id: id,
     };
-    return this.new_model(options, state).catch((error: unknown) => console.warn('A widget could not be made', error));
+    return this.new_model(options, state).catch((error: unknown) => console.warn('Could not create a widget', error));
   }
 
   hear({ type, comm_id: id, target_name, data, buffers }: CommEvent): void {
@@ -171,7 +171,7 @@ export class WidgetManager extends ManagerBase {
 
   protected override async loadClass(className: string, moduleName: string): Promise<never> {
     const found = modules[moduleName]?.[className];
-    if (!found) throw new Error(`${className} of ${moduleName} cannot be shown here: ${those}.`);
+    if (!found) throw new Error(`The widget ${className} of ${moduleName} cannot be displayed: ${those}.`);
     return found as never;
   }
 

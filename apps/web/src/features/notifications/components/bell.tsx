@@ -55,7 +55,9 @@ function LiveBell({ userId }: { userId: string }) {
           )}
         </div>
         <div className={classes.pop}>
-          {data?.entries.length === 0 && <NothingHere>What others do that concerns you is told here.</NothingHere>}
+          {data?.entries.length === 0 && (
+            <NothingHere>Shares, comments, mentions and team events appear here.</NothingHere>
+          )}
           {data && data.entries.length > 0 && (
             <NewsList
               news={data.entries}

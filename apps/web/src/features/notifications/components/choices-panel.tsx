@@ -7,9 +7,9 @@ import { groups, groupWords } from '../model.ts';
 import { TagsField } from './tags-field.tsx';
 
 const choices = [
-  { value: 'off', label: 'Not at all' },
-  { value: 'app', label: 'Here' },
-  { value: 'email', label: 'Here and by mail' },
+  { value: 'off', label: 'Off' },
+  { value: 'app', label: 'In app' },
+  { value: 'email', label: 'In app and by e-mail' },
 ];
 const periods = [
   { value: 'hourly', label: 'Every hour' },
@@ -25,7 +25,7 @@ export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
       notifications: { ...preferences.notifications, [group]: choice } as Preferences['notifications'],
     });
   return (
-    <Panel title="Notifications" description="Mail gathers what you have not read here.">
+    <Panel title="Notifications" description="E-mails contain notifications you have not read yet.">
       <Stack gap={16}>
         {groups.map((group) => (
           <NativeSelect
@@ -40,14 +40,14 @@ export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
         ))}
         <TagsField />
         <Switch
-          label="E-mail me about what happens"
-          description="Mail about signing in is sent in any case."
+          label="E-mail notifications"
+          description="Sign-in mails are always sent."
           checked={preferences.email_notifications}
           onChange={(event) => save.mutate({ email_notifications: event.currentTarget.checked })}
         />
         {preferences.email_notifications && (
           <NativeSelect
-            label="How often"
+            label="Frequency"
             maw={200}
             data={periods}
             value={preferences.email_digest}

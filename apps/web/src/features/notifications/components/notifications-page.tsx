@@ -28,7 +28,7 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
   if (session.is_guest)
     return (
       <Page title="Notifications" width="text">
-        <NothingHere>With an account you are told here what others do that concerns you.</NothingHere>
+        <NothingHere>Create an account to get notifications.</NothingHere>
       </Page>
     );
   return (
@@ -43,7 +43,7 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
             </Button>
           )}
           <LinkButton variant="subtle" color="gray" to="/profile" search={{ section: 'preferences' }}>
-            Choose what
+            Settings
           </LinkButton>
         </>
       }
@@ -63,8 +63,8 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
       {news?.length === 0 && (
         <NothingHere>
           {group
-            ? `Nothing yet: ${groupWords[group].text.toLowerCase()} come here.`
-            : 'What others do that concerns you is told here.'}
+            ? `No notifications about ${groupWords[group].text.toLowerCase()} yet.`
+            : 'Shares, comments, mentions and team events appear here.'}
         </NothingHere>
       )}
       {news && news.length > 0 && <NewsList news={news} label="Notifications" onRead={read} withDays />}

@@ -27,8 +27,8 @@ export function TagsField() {
   return (
     <TagsInput
       label="Tags you follow"
-      description="You hear when somebody publishes a project with one of them"
-      placeholder={shown.length ? undefined : 'Choose a tag'}
+      description="You are notified about new public projects with these tags"
+      placeholder={shown.length ? undefined : 'Add a tag'}
       maw={420}
       data={known.map(({ name }) => name)}
       value={shown}

@@ -49,7 +49,7 @@ export function ChartOutput({ library, spec }: { library: ChartLibrary; spec: un
   if (isMissing) {
     return (
       <p className={classes.markdown} role="alert">
-        What draws this chart could not be loaded. Look at your connection.{' '}
+        Could not load the chart library. Check your connection.{' '}
         <Button size="compact-xs" variant="default" onClick={load}>
           Try again
         </Button>

@@ -119,7 +119,7 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
             ))}
           </tbody>
         </table>
-        {page.rows.length === 0 && <p className={classes.none}>No row fits.</p>}
+        {page.rows.length === 0 && <p className={classes.none}>No rows match.</p>}
       </section>
       {query.filters.length > 0 && (
         <div className={classes.filters}>
@@ -129,7 +129,7 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
               {page.columns[filter.column]?.name} {comparisons[filter.comparison]} {filter.value}
               <ActionIcon
                 size={16}
-                aria-label="Take this filter away"
+                aria-label="Remove filter"
                 onClick={() =>
                   void ask({ ...query, offset: 0, filters: query.filters.filter((_, at) => at !== index) })
                 }
@@ -163,7 +163,7 @@ export function FrameGrid({ page: first, load }: FrameGridProps) {
         )}
         <NativeSelect
           size="xs"
-          aria-label="Rows on a page"
+          aria-label="Rows per page"
           data={sizes.map((size) => ({ value: String(size), label: `${size} rows` }))}
           value={String(query.limit)}
           onChange={(event) => void ask({ ...query, offset: 0, limit: Number(event.currentTarget.value) })}
@@ -227,7 +227,7 @@ function ColumnMenu({ name, type, sorted, onSort, onFilter }: ColumnMenuProps) {
         <Menu.Item leftSection={<IconArrowDown size={14} />} onClick={() => onSort(true)}>
           Sort descending
         </Menu.Item>
-        {sorted !== null && <Menu.Item onClick={() => onSort(null)}>Do not sort</Menu.Item>}
+        {sorted !== null && <Menu.Item onClick={() => onSort(null)}>Remove sort</Menu.Item>}
         <Menu.Divider />
         <form onSubmit={filter} className={classes.filterForm}>
           <NativeSelect

@@ -40,7 +40,7 @@ export function TextOutput({ pieces, tone }: Extract<Shown, { kind: 'text' }>) {
       {isCut && (
         <div className={classes.hidden}>
           <Button size="compact-xs" variant="default" onClick={() => setWhole(!areWhole)}>
-            {areWhole ? 'Cut long lines' : 'Show long lines whole'}
+            {areWhole ? 'Truncate long lines' : 'Show full lines'}
           </Button>
         </div>
       )}

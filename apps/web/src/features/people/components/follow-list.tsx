@@ -23,8 +23,8 @@ export function FollowList({ user, type }: { user: PublicUser; type: 'followers'
       {people?.length === 0 && (
         <NothingHere>
           {type === 'followers'
-            ? `Nobody follows ${name === 'You' ? 'you' : name} yet.`
-            : `${name} ${name === 'You' ? 'follow' : 'follows'} nobody yet.`}
+            ? `${name === 'You' ? 'you' : name} has no followers yet.`
+            : `${name} ${name === 'You' ? 'follow' : 'follows'} no one yet.`}
         </NothingHere>
       )}
       <Rows label={title}>

@@ -14,7 +14,7 @@ export function PersonAbout({ user }: { user: PublicUser }) {
     return (
       <>
         <NothingHere>
-          {isSelf ? 'Tell others what you work on.' : `${personName(user)} has written nothing here yet.`}
+          {isSelf ? 'Tell others what you work on.' : `${personName(user)} has not written an about page yet.`}
         </NothingHere>
         {isSelf && (
           <LinkButton mt="md" to="/profile" search={{ section: 'about' }} variant="default">

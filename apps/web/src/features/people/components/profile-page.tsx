@@ -82,7 +82,7 @@ function Head({ user }: { user: PublicUser }) {
           <span>@{user.user_name}</span>
           {!user.is_discoverable && (
             <Badge color="gray" variant="light">
-              Only you see this page
+              Only visible to you
             </Badge>
           )}
         </div>

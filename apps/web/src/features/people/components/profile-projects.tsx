@@ -14,8 +14,8 @@ export function PersonProjects({ user, isPublished }: { user: PublicUser; isPubl
     return (
       <NothingHere>
         {isPublished
-          ? `${personName(user)} has published nothing yet.`
-          : `You can see no project of ${personName(user)}.`}
+          ? `${personName(user)} has no public projects yet.`
+          : `No projects of ${personName(user)} are visible to you.`}
       </NothingHere>
     );
   return <ProjectCards projects={data?.entries} />;

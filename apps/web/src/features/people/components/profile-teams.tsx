@@ -10,7 +10,7 @@ import { teamsOfQuery } from '../queries.ts';
 export function PersonTeams({ user }: { user: PublicUser }) {
   const { data, error } = useQuery(teamsOfQuery(user.id));
   if (error) return <NothingHere>{messageOf(error)}</NothingHere>;
-  if (data?.entries.length === 0) return <NothingHere>You can see no team of {personName(user)}.</NothingHere>;
+  if (data?.entries.length === 0) return <NothingHere>No teams are visible to you of {personName(user)}.</NothingHere>;
   return (
     <ul className={classes.cards} aria-label="Teams">
       {data?.entries.map((team) => (

@@ -12,7 +12,7 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
     <Modal opened onClose={onClose} title={`About ${name}`} size="lg">
       <Stack gap="md">
         <Showcase media={showcase_media} name={name} />
-        {description ? <Markdown text={description} /> : <Text c="dimmed">It has no description yet.</Text>}
+        {description ? <Markdown text={description} /> : <Text c="dimmed">No description.</Text>}
         {tags.length > 0 && (
           <Group gap="xs">
             {tags.map((tag) => (
@@ -23,7 +23,7 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
           </Group>
         )}
         <Text size="sm" c="dimmed">
-          By {[owner.first_name, owner.last_name].filter(Boolean).join(' ') || owner.user_name}, changed{' '}
+          By {[owner.first_name, owner.last_name].filter(Boolean).join(' ') || owner.user_name}, updated{' '}
           <When time={project.updated_at} />.{' '}
           {license === 'none' ? 'All rights reserved.' : `License: ${licenseWords[license]}.`}
         </Text>

@@ -18,16 +18,16 @@ export function CreateProblem({ error, onLeave }: { error: unknown; onLeave?: ()
   const { plan } = session.subscription;
   const room = session.is_guest ? guestProjects : planProjects[plan];
   return (
-    <Alert color="warning" mb="md" role="alert" title="There is no room for another project">
+    <Alert color="warning" mb="md" role="alert" title="Project limit reached">
       <Text size="sm" mb="sm">
         {session.is_guest
-          ? 'As a guest you can have one project. With an account you have room for more, and you keep this one.'
-          : `The ${plan} plan has room for ${room ?? 'no more'} projects. Delete one you no longer need, or ask for a larger plan.`}
+          ? 'As a guest you can have one project. Create an account to have more; you keep this one.'
+          : `The ${plan} plan includes ${room ?? 'no more'} projects. Delete a project or upgrade your plan.`}
       </Text>
       <Group gap="sm" onClick={onLeave}>
         {session.is_guest ? (
           <LinkButton size="xs" to="/sign-up" search={{ return_to: '/projects' }}>
-            Make an account
+            Create account
           </LinkButton>
         ) : (
           <>
@@ -35,7 +35,7 @@ export function CreateProblem({ error, onLeave }: { error: unknown; onLeave?: ()
               Show my oldest projects
             </LinkButton>
             <LinkButton size="xs" variant="default" to="/contact-us">
-              Ask for a larger plan
+              Ask for an upgrade
             </LinkButton>
           </>
         )}

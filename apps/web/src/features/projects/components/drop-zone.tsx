@@ -26,12 +26,12 @@ export function DropZone({ children }: { children: ReactNode }) {
         name: name.slice(folder.name.length + 1),
         content,
       }));
-      if (!files.length) throw new Error(`There are no files in “${folder.name}”.`);
+      if (!files.length) throw new Error(`“${folder.name}” contains no files.`);
       const { id } = await create.mutateAsync({ name: folder.name.slice(0, 120) });
       const { queryKey } = treeQuery(id);
       startUploads(id, '', files, () => void queryClient.invalidateQueries({ queryKey }));
     } catch (error) {
-      toastProjectError(error, 'The project was not made');
+      toastProjectError(error, 'Could not create the project');
     }
     setState('idle');
   };
@@ -45,14 +45,14 @@ export function DropZone({ children }: { children: ReactNode }) {
     const file = event.dataTransfer.files[0];
     if (!file || !/\.(ipynb|zip)$/i.test(file.name)) {
       setState('idle');
-      return toastError(new Error('Drop a folder, a notebook (.ipynb) or a .zip. Other files go into a project.'));
+      return toastError(new Error('Drop a folder, a notebook (.ipynb) or a .zip to create a project.'));
     }
     setState('sending');
     try {
       const upload_id = await putContent(file, file.name);
       await create.mutateAsync({ upload_id, name: file.name.replace(/\.[^.]+$/, '').slice(0, 120) || 'Untitled' });
     } catch (error) {
-      toastProjectError(error, 'The project was not made');
+      toastProjectError(error, 'Could not create the project');
     }
     setState('idle');
   };
@@ -77,9 +77,7 @@ export function DropZone({ children }: { children: ReactNode }) {
       {state !== 'idle' && (
         <div className={classes.veil} role="status">
           <IconUpload size={24} stroke={1.6} aria-hidden />
-          {state === 'over'
-            ? 'Drop a folder, a notebook or a zip to make a project of it'
-            : 'Your project is being made…'}
+          {state === 'over' ? 'Drop a folder, a notebook or a zip to create a project' : 'Creating project…'}
         </div>
       )}
     </div>

@@ -9,15 +9,12 @@ import classes from './projects-page.module.css';
 
 const words = {
   my: [
-    'Your first project',
-    'A project keeps code, data and notes together, with every version of each file. Start one, or drop a notebook or a zip here.',
+    'Create your first project',
+    'A project contains notebooks, code and data with version history. Create one, or drop a notebook or a zip here.',
   ],
-  shared: ['Nothing is shared with you yet', 'When somebody gives you access to a project of theirs, it appears here.'],
-  community: [
-    'Nobody has published a project yet',
-    'Projects that people make public appear here. Yours can be the first: set its visibility to public.',
-  ],
-  all: ['No projects yet', 'Everything you may see appears here: yours, shared and public ones.'],
+  shared: ['No shared projects', 'Projects that others share with you appear here.'],
+  community: ['No public projects yet', 'Projects with public visibility appear here.'],
+  all: ['No projects yet', 'Your own, shared and public projects appear here.'],
 } as const;
 
 export function EmptyList({ search, change }: ListState) {
@@ -25,8 +22,8 @@ export function EmptyList({ search, change }: ListState) {
     const clear = { search: undefined, tags: undefined, type: undefined };
     return (
       <div className={classes.empty}>
-        <Title order={2}>Nothing matches</Title>
-        <p>Try another word, or take a filter away.</p>
+        <Title order={2}>No projects match</Title>
+        <p>Try another search, or remove a filter.</p>
         <Button
           variant="default"
           onClick={() => change({ ...clear, mode_filter: isBin(search) ? ['deleted'] : undefined })}
@@ -42,7 +39,7 @@ export function EmptyList({ search, change }: ListState) {
         <Title order={2}>The bin is empty</Title>
         <p>Projects you delete stay here for 30 days and can be restored.</p>
         <LinkButton to="/projects" variant="default">
-          Back to my projects
+          Back to projects
         </LinkButton>
       </div>
     );
@@ -54,7 +51,7 @@ export function EmptyList({ search, change }: ListState) {
       <p>{text}</p>
       {search.mode === 'shared' ? (
         <LinkButton to="/projects" search={{ mode: 'community' }} variant="default">
-          Look at the community’s
+          Browse community projects
         </LinkButton>
       ) : (
         <NewProjectButton />
@@ -66,7 +63,7 @@ export function EmptyList({ search, change }: ListState) {
 export function ListFailure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
   return (
     <div className={classes.empty} role="alert">
-      <Title order={2}>The projects could not be loaded</Title>
+      <Title order={2}>Could not load the projects</Title>
       <p>{messageOf(error)}</p>
       <RetryButton onClick={onRetry} />
     </div>

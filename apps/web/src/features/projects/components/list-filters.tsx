@@ -46,8 +46,8 @@ export function ListFilters({ search, change }: ListState) {
           size="xs"
           searchable
           clearable
-          clearButtonProps={{ 'aria-label': 'Clear the tags' }}
-          nothingFoundMessage="No such tag"
+          clearButtonProps={{ 'aria-label': 'Clear tags' }}
+          nothingFoundMessage="No tags match"
           data={[...new Set([...known, ...(search.tags ?? [])])]}
           value={search.tags ?? []}
           onChange={(tags) => change({ tags })}

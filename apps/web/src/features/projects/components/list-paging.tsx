@@ -4,7 +4,7 @@ import { pageSizes, usualPageSize } from '../model.ts';
 import type { ListState } from '../use-list-search.ts';
 import classes from './projects-page.module.css';
 
-const sizes = pageSizes.map((size) => ({ value: String(size), label: `${size} a page` }));
+const sizes = pageSizes.map((size) => ({ value: String(size), label: `${size} per page` }));
 const grouped = (number: number) => number.toLocaleString('en');
 
 export function ListPaging({ search, change, total }: ListState & { total: number }) {
@@ -22,7 +22,7 @@ export function ListPaging({ search, change, total }: ListState & { total: numbe
       {total > (pageSizes[0] ?? 0) && (
         <div className={classes.pager}>
           <NativeSelect
-            aria-label="Projects on a page"
+            aria-label="Projects per page"
             size="xs"
             data={sizes}
             value={String(size)}

@@ -17,8 +17,7 @@ const sortOptions = Object.entries(sorts).map(([value, label]) => ({ value, labe
 
 export function ListToolbar({ search, change }: ListState) {
   const direction = search.sort_direction ?? usualDirection(search.sort_by);
-  const turn =
-    direction === 'asc' ? 'Turn the order: largest or newest first' : 'Turn the order: smallest or oldest first';
+  const turn = direction === 'asc' ? 'Sort descending' : 'Sort ascending';
   const chosen =
     (search.tags?.length ?? 0) +
     (search.type?.length ?? 0) +
@@ -87,10 +86,10 @@ function SearchField({ search, change }: ListState) {
       ref={field}
       className={classes.search}
       type="search"
-      aria-label={isBin(search) ? 'Search in the bin' : 'Search projects'}
+      aria-label={isBin(search) ? 'Search the bin' : 'Search projects'}
       placeholder="Search by name, description or tag"
       leftSection={<IconSearch size={15} />}
-      rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => write('')} />}
+      rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
       maxLength={200}
       value={text}
       onChange={(event) => write(event.currentTarget.value)}

@@ -39,7 +39,7 @@ export function NewProjectDialog({ asked }: { asked: number }) {
       <CreateProblem error={create.error} onLeave={() => setOpened(false)} />
       <TextInput
         label="Name"
-        placeholder="You can name it later"
+        placeholder="Untitled"
         maxLength={120}
         value={name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -86,7 +86,7 @@ export function NewProjectDialog({ asked }: { asked: number }) {
         }}
       />
       <Text size="xs" c="dimmed" mt="sm">
-        New projects are private until you decide otherwise.
+        New projects are private.
       </Text>
     </Modal>
   );

@@ -53,19 +53,19 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
                 Restore
               </Menu.Item>
               <Menu.Item color="danger" leftSection={<IconTrash {...icon} />} onClick={() => setDialog('delete')}>
-                Delete for good…
+                Delete permanently…
               </Menu.Item>
             </>
           ) : (
             <>
               {may('edit') && (
                 <Menu.Item leftSection={<IconSettings {...icon} />} onClick={() => setDialog('settings')}>
-                  Name and settings…
+                  Settings…
                 </Menu.Item>
               )}
               {may('clone') && (
                 <Menu.Item leftSection={<IconCopy {...icon} />} onClick={() => clone.mutate(project)}>
-                  Make a copy
+                  Clone
                 </Menu.Item>
               )}
               {may('export') && (
@@ -75,7 +75,7 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
               )}
               {may('transfer') && (
                 <Menu.Item leftSection={<IconTransfer {...icon} />} onClick={() => setDialog('transfer')}>
-                  Give to somebody else…
+                  Transfer ownership…
                 </Menu.Item>
               )}
               {may('delete') && (
@@ -84,7 +84,7 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
                   leftSection={<IconTrash {...icon} />}
                   onClick={() => remove.mutate(project, { onSuccess: onDeleted })}
                 >
-                  Delete
+                  Move to bin
                 </Menu.Item>
               )}
             </>

@@ -60,7 +60,7 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Name and settings" size="lg">
+    <Modal opened onClose={onClose} title="Project settings" size="lg">
       <form onSubmit={form.send} noValidate>
         <Stack gap="md">
           <TextInput label="Name" maxLength={120} data-autofocus {...form.text('name')} />
@@ -88,8 +88,8 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
           />
           {hasNetwork && (
             <Switch
-              label="Its code may use the network"
-              description="For those whose plan has it, from the next start of their kernel"
+              label="Allow network access for code"
+              description="For people whose plan includes it; takes effect when their kernel restarts"
               checked={usesNetwork}
               onChange={(event) => setUsesNetwork(event.currentTarget.checked)}
             />
@@ -100,7 +100,7 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
           <Group justify="flex-end" gap="sm">
             {project.permissions.includes('transfer') && (
               <Button variant="subtle" color="gray" mr="auto" onClick={onTransfer}>
-                Give to somebody else…
+                Transfer ownership…
               </Button>
             )}
             <Button variant="default" onClick={onClose}>

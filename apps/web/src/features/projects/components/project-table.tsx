@@ -25,7 +25,7 @@ export function ProjectTable({ projects, ...state }: ListState & { projects?: Pr
             <th scope="col">Tags</th>
             <th scope="col">Visibility</th>
             <SortHeader {...state} by="views" label="Views" />
-            {inBin ? <th scope="col">Deleted</th> : <SortHeader {...state} by="updated_at" label="Changed" />}
+            {inBin ? <th scope="col">Deleted</th> : <SortHeader {...state} by="updated_at" label="Updated" />}
             <th scope="col" className={classes.menu}>
               <VisuallyHidden>Actions</VisuallyHidden>
             </th>

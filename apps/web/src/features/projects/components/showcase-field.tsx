@@ -37,7 +37,7 @@ export function ShowcaseField({ project: { id, showcase_media } }: { project: Pr
     <Input.Wrapper
       label="Showcase"
       labelElement="div"
-      description="Pictures and films that show others what this is about"
+      description="Pictures and videos shown on the project page"
       error={change.error ? messageOf(change.error) : undefined}
       inputWrapperOrder={['label', 'description', 'error', 'input']}
     >
@@ -85,14 +85,12 @@ export function ShowcaseField({ project: { id, showcase_media } }: { project: Pr
               disabled={media.length >= maxShowcaseMedia}
               {...props}
             >
-              Add a picture or a film
+              Add picture or video
             </Button>
           )}
         </FileButton>
         <Text size="xs" c="dimmed">
-          {media.length >= maxShowcaseMedia
-            ? `At most ${maxShowcaseMedia} of them`
-            : 'At most 25 MB each, films as MP4'}
+          {media.length >= maxShowcaseMedia ? `At most ${maxShowcaseMedia}` : 'At most 25 MB each, videos as MP4'}
         </Text>
       </Group>
     </Input.Wrapper>

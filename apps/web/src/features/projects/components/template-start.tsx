@@ -33,7 +33,7 @@ export function TemplateStart({ template, title }: { template: string; title: st
         </div>
       ) : (
         <Text c="dimmed" role="status" className={classes.status}>
-          <Loader size={16} aria-hidden /> Your project is being made.
+          <Loader size={16} aria-hidden /> Creating project…
         </Text>
       )}
     </div>

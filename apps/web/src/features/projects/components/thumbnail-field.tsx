@@ -28,7 +28,7 @@ export function ThumbnailField({ project: { id, thumbnail } }: { project: Projec
         <FileButton accept={pictureTypes.join(',')} onChange={(file) => file && save.mutate(file)}>
           {(props) => (
             <Button size="xs" variant="default" loading={save.isPending} {...props}>
-              {shown ? 'Change the picture' : 'Upload a picture'}
+              {shown ? 'Change picture' : 'Upload picture'}
             </Button>
           )}
         </FileButton>

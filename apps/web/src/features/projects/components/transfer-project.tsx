@@ -20,12 +20,12 @@ export function TransferProject({ project, onClose }: { project: Project; onClos
     },
   });
   return (
-    <Modal opened onClose={onClose} title="Give this project to somebody else" size="md">
+    <Modal opened onClose={onClose} title="Transfer ownership" size="md">
       <form onSubmit={form.send} noValidate>
         <Stack gap="md">
           <Text size="sm">
-            They will own “{project.name}” with its files, versions and settings. You keep no rights in it unless they
-            share it with you{project.visibility === 'private' ? ': you will not even see it' : ''}.
+            The new owner gets “{project.name}” with its files, versions and settings. You lose access unless they share
+            it with you{project.visibility === 'private' ? ': the project disappears from your list' : ''}.
           </Text>
           <TextInput
             label="New owner"
@@ -38,10 +38,10 @@ export function TransferProject({ project, onClose }: { project: Project; onClos
           <FormProblem problem={form.problem} />
           <Group justify="flex-end" gap="sm">
             <Button variant="default" onClick={onClose}>
-              Keep it
+              Cancel
             </Button>
             <SubmitButton pending={form.pending} color="danger">
-              Give it away
+              Transfer ownership
             </SubmitButton>
           </Group>
         </Stack>

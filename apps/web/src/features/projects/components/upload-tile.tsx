@@ -14,7 +14,7 @@ export function UploadTile({ pending, onFile }: UploadTileProps) {
   const send = async (file: File | null) => {
     if (!file) return;
     setSending(true);
-    await onFile(file).catch((error) => toastProjectError(error, 'The file was not uploaded'));
+    await onFile(file).catch((error) => toastProjectError(error, 'Upload failed'));
     setSending(false);
   };
   return (
@@ -23,7 +23,7 @@ export function UploadTile({ pending, onFile }: UploadTileProps) {
         <StartTile
           icon={IconUpload}
           label="Upload a notebook or a zip"
-          text="A .ipynb, or a .zip with everything in it. Dragging one, or a whole folder, onto the list of projects does the same."
+          text="A .ipynb file or a .zip archive. You can also drop files or a folder onto the project list."
           pending={pending || sending}
           onClick={onClick}
         />

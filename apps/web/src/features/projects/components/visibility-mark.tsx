@@ -2,9 +2,9 @@ import type { Visibility } from '@atoll/contract/projects/access';
 import { type Icon, IconLock, IconLockOpen2, IconWorld } from '@tabler/icons-react';
 
 export const visibilityWords: Record<Visibility, { label: string; text: string; icon: Icon }> = {
-  private: { label: 'Private', text: 'Only you and those you share it with', icon: IconLock },
-  public: { label: 'Public', text: 'Everybody can see it and what it publishes', icon: IconWorld },
-  open: { label: 'Open', text: 'Everybody can also read its files and copy it', icon: IconLockOpen2 },
+  private: { label: 'Private', text: 'Only you and people you share it with', icon: IconLock },
+  public: { label: 'Public', text: 'Everyone can see the project and its publications', icon: IconWorld },
+  open: { label: 'Open', text: 'Everyone can also read and clone it', icon: IconLockOpen2 },
 };
 
 export function VisibilityMark({ visibility }: { visibility: Visibility }) {

@@ -26,16 +26,16 @@ export function QuotaDetails({ quota, children }: { quota: Quota; children?: Rea
       )}
       {advice && (
         <p className={classes.advice}>
-          {advice} {renewal === null && <TextLink to="/sign-up">Sign up</TextLink>}
+          {advice} {renewal === null && <TextLink to="/sign-up">Create account</TextLink>}
         </p>
       )}
       <dl className={classes.rows}>
-        <Row name="Held by runs in progress">{timeOrNone(quota.execution_reserved)}</Row>
+        <Row name="Reserved by running code">{timeOrNone(quota.execution_reserved)}</Row>
         <Row name="Extension">{timeOrNone(quota.extension_balance)}</Row>
         <Row name="Projects">
           {quota.projects_total === null ? projects : `${projects} of ${quota.projects_total.toLocaleString()}`}
         </Row>
-        {renewal && <Row name={used === null ? 'Counts anew on' : 'New time on'}>{renewal}</Row>}
+        {renewal && <Row name={used === null ? 'Resets on' : 'Renews on'}>{renewal}</Row>}
       </dl>
       {children && <div className={classes.more}>{children}</div>}
     </div>

@@ -28,10 +28,10 @@ export function QuotaMeter({ children }: { children?: ReactNode }) {
         <UnstyledButton className={classes.meter} data-level={state.level}>
           {state.used === null ? <IconClock size={15} aria-hidden /> : <Ring {...state} used={state.used} />}
           <span className={classes.words}>{state.words}</span>
-          <VisuallyHidden> of execution time{state.level === 'out' ? ', used up' : ''}. Show the quota.</VisuallyHidden>
+          <VisuallyHidden> of execution time{state.level === 'out' ? ', used up' : ''}. Show usage.</VisuallyHidden>
         </UnstyledButton>
       </Popover.Target>
-      <Popover.Dropdown className={classes.details} aria-label="Quota">
+      <Popover.Dropdown className={classes.details} aria-label="Usage">
         <QuotaDetails quota={quota}>{children}</QuotaDetails>
       </Popover.Dropdown>
     </Popover>

@@ -51,7 +51,7 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
           <Menu.RadioItem key={each.tier} value={each.tier} disabled={!each.is_available} closeMenuOnClick={false}>
             <span className={classes.choice}>
               {formatSize(each.memory)} memory, {each.cpu_cores} {each.cpu_cores === 1 ? 'core' : 'cores'}
-              {!each.is_available && <span>In a larger plan</span>}
+              {!each.is_available && <span>Requires an upgrade</span>}
             </span>
           </Menu.RadioItem>
         ))}
@@ -76,7 +76,7 @@ function Environment({ state, progress, message }: EnvironmentProps) {
   if (state === 'failed') {
     return (
       <div className={classes.note} data-problem role="alert">
-        Python with its usual packages could not be prepared. {message}
+        Could not prepare Python. {message}
       </div>
     );
   }
@@ -87,15 +87,14 @@ function Environment({ state, progress, message }: EnvironmentProps) {
       <div
         className={classes.progress}
         role="progressbar"
-        aria-label="Python is being prepared"
+        aria-label="Preparing Python"
         aria-valuenow={percent}
         aria-valuemin={0}
         aria-valuemax={100}
       >
         <span style={{ width: `${Math.max(4, percent)}%` }} />
       </div>
-      Python with its usual packages is being prepared{message ? `: ${message.replace(/\.$/, '')}` : ''}. Until then the
-      one above serves.
+      Preparing Python packages{message ? `: ${message.replace(/\.$/, '')}` : ''}. The kernel above is used until then.
     </div>
   );
 }

@@ -45,7 +45,7 @@ export function RunView({ project, runId, files, onBack, onOpenFile, close }: Ru
       </div>
       {error && !run ? (
         <div className={classes.empty} role="alert">
-          <h3>This run could not be loaded</h3>
+          <h3>Could not load this run</h3>
           <p>{messageOf(error)}</p>
           <RetryButton onClick={() => refetch()} />
         </div>
@@ -78,7 +78,7 @@ function RunHead({
             {file.name}
           </Anchor>
         ) : (
-          (file?.name ?? 'A file that is gone')
+          (file?.name ?? 'Deleted file')
         )}
         <span>
           {run.starter ? `${personName(run.starter)}, ` : ''}
@@ -95,7 +95,7 @@ export function RunActions({ run, project }: { run: Run; project: Project }) {
   return (
     <>
       {run.has_result && (
-        <Tooltip label="Download the notebook with its outputs">
+        <Tooltip label="Download notebook with outputs">
           <ActionIcon
             size={26}
             component="a"
@@ -137,7 +137,7 @@ function RunBody({ run, projectId, files }: { run: RunDetail; projectId: string;
     <section
       ref={scroll}
       className={classes.cells}
-      aria-label={`What run ${run.number} shows`}
+      aria-label={`Output of run ${run.number}`}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
       tabIndex={0}
       onScroll={({ currentTarget: { scrollTop, scrollHeight, clientHeight } }) => {
@@ -156,7 +156,7 @@ function RunBody({ run, projectId, files }: { run: RunDetail; projectId: string;
       ))}
       {isRunning && run.executions.length === 0 && <p className={classes.waiting}>The kernel is starting…</p>}
       {!isRunning && run.executions.length === 0 && !run.error_reason && (
-        <p className={classes.waiting}>There was no code in it to run.</p>
+        <p className={classes.waiting}>The file contains no code.</p>
       )}
       <ol>
         {run.executions.map((execution) => (

@@ -50,12 +50,12 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
         />
         <Switch
           size="xs"
-          label="Everybody’s"
+          label="By everyone"
           checked={wanted.isEverybodys}
           onChange={(event) => change({ isEverybodys: event.currentTarget.checked })}
         />
         <TextInput
-          aria-label="Search the runs"
+          aria-label="Search runs"
           placeholder="Number, file, person or reason"
           size="xs"
           maxLength={200}
@@ -68,7 +68,7 @@ export function RunsList({ project, onRun, close }: RunsListProps) {
       </div>
       {error && !data ? (
         <div className={classes.empty} role="alert">
-          <h3>The runs could not be loaded</h3>
+          <h3>Could not load the runs</h3>
           <p>{messageOf(error)}</p>
           <RetryButton onClick={() => refetch()} />
         </div>
@@ -123,11 +123,11 @@ function RunRow({ run, project, onOpen }: { run: Run; project: Project; onOpen: 
           <StatusIcon status={run.status} />
           {statusWords[run.status]}
         </span>
-        <span className={classes.file}>{run.file?.name ?? 'A file that is gone'}</span>
+        <span className={classes.file}>{run.file?.name ?? 'Deleted file'}</span>
         <span className={classes.reasonCell} title={run.error_reason ?? undefined}>
           {run.error_reason ?? progress}
         </span>
-        <span className={classes.starter}>{run.starter ? personName(run.starter) : 'Somebody'}</span>
+        <span className={classes.starter}>{run.starter ? personName(run.starter) : 'Deleted user'}</span>
         <span className={classes.when}>
           <When time={run.started_at} />
         </span>
@@ -146,7 +146,7 @@ function Nothing({ wanted, onClear, onAll }: { wanted: RunsSearch; onClear: () =
   if (wanted.search || wanted.mode !== 'latest') {
     return (
       <div className={classes.empty}>
-        <h3>{wanted.search || wanted.mode === 'last_ok' ? 'No run matches' : 'Nothing has run by a schedule yet'}</h3>
+        <h3>{wanted.search || wanted.mode === 'last_ok' ? 'No runs match' : 'No scheduled runs yet'}</h3>
         <Button size="compact-sm" variant="default" onClick={onClear}>
           Show all runs
         </Button>
@@ -155,11 +155,11 @@ function Nothing({ wanted, onClear, onAll }: { wanted: RunsSearch; onClear: () =
   }
   return (
     <div className={classes.empty}>
-      <h3>{wanted.isEverybodys ? 'Nothing has run yet' : 'You have not run anything here yet'}</h3>
-      <p>Open a notebook or a script and press Run. Each run is kept here with all that it showed.</p>
+      <h3>{wanted.isEverybodys ? 'No runs yet' : 'No runs by you yet'}</h3>
+      <p>Use Run in background in a notebook, or Run in a script. Runs are listed here with their output.</p>
       {!wanted.isEverybodys && (
         <Button size="compact-sm" variant="default" onClick={onAll}>
-          Look at everybody’s
+          Show runs by everyone
         </Button>
       )}
     </div>

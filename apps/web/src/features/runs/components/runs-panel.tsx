@@ -21,7 +21,7 @@ interface RunsPanelProps {
 export function RunsPanel({ project, files, runId, onRun, onOpenFile, onClose }: RunsPanelProps) {
   useRunsLive(project.id);
   const close = onClose && (
-    <ActionIcon size={26} aria-label="Close the runs" onClick={onClose}>
+    <ActionIcon size={26} aria-label="Close runs" onClick={onClose}>
       <IconX size={16} />
     </ActionIcon>
   );

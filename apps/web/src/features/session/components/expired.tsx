@@ -26,7 +26,7 @@ export function ExpiredDialog() {
   return (
     <Modal opened onClose={() => {}} withCloseButton={false} title="Your session has ended" size="sm">
       <Text c="dimmed" mb="md">
-        You have been away for a long time. Sign in again to go on where you were.
+        Sign in again to continue where you left off.
       </Text>
       <Button fullWidth mb={8} loading={pending} onClick={() => leave(true)} data-autofocus>
         Sign in again

@@ -40,7 +40,7 @@ export function SessionGate({ first, children }: { first: SessionStart; children
             </>
           }
         >
-          You have been away for a long time. Sign in again to find everything as you left it.
+          Sign in again to continue where you left off.
         </Problem>
       </main>
     );
@@ -49,11 +49,11 @@ export function SessionGate({ first, children }: { first: SessionStart; children
   return (
     <main>
       <Problem
-        title={isGeneric ? errorText.authenticationFailed : 'You could not be signed in'}
+        title={isGeneric ? errorText.authenticationFailed : 'Could not sign you in'}
         details={start.requestId && `Request ${start.requestId}`}
         actions={<RetryButton onClick={() => again()} />}
       >
-        {isGeneric ? 'The server could not tell who you are. Check your connection and try again.' : start.message}
+        {isGeneric ? 'Check your connection and try again.' : start.message}
       </Problem>
     </main>
   );

@@ -19,7 +19,8 @@ export function Activity({ project }: { project: ProjectDetail }) {
       {data.entries.map((entry) => (
         <li key={entry.id} className={classes.act}>
           <span>
-            <strong>{entry.user ? personName(entry.user) : 'Somebody'}</strong> {actWords[entry.action] ?? entry.action}
+            <strong>{entry.user ? personName(entry.user) : 'Deleted user'}</strong>{' '}
+            {actWords[entry.action] ?? entry.action}
             {entry.subject && entry.subject.id !== entry.user?.id && `: ${personName(entry.subject)}`}
           </span>
           <When time={entry.created_at} />

@@ -105,7 +105,7 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
                   ? messageOf(error)
                   : isSearching
                     ? 'Looking…'
-                    : 'Nobody was found by that. A whole e-mail address can be invited.'}
+                    : 'No results. Enter a full e-mail address to invite someone.'}
               </Combobox.Empty>
             )}
           </Combobox.Options>
@@ -113,7 +113,7 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
       </Combobox>
       {presets.length > 0 && (
         <NativeSelect
-          aria-label="What they may do"
+          aria-label="Role"
           className={classes.role}
           data={presets.map((name) => ({ value: name, label: presetWords[name].label }))}
           value={chosen}

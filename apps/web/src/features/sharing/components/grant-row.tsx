@@ -36,7 +36,7 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
           <>
             <NativeSelect
               size="xs"
-              aria-label={`What ${name} may do`}
+              aria-label={`Role of ${name}`}
               className={classes.role}
               data={[
                 ...presets.map((each) => ({ value: each, label: presetWords[each].label })),
@@ -46,7 +46,7 @@ export function GrantRow({ project, grant }: { project: Project; grant: UserPerm
               onChange={(event) => choose(event.currentTarget.value as Role)}
               onClick={() => role === 'custom' && setChoosing(true)}
             />
-            <Tooltip label="Stop sharing">
+            <Tooltip label="Remove access">
               <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => unshare.mutate(grant)}>
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>

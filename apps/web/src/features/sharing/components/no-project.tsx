@@ -55,14 +55,14 @@ function Why({ projectId }: { projectId: string }) {
   if (session.is_guest)
     return (
       <Problem
-        title="You cannot see this"
+        title="You do not have access"
         actions={
           <LinkButton to="/sign-in" search={{ return_to: `/projects/${projectId}` }}>
             Sign in
           </LinkButton>
         }
       >
-        This project is private, or it does not exist. Sign in if it was shared with you.
+        This project is private or does not exist. Sign in if it was shared with you.
       </Problem>
     );
   if (error) return <NotFound />;
@@ -70,14 +70,14 @@ function Why({ projectId }: { projectId: string }) {
   if (request?.status === 'pending')
     return (
       <Problem
-        title="You asked for access"
+        title="Access requested"
         actions={
           <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
-            Take the request back
+            Cancel request
           </Button>
         }
       >
-        The owner is told, and so are you once they answer. This page then opens by itself.
+        The owner was notified. This page opens when the request is approved.
       </Problem>
     );
   return (
@@ -86,8 +86,8 @@ function Why({ projectId }: { projectId: string }) {
       actions={
         <Stack gap={12} w={320} maw="100%">
           <Textarea
-            aria-label="Why you need it"
-            placeholder="Why you need it, if you like"
+            aria-label="Reason"
+            placeholder="Reason (optional)"
             autosize
             minRows={3}
             maxRows={8}
@@ -96,14 +96,14 @@ function Why({ projectId }: { projectId: string }) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Button loading={ask.isPending} onClick={() => ask.mutate()}>
-            Ask for access
+            Request access
           </Button>
         </Stack>
       }
     >
       {request?.status === 'rejected'
-        ? 'Your last request was declined. You can ask again.'
-        : `This project is private. Its owner is told that ${session.user_name} asks for access.`}
+        ? 'Your last request was declined. You can request access again.'
+        : `This project is private. The owner will be notified that ${session.user_name} requests access.`}
     </Problem>
   );
 }

@@ -34,7 +34,7 @@ export function PermissionChoice({ name, before, mine, pending, onSave, onCancel
   const toggle = (permission: ProjectPermission, on: boolean) =>
     setChosen(on ? withImplied([...chosen, permission]) : without(chosen, permission));
   return (
-    <fieldset className={classes.choice} aria-label={`What ${name} may do, one by one`}>
+    <fieldset className={classes.choice} aria-label={`Permissions of ${name}`}>
       <div className={classes.boxes}>
         {projectPermissions.map((permission) => (
           <Checkbox
@@ -51,7 +51,7 @@ export function PermissionChoice({ name, before, mine, pending, onSave, onCancel
         <Checkbox
           size="xs"
           className={classes.author}
-          label="Named as an author"
+          label="Listed as author"
           checked={isAuthor}
           onChange={(event) => setAuthor(event.currentTarget.checked)}
         />

@@ -79,10 +79,10 @@ function NotYours({ project, isGuest }: { project: ProjectDetail; isGuest: boole
       <Text size="sm">
         {isGuest && project.permissions.includes('share') ? (
           <>
-            <TextLink to="/sign-up">Make an account</TextLink> to share this project with people; it stays yours.
+            <TextLink to="/sign-up">Create an account</TextLink> to share this project.
           </>
         ) : (
-          `Ask ${project.owner.user_name} if somebody else should have access. You can pass on the link to those who may see it already.`
+          `Only ${project.owner.user_name} can share this project. The link works for people who already have access.`
         )}
       </Text>
       <Rows label="People with access">
@@ -98,7 +98,7 @@ function Foot({ project }: { project: ProjectDetail }) {
   const update = useUpdateProject();
   const shown = update.isPending ? (update.variables.visibility ?? project.visibility) : project.visibility;
   const { label, text, icon: Icon } = visibilityWords[shown];
-  const who = shown === 'private' ? 'Only its owner and those it is shared with' : text;
+  const who = shown === 'private' ? 'Only people with access' : text;
   const canOpen = project.permissions.includes('share') && project.permissions.includes('edit');
   return (
     <div className={classes.foot}>
@@ -107,14 +107,14 @@ function Foot({ project }: { project: ProjectDetail }) {
         {canOpen ? (
           <NativeSelect
             size="xs"
-            aria-label="Who can open the link"
+            aria-label="General access"
             className={classes.open}
             data={Object.entries(visibilityWords).map(([value, words]) => ({ value, label: words.label }))}
             value={shown}
             onChange={(event) =>
               update.mutate(
                 { id: project.id, visibility: event.currentTarget.value as Visibility },
-                { onError: (error) => toastError(error, 'Who can open it was not changed') },
+                { onError: (error) => toastError(error, 'Could not change general access') },
               )
             }
           />

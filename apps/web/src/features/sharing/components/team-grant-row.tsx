@@ -64,7 +64,7 @@ export function TeamGrantRow({ project, grant }: { project: Project; grant: Team
           <>
             <NativeSelect
               size="xs"
-              aria-label={`What ${name} may do`}
+              aria-label={`Role of ${name}`}
               className={classes.role}
               data={[
                 ...offeredPresets(mine).map((each) => ({ value: each, label: presetWords[each].label })),
@@ -74,7 +74,7 @@ export function TeamGrantRow({ project, grant }: { project: Project; grant: Team
               onChange={(event) => choose(event.currentTarget.value as Role)}
               onClick={() => role === 'custom' && setChoosing(true)}
             />
-            <Tooltip label="Stop sharing">
+            <Tooltip label="Remove access">
               <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => unshare.mutate(grant)}>
                 <IconX size={16} stroke={1.6} />
               </ActionIcon>

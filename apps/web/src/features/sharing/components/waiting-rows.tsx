@@ -21,8 +21,8 @@ export function RequestRows({ project }: { project: Project }) {
   if (!data?.entries.length) return null;
   return (
     <section className={classes.waiting}>
-      <h3>Asking for access</h3>
-      <Rows label="Requests for access">
+      <h3>Access requests</h3>
+      <Rows label="Access requests">
         {data.entries.map((request) => (
           <RequestRow key={request.id} project={project} request={request} />
         ))}
@@ -51,7 +51,7 @@ function RequestRow({ project, request }: { project: Project; request: AccessReq
           <NativeSelect
             size="xs"
             className={classes.role}
-            aria-label={`What ${name} may do`}
+            aria-label={`Role for ${name}`}
             data={presets.map((each) => ({ value: each, label: presetWords[each].label }))}
             value={chosen}
             onChange={(event) => setChosen(event.currentTarget.value as SharingPreset)}
@@ -61,7 +61,7 @@ function RequestRow({ project, request }: { project: Project; request: AccessReq
           Decline
         </Button>
         <Button size="xs" loading={answer.isPending && answer.variables.isApproved} onClick={() => give(true)}>
-          Give access
+          Approve
         </Button>
       </div>
     </li>
@@ -88,10 +88,10 @@ function InviteRow({ project, invite }: { project: Project; invite: ProjectInvit
           <div className={people.name}>{invite.email}</div>
           <Text size="sm" c="dimmed">
             Invited <When time={invite.created_at} />,{' '}
-            {role === 'custom' ? 'chosen one by one' : presetWords[role].label}
+            {role === 'custom' ? 'custom permissions' : presetWords[role].label}
           </Text>
         </div>
-        <Tooltip label="Take the invitation back">
+        <Tooltip label="Cancel invitation">
           <ActionIcon size={28} aria-label={`Remove ${invite.email}`} onClick={() => remove.mutate(invite.id)}>
             <IconX size={16} stroke={1.6} />
           </ActionIcon>

@@ -89,7 +89,7 @@ export function Commands({ asked }: { asked: number }) {
         },
         {
           id: 'up',
-          label: 'Sign up',
+          label: 'Create account',
           leftSection: <IconUserPlus {...icon} />,
           onClick: () => void router.navigate({ to: '/sign-up' }),
         },
@@ -109,7 +109,7 @@ export function Commands({ asked }: { asked: number }) {
         { group: 'Account', actions: account },
         { group: 'Actions', actions: [...projects.actions, look, ...leaving] },
       ]}
-      nothingFound="Nothing goes by that name"
+      nothingFound="No results"
       highlightQuery
       scrollable
       maxHeight={420}

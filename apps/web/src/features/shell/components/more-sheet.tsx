@@ -47,7 +47,7 @@ function QuotaPanel() {
   const { data: quota } = useQuery(quotaQuery);
   return (
     quota && (
-      <section aria-label="Quota" className={classes.quota}>
+      <section aria-label="Usage" className={classes.quota}>
         <QuotaDetails quota={quota}>
           <Suspense>
             <RunningServers />
@@ -87,7 +87,7 @@ function MoreRows({ rest, onLeave }: { rest: NavEntry[]; onLeave: () => void }) 
             Sign in
           </LinkButton>
           <LinkButton {...row} to="/sign-up" leftSection={<IconUserPlus {...icon} />}>
-            Sign up
+            Create account
           </LinkButton>
         </>
       ) : (

@@ -65,7 +65,7 @@ function PersonMenuItems() {
             Sign in
           </Menu.Item>
           <Menu.Item component={Link} to="/sign-up" leftSection={<IconUserPlus {...icon} />}>
-            Sign up
+            Create account
           </Menu.Item>
         </>
       )}

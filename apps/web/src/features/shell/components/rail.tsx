@@ -11,9 +11,9 @@ import classes from './rail.module.css';
 export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
   const session = useSession();
   const { name } = useTheme();
-  const label = collapsed ? 'Expand the side bar' : 'Collapse the side bar';
+  const label = collapsed ? 'Expand sidebar' : 'Collapse sidebar';
   return (
-    <aside className={classes.rail} data-collapsed={collapsed || undefined} aria-label="Side bar">
+    <aside className={classes.rail} data-collapsed={collapsed || undefined} aria-label="Sidebar">
       <div className={classes.head}>
         <Link to="/" className={classes.logo} aria-label={`${name}, start`}>
           {collapsed ? <LogoMark /> : <LogoWithName />}

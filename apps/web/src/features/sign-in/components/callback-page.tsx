@@ -27,11 +27,11 @@ export function CallbackPage({ provider, state, ...answer }: { provider: OauthPr
   if (!state || finish.error) {
     return (
       <div role="alert">
-        <AuthHeading title="That sign-in did not work">
+        <AuthHeading title="Sign-in failed">
           {finish.error ? messageOf(finish.error) : 'The provider sent an incomplete answer.'} Nothing was changed.
         </AuthHeading>
         <LinkButton to="/sign-in" fullWidth>
-          Try another way
+          Back to sign-in
         </LinkButton>
       </div>
     );

@@ -17,17 +17,17 @@ export function ConfirmPage() {
   if (confirm.data) {
     return (
       <div role="status">
-        <AuthHeading title="Your address is confirmed">{confirm.data.email} is yours. Thank you.</AuthHeading>
+        <AuthHeading title="E-mail address confirmed">{confirm.data.email} is confirmed.</AuthHeading>
         <LinkButton to="/" fullWidth>
-          Go on
+          Continue
         </LinkButton>
       </div>
     );
   }
-  if (!token || confirm.error) return <DeadLink error={confirm.error} to="/profile" label="Go to your profile" />;
+  if (!token || confirm.error) return <DeadLink error={confirm.error} to="/profile" label="Go to profile" />;
   return (
     <>
-      <AuthHeading title="Confirm your address">One press tells us that this mail reached you.</AuthHeading>
+      <AuthHeading title="Confirm your e-mail address">Confirm that this address is yours.</AuthHeading>
       <Button fullWidth autoFocus loading={confirm.isPending} onClick={() => confirm.mutate(token)}>
         Confirm
       </Button>

@@ -15,8 +15,8 @@ export function DeadLink({
   return (
     <div role="alert">
       <AuthHeading title="This link does not work">
-        {error ? messageOf(error) : 'The link is incomplete.'} Links work once and for a short time; a new one is
-        quickly made.
+        {error ? messageOf(error) : 'The link is incomplete.'} Links work once and expire after a short time. Request a
+        new one.
       </AuthHeading>
       <LinkButton to={to} fullWidth>
         {label}

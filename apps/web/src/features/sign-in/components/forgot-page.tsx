@@ -21,13 +21,13 @@ export function ForgotPage() {
   if (sentTo) return <LinkSent email={sentTo} what="set a new password" onBack={() => setSentTo(null)} />;
   return (
     <>
-      <AuthHeading title="Set a new password">We mail you a link that lets you choose one.</AuthHeading>
+      <AuthHeading title="Reset your password">We send you a link to set a new password.</AuthHeading>
       <form onSubmit={form.send} noValidate>
         <Stack gap={12}>
           <TextInput label="E-mail" type="email" autoComplete="username" autoFocus {...form.text('email')} />
           <FormProblem problem={form.problem} />
           <SubmitButton pending={form.pending} fullWidth>
-            Mail me the link
+            Send link
           </SubmitButton>
         </Stack>
       </form>

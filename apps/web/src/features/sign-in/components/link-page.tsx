@@ -17,12 +17,10 @@ export function LinkPage() {
     mutationFn: (value: string) => client.signIn.redeemLink({ token: value }),
     onSuccess: ({ session, return_to }) => arrive(session, localPath(return_to) ?? null),
   });
-  if (!token || redeem.error) return <DeadLink error={redeem.error} to="/sign-in" label="Ask for a new link" />;
+  if (!token || redeem.error) return <DeadLink error={redeem.error} to="/sign-in" label="Request a new link" />;
   return (
     <>
-      <AuthHeading title={`Sign in to ${name}`}>
-        You opened the link from our mail. One more press and you are in.
-      </AuthHeading>
+      <AuthHeading title={`Sign in to ${name}`}>Press Sign in to continue.</AuthHeading>
       <Button fullWidth autoFocus loading={redeem.isPending || redeem.isSuccess} onClick={() => redeem.mutate(token)}>
         Sign in
       </Button>

@@ -5,11 +5,11 @@ import { AuthHeading } from './auth-parts.tsx';
 export function LinkSent({ email, onBack, what = 'sign in' }: { email: string; onBack: () => void; what?: string }) {
   return (
     <div role="status">
-      <AuthHeading title="Look in your mail">
-        If {email} has an account here, a link to {what} is on its way. It works once, for a short time.
+      <AuthHeading title="Check your mail">
+        If {email} has an account here, a link to {what} was sent. It works once and expires after a short time.
       </AuthHeading>
       <Text size="sm" c="dimmed" ta="center" mb="md">
-        Nothing there? Look among unwanted mail, or try again in a minute.
+        Not there? Check your spam folder, or try again in a minute.
       </Text>
       <Button variant="default" fullWidth onClick={onBack}>
         Use another address

@@ -20,7 +20,7 @@ export function MailLinkButton({ email, returnTo, onSent }: MailLinkButtonProps)
   const ask = () => {
     if (!checkEmail(email)) return request.mutate();
     document.querySelector<HTMLInputElement>('input[name="email"]')?.focus();
-    toast('Type your e-mail address first, then ask for the link.');
+    toast('Enter your e-mail address first.');
   };
   return (
     <Button variant="default" leftSection={<IconMail size={16} />} loading={request.isPending} onClick={ask}>

@@ -32,11 +32,11 @@ export function ReauthenticationDialog() {
   };
 
   return (
-    <Modal opened onClose={() => finishProof(false)} title="Is it still you?" size="sm">
+    <Modal opened onClose={() => finishProof(false)} title="Confirm your identity" size="sm">
       <Text c="dimmed" mb="md">
         {sentTo
-          ? `A link is on its way to ${sentTo}. Open it, then do this again.`
-          : 'This changes how your account is protected, so please show once more that it is you.'}
+          ? `We sent a link to ${sentTo}. Open it, then try again.`
+          : 'This changes your account security. Please confirm your identity.'}
       </Text>
       <Stack gap={12}>
         {session.has_password && !sentTo && (
@@ -46,7 +46,7 @@ export function ReauthenticationDialog() {
                 label="Password"
                 autoComplete="current-password"
                 data-autofocus
-                visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+                visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
                 {...form.text('password')}
               />
               <FormProblem problem={form.problem} />

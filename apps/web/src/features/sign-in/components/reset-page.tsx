@@ -21,7 +21,7 @@ export function ResetPage() {
     submit: async ({ password }) => {
       try {
         await arrive(await client.signIn.redeemPasswordReset({ token: token ?? '', password }), null);
-        toast('Your new password is set. Every other session has been signed out.');
+        toast('Password changed. All other sessions were signed out.');
       } catch (error) {
         if (error instanceof ApiError && error.fields.password) throw error;
         if (error instanceof ApiError && error.status < 500 && error.status !== 429) return setDead(error);
@@ -29,10 +29,10 @@ export function ResetPage() {
       }
     },
   });
-  if (!token || dead) return <DeadLink error={dead} to="/forgot-password" label="Ask for a new link" />;
+  if (!token || dead) return <DeadLink error={dead} to="/forgot-password" label="Request a new link" />;
   return (
     <>
-      <AuthHeading title="Choose a new password" />
+      <AuthHeading title="Set a new password" />
       <form onSubmit={form.send} noValidate>
         <Stack gap={12}>
           <PasswordInput
@@ -40,12 +40,12 @@ export function ResetPage() {
             description="At least 10 characters; a few words you can remember are best"
             autoComplete="new-password"
             autoFocus
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             {...form.text('password')}
           />
           <FormProblem problem={form.problem} />
           <SubmitButton pending={form.pending} fullWidth>
-            Set the password and sign in
+            Set password and sign in
           </SubmitButton>
         </Stack>
       </form>

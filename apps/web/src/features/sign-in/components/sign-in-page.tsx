@@ -41,7 +41,7 @@ export function SignInPage({ return_to }: { return_to?: string }) {
           <PasswordInput
             label="Password"
             autoComplete="current-password"
-            visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             {...form.text('password')}
           />
           <FormProblem problem={form.problem} />
@@ -55,14 +55,14 @@ export function SignInPage({ return_to }: { return_to?: string }) {
         <MailLinkButton email={form.values.email} returnTo={return_to} onSent={setSentTo} />
         <PasskeyButton onSignedIn={(session) => arrive(session, return_to ?? null)} />
         <LinkButton to="/forgot-password" variant="subtle" color="gray" size="xs">
-          Forgotten your password?
+          Forgot password?
         </LinkButton>
       </Stack>
       {sign_in.local && (
         <AuthFoot>
           New here?{' '}
           <TextLink to="/sign-up" search={{ return_to }}>
-            Make an account
+            Create account
           </TextLink>
         </AuthFoot>
       )}
@@ -73,7 +73,7 @@ export function SignInPage({ return_to }: { return_to?: string }) {
 /** The server must not say which of the two is wrong, and neither do we. */
 function inTheirWords(error: unknown): never {
   const isWrong = error instanceof ApiError && error.message === errorText.authenticationFailed;
-  throw isWrong ? new Error('The address or the password is not right.') : error;
+  throw isWrong ? new Error('Wrong e-mail address or password.') : error;
 }
 
 function usePasskeySuggestions(returnTo: string | undefined): void {

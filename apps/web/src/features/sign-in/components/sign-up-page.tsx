@@ -30,7 +30,7 @@ export function SignUpPage({ return_to }: { return_to?: string }) {
     return (
       <>
         <AuthHeading title="Accounts are by invitation">
-          New accounts are made by an administrator here. Ask them for one, or sign in if you have it.
+          Only an admin can create accounts here. Ask an admin, or sign in.
         </AuthHeading>
         <LinkButton to="/sign-in" fullWidth>
           Sign in
@@ -40,7 +40,7 @@ export function SignUpPage({ return_to }: { return_to?: string }) {
   }
   return (
     <>
-      <AuthHeading title={`Join ${name}`}>What you made as a guest comes with you.</AuthHeading>
+      <AuthHeading title={`Create your ${name} account`}>Your guest projects are kept.</AuthHeading>
       <ProviderButtons providers={sign_in.providers} returnTo={return_to} />
       {sign_in.local && (
         <form onSubmit={form.send} noValidate>
@@ -51,7 +51,7 @@ export function SignUpPage({ return_to }: { return_to?: string }) {
             </Group>
             <TextInput
               label="User name"
-              description="Letters, digits and underscores; part of your address here"
+              description="Letters, digits and underscores. Part of your profile address."
               autoComplete="nickname"
               required
               {...form.text('user_name')}
@@ -62,18 +62,18 @@ export function SignUpPage({ return_to }: { return_to?: string }) {
               description="At least 10 characters; a few words you can remember are best"
               autoComplete="new-password"
               required
-              visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+              visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
               {...form.text('password')}
             />
             <FormProblem problem={form.problem} />
             <SubmitButton pending={form.pending} fullWidth mt={4}>
-              Make the account
+              Create account
             </SubmitButton>
           </Stack>
         </form>
       )}
       <AuthFoot>
-        Have an account?{' '}
+        Already have an account?{' '}
         <TextLink to="/sign-in" search={{ return_to }}>
           Sign in
         </TextLink>

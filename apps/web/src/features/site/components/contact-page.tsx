@@ -29,9 +29,9 @@ export function ContactPage() {
   });
 
   return (
-    <Page title="Contact" width="text" description={`Write to the people who run ${name}. They answer by e-mail.`}>
+    <Page title="Contact" width="text" description={`Send a message to the team behind ${name}. We answer by e-mail.`}>
       {sent ? (
-        <Alert color="success" role="status" title="Thank you, your message is on its way">
+        <Alert color="success" role="status" title="Message sent">
           <Text size="sm" mb="sm">
             The answer goes to {form.values.email}.
           </Text>
@@ -43,7 +43,7 @@ export function ContactPage() {
               setSent(false);
             }}
           >
-            Write another
+            Send another message
           </Button>
         </Alert>
       ) : (
@@ -63,7 +63,7 @@ export function ContactPage() {
             <Textarea label="Message" rows={8} required {...form.text('message')} />
             <FormProblem problem={form.problem} />
             <Group justify="space-between">
-              <SubmitButton pending={form.pending}>Send the message</SubmitButton>
+              <SubmitButton pending={form.pending}>Send message</SubmitButton>
               {contact_us_url !== ownPage && (
                 <Anchor href={contact_us_url} size="sm" underline="always">
                   Other ways to reach us

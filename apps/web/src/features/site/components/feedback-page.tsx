@@ -12,7 +12,7 @@ import { type FeedbackKind, feedbackWords } from '../model.ts';
 export function FeedbackPage({ about }: { about?: string }) {
   const session = useSession();
   return (
-    <Page title="Feedback and help" width="text" description="What you send is read by the people who run this.">
+    <Page title="Feedback and help" width="text" description="Messages go to the team that runs this workspace.">
       <WritePanel about={about} />
       {!session.is_guest && <FriendPanel />}
     </Page>
@@ -42,7 +42,7 @@ function WritePanel({ about }: { about?: string }) {
       <form onSubmit={form.send} noValidate>
         <Stack gap={16}>
           <SegmentedControl
-            aria-label="What it is about"
+            aria-label="Topic"
             value={kind}
             onChange={(next) => {
               setKind(next as FeedbackKind);
@@ -58,12 +58,12 @@ function WritePanel({ about }: { about?: string }) {
             {...form.text('message')}
           />
           {kind === 'feedback' && !session.is_guest && (
-            <Switch label="You may write back to me" {...form.flag('allow_contact')} />
+            <Switch label="You may contact me" {...form.flag('allow_contact')} />
           )}
           <FormProblem problem={form.problem} />
           {isSent && (
             <Alert color="success" role="status">
-              Thank you, it is on its way.
+              Message sent.
             </Alert>
           )}
           <Group>
@@ -87,11 +87,11 @@ function FriendPanel() {
     },
   });
   return (
-    <Panel title="Invite a friend" description="They get a mail with your words and a link to sign up.">
+    <Panel title="Invite a friend" description="They get an e-mail with your message and a link to create an account.">
       <form onSubmit={form.send} noValidate>
         <Stack gap={12}>
           <TextInput type="email" label="E-mail address" placeholder="name@example.com" {...form.text('email')} />
-          <Textarea label="Your words" autosize minRows={2} maxRows={6} {...form.text('invitation_message')} />
+          <Textarea label="Message" autosize minRows={2} maxRows={6} {...form.text('invitation_message')} />
           <FormProblem problem={form.problem} />
           {sentTo && (
             <Alert color="success" role="status">
@@ -100,7 +100,7 @@ function FriendPanel() {
           )}
           <Group>
             <Button type="submit" variant="default" loading={form.pending}>
-              Send the invitation
+              Send invitation
             </Button>
           </Group>
         </Stack>

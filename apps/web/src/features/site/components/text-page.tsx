@@ -25,17 +25,15 @@ export function TextPage({ title, text }: { title: string; text: TextName }) {
 function NothingYet() {
   const { is_admin } = useSession();
   if (!is_admin) {
-    return (
-      <Text c="dimmed">Nothing has been written here yet. If you are looking for something, please write to us.</Text>
-    );
+    return <Text c="dimmed">This page has no content yet.</Text>;
   }
   return (
     <>
       <Text c="dimmed" mb="md">
-        This page shows a text of the theme, and there is none yet.
+        Add the text of this page in the theme.
       </Text>
       <LinkButton to="/theme-preview" search={{ part: 'texts' }}>
-        Write it
+        Edit text
       </LinkButton>
     </>
   );

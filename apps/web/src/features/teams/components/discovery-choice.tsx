@@ -15,8 +15,8 @@ export function DiscoveryChoice({ value, onChange }: DiscoveryChoiceProps) {
   const isAllowed = session.is_email_confirmed || session.is_admin;
   return (
     <Radio.Group
-      label="Who finds it"
-      description={isAllowed ? undefined : 'Confirm your e-mail address to have a team that everybody finds.'}
+      label="Discovery"
+      description={isAllowed ? undefined : 'Confirm your e-mail address to create a public team.'}
       value={value}
       onChange={(next) => onChange(next as TeamDiscovery)}
     >

@@ -63,7 +63,7 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
             />
           </Group>
           <Textarea
-            label="What it is for"
+            label="Description"
             placeholder="One or two sentences"
             autosize
             minRows={2}
@@ -73,7 +73,7 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
           <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
           <FormProblem problem={form.problem} />
           <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Make the team</SubmitButton>
+            <SubmitButton pending={form.pending}>Create team</SubmitButton>
           </Group>
         </Stack>
       </form>

@@ -11,10 +11,10 @@ export function TeamFeed({ team }: { team: TeamDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamFeedQuery(team.id));
   const news = data?.pages.flatMap((page) => page.entries);
   return (
-    <Panel title="What happened">
+    <Panel title="Activity">
       {error && <NothingHere>{messageOf(error)}</NothingHere>}
-      {news?.length === 0 && <NothingHere>Who joins, and what is shared with the team, is told here.</NothingHere>}
-      {news && news.length > 0 && <NewsList news={news} label="What happened in this team" isOnTeamPage />}
+      {news?.length === 0 && <NothingHere>New members and shared projects appear here.</NothingHere>}
+      {news && news.length > 0 && <NewsList news={news} label="Activity in this team" isOnTeamPage />}
       {hasNextPage && (
         <Button variant="default" mt="sm" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Show more

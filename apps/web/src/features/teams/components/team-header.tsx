@@ -62,7 +62,7 @@ function Acts({ team, invite }: { team: TeamDetail; invite?: string }) {
     const requestId = team.join_request_id;
     return (
       <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate({ id: team.id, requestId })}>
-        Take the request back
+        Cancel request
       </Button>
     );
   }
@@ -83,13 +83,13 @@ function Ask({ team }: { team: TeamDetail }) {
   return (
     <Popover width={320} position="bottom-end" trapFocus>
       <Popover.Target>
-        <Button>Ask to join</Button>
+        <Button>Request to join</Button>
       </Popover.Target>
       <Popover.Dropdown>
         <Stack gap={8}>
           <Textarea
-            label="Why you would like to join"
-            placeholder="Helps whoever decides"
+            label="Reason"
+            placeholder="Optional, shown to the team’s admins"
             autosize
             minRows={3}
             maxRows={8}
@@ -98,7 +98,7 @@ function Ask({ team }: { team: TeamDetail }) {
             onChange={(event) => setReason(event.currentTarget.value)}
           />
           <Button loading={ask.isPending} onClick={() => ask.mutate({ id: team.id, reason })}>
-            Send the request
+            Send request
           </Button>
         </Stack>
       </Popover.Dropdown>
@@ -115,7 +115,7 @@ function Leave({ team }: { team: TeamDetail }) {
     <Group gap={8}>
       {isSure && (
         <Text size="sm" c="dimmed" role="status">
-          You lose what is shared with the team.
+          You lose access to projects shared with the team.
         </Text>
       )}
       <Button
@@ -127,7 +127,7 @@ function Leave({ team }: { team: TeamDetail }) {
           isSure ? leave.mutate({ id: team.id }, { onSuccess: () => void navigate({ to: '/teams' }) }) : setSure(true)
         }
       >
-        {isSure ? 'Leave now' : 'Leave'}
+        {isSure ? 'Leave team' : 'Leave'}
       </Button>
     </Group>
   );

@@ -27,9 +27,9 @@ export function TeamInvites({ team }: { team: TeamDetail }) {
     <>
       <MailForm team={team} />
       <LinkPanel team={team} />
-      <Panel title="Waiting" description="An invitation ends after 30 days.">
+      <Panel title="Pending invitations" description="Invitations expire after 30 days.">
         {error && <NothingHere>{messageOf(error)}</NothingHere>}
-        {data?.entries.length === 0 && <NothingHere>Nobody has an invitation they did not use.</NothingHere>}
+        {data?.entries.length === 0 && <NothingHere>No pending invitations.</NothingHere>}
         <Rows label="Invitations">
           {data?.entries.map((invite) => (
             <InviteRow key={invite.id} team={team} invite={invite} />
@@ -54,12 +54,12 @@ function MailForm({ team }: { team: TeamDetail }) {
         role: values.role as GivenRole,
       });
       form.setValues(initial);
-      toast(`${invite.email} is invited.`);
+      toast(`Invitation sent to ${invite.email}.`);
       await refresh();
     },
   });
   return (
-    <Panel title="Invite by mail" description="Whoever has the address decides whether to join.">
+    <Panel title="Invite by e-mail" description="They can accept or ignore the invitation.">
       <form onSubmit={form.send} noValidate>
         <Stack gap={12}>
           <div className={classes.inviting}>
@@ -81,7 +81,7 @@ function MailForm({ team }: { team: TeamDetail }) {
           </div>
           <Textarea
             aria-label="Message"
-            placeholder="A few words, if you like"
+            placeholder="Optional message"
             autosize
             minRows={2}
             maxRows={6}
@@ -89,7 +89,7 @@ function MailForm({ team }: { team: TeamDetail }) {
           />
           <FormProblem problem={form.problem} />
           <Group>
-            <SubmitButton pending={form.pending}>Send the invitation</SubmitButton>
+            <SubmitButton pending={form.pending}>Send invitation</SubmitButton>
           </Group>
         </Stack>
       </form>
@@ -107,8 +107,8 @@ function LinkPanel({ team }: { team: TeamDetail }) {
   const url = make.data?.url;
   return (
     <Panel
-      title="Invite by a link"
-      description="Whoever has the link can join as a member, until you take it back. It is shown once."
+      title="Invite by link"
+      description="Anyone with the link can join as a member until you revoke it. The link is shown once."
     >
       {url ? (
         <div className={classes.made}>
@@ -122,7 +122,7 @@ function LinkPanel({ team }: { team: TeamDetail }) {
           loading={make.isPending}
           onClick={() => make.mutate()}
         >
-          Make a link
+          Create link
         </Button>
       )}
     </Panel>
@@ -131,22 +131,22 @@ function LinkPanel({ team }: { team: TeamDetail }) {
 
 function InviteRow({ team, invite }: { team: TeamDetail; invite: TeamInvite }) {
   const remove = useRemoveInvite();
-  const name = invite.email ?? 'A link';
+  const name = invite.email ?? 'Link';
   return (
     <Row
       icon={invite.email ? <IconMail size={16} /> : <IconLink size={16} />}
       title={name}
       detail={
         <>
-          {roleWords[invite.role].label}, by {invite.invited_by?.user_name ?? 'somebody'}{' '}
+          {roleWords[invite.role].label}, by {invite.invited_by?.user_name ?? 'a deleted user'}{' '}
           <When time={invite.created_at} />
         </>
       }
       action={
-        <Tooltip label="Take it back">
+        <Tooltip label="Revoke">
           <ActionIcon
             size={28}
-            aria-label={`Take back: ${name}`}
+            aria-label={`Revoke: ${name}`}
             loading={remove.isPending}
             onClick={() => remove.mutate({ id: team.id, inviteId: invite.id })}
           >

@@ -29,7 +29,7 @@ export function TeamMembers({ team }: { team: TeamDetail }) {
       aside={
         team.permissions.includes('edit') && (
           <LinkButton size="xs" to="/teams/$teamId/$tab" params={{ teamId: team.id, tab: 'invites' }}>
-            Invite somebody
+            Invite
           </LinkButton>
         )
       }
@@ -46,7 +46,7 @@ export function TeamMembers({ team }: { team: TeamDetail }) {
         />
       )}
       {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
-      {members?.length === 0 && <NothingHere>Nobody in this team goes by that name.</NothingHere>}
+      {members?.length === 0 && <NothingHere>No members match.</NothingHere>}
       <Rows label="Members">
         {members?.map((member) => (
           <MemberRow key={member.user.id} team={team} member={member} />
@@ -88,7 +88,7 @@ function MemberRow({ team, member }: { team: TeamDetail; member: TeamMember }) {
         </Text>
       )}
       {member.permissions.includes('delete') && (
-        <Tooltip label="Remove from the team">
+        <Tooltip label="Remove from team">
           <ActionIcon size={28} aria-label={`Remove ${name}`} onClick={() => remove.mutate(named)}>
             <IconX size={16} stroke={1.6} />
           </ActionIcon>

@@ -26,7 +26,7 @@ const contents = {
 const labels: Record<TeamTab, string> = {
   projects: 'Projects',
   members: 'Members',
-  feed: 'What happened',
+  feed: 'Activity',
   requests: 'Requests',
   invites: 'Invitations',
   settings: 'Settings',
@@ -51,7 +51,7 @@ export function TeamPage({ teamId, tab, invite }: { teamId: string; tab: TeamTab
   const Content = contents[shown];
   if (error instanceof ApiError && error.status === 404)
     return (
-      <Problem title="This team is not here any more" actions={<LinkButton to="/teams">Go to your teams</LinkButton>}>
+      <Problem title="Team not found" actions={<LinkButton to="/teams">Go to teams</LinkButton>}>
         “{team.name}” was deleted, or you are no longer in it.
       </Problem>
     );

@@ -16,14 +16,14 @@ export function TeamProjects({ team }: { team: TeamDetail }) {
       <div className={classes.empty}>
         <Text c="dimmed" maw={440}>
           {team.permissions.includes('share_to')
-            ? 'No project is shared with this team. Open one of yours, press Share and find the team by its name.'
+            ? 'No shared projects. Open a project, press Share and add this team.'
             : team.projects_count > 0
-              ? 'Its projects are for those who are in the team.'
-              : 'No project is shared with this team yet.'}
+              ? 'Only members can see the team’s projects.'
+              : 'No shared projects yet.'}
         </Text>
         {team.permissions.includes('share_to') && (
           <LinkButton to="/projects" variant="default">
-            Go to your projects
+            Go to projects
           </LinkButton>
         )}
       </div>

@@ -13,13 +13,13 @@ import classes from './teams.module.css';
 export function TeamRequests({ team }: { team: TeamDetail }) {
   const { data, error } = useQuery(joinRequestsQuery(team.id));
   return (
-    <Panel title="Requests to join" description="Whoever is let in sees everything that is shared with the team.">
+    <Panel title="Join requests" description="Members can see everything shared with the team.">
       {error && <NothingHere>{messageOf(error)}</NothingHere>}
       {data?.entries.length === 0 && (
         <NothingHere>
           {team.discovery === 'private'
-            ? 'A private team gets no requests: invite people instead.'
-            : 'Nobody is waiting.'}
+            ? 'Private teams get no join requests. Invite people instead.'
+            : 'No join requests.'}
         </NothingHere>
       )}
       <Rows label="Requests">
@@ -42,7 +42,7 @@ function RequestRow({ request }: { request: JoinRequest }) {
           Reject
         </Button>
         <Button size="xs" loading={answer.isPending && answer.variables.isApproved} onClick={() => give(true)}>
-          Let in
+          Approve
         </Button>
       </div>
       {request.reason && (

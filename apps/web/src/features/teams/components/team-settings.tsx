@@ -53,11 +53,11 @@ function Fields({ team }: { team: TeamDetail }) {
         discovery: discovery as TeamDiscovery,
       });
       await refresh();
-      toast('The team is saved.');
+      toast('Team saved.');
     },
   });
   return (
-    <Panel title="The team">
+    <Panel title="Team settings">
       <form onSubmit={form.send} noValidate>
         <Stack gap={16}>
           <PictureField team={team} />
@@ -66,7 +66,7 @@ function Fields({ team }: { team: TeamDetail }) {
             <TextInput label="Name" required maxLength={60} flex={1} {...form.text('name')} />
           </Group>
           <Textarea
-            label="What it is for"
+            label="Description"
             description="In Markdown"
             autosize
             minRows={3}
@@ -75,7 +75,7 @@ function Fields({ team }: { team: TeamDetail }) {
           />
           <TextInput
             label="Contact address"
-            description="Shown to whoever sees the team"
+            description="Shown to people who can see the team"
             type="email"
             {...form.text('contact_email')}
           />
@@ -98,7 +98,7 @@ function PictureField({ team }: { team: TeamDetail }) {
       file
         ? client.teams.setThumbnail({ id: team.id, upload_id: await uploadPicture(file) })
         : client.teams.removeThumbnail({ id: team.id }),
-    'The picture was not kept',
+    'Could not save the picture',
   );
   return (
     <Group gap={16}>
@@ -106,7 +106,7 @@ function PictureField({ team }: { team: TeamDetail }) {
       <FileButton accept={photographs} onChange={(file) => file && set.mutate(file)}>
         {(props) => (
           <Button variant="default" loading={set.isPending} {...props}>
-            {team.thumbnail ? 'Change the picture' : 'Upload a picture'}
+            {team.thumbnail ? 'Change picture' : 'Upload picture'}
           </Button>
         )}
       </FileButton>
@@ -123,25 +123,25 @@ function PictureField({ team }: { team: TeamDetail }) {
 function OwnersPanel({ team }: { team: TeamDetail }) {
   const navigate = useNavigate();
   const transfer = useTransferTeam();
-  const remove = useTeamAct(() => client.teams.delete({ id: team.id }), 'The team is still there');
+  const remove = useTeamAct(() => client.teams.delete({ id: team.id }), 'Could not delete the team');
   const { data } = useInfiniteQuery(membersQuery(team.id));
   const others = data?.pages.flatMap((page) => page.entries).filter(({ role }) => role !== 'owner') ?? [];
   const [heir, setHeir] = useState('');
   const [isSure, setSure] = useState(false);
   return (
-    <Panel title="Only you can do this">
+    <Panel title="Danger zone">
       <div className={classes.danger}>
         <div className={classes.dangerWords}>
-          <Text fw={500}>Hand the team over</Text>
+          <Text fw={500}>Transfer ownership</Text>
           <Text size="sm" c="dimmed">
-            You stay in it as an administrator.
+            You stay in the team as an administrator.
           </Text>
         </div>
         <Group gap={8}>
           <NativeSelect
-            aria-label="To whom"
+            aria-label="New owner"
             data={[
-              { value: '', label: others.length ? 'Choose a member' : 'There is nobody else' },
+              { value: '', label: others.length ? 'Select a member' : 'No other members' },
               ...others.map(({ user }) => ({ value: user.id, label: personName(user) })),
             ]}
             value={heir}
@@ -153,15 +153,15 @@ function OwnersPanel({ team }: { team: TeamDetail }) {
             loading={transfer.isPending}
             onClick={() => transfer.mutate({ id: team.id, user_id: heir })}
           >
-            Hand over
+            Transfer ownership
           </Button>
         </Group>
       </div>
       <div className={classes.danger}>
         <div className={classes.dangerWords}>
-          <Text fw={500}>Delete the team</Text>
+          <Text fw={500}>Delete team</Text>
           <Text size="sm" c="dimmed">
-            Projects stay with their owners; the others lose what they had through the team.
+            Projects stay with their owners. Members lose access they had through the team.
           </Text>
         </div>
         <Button
@@ -173,7 +173,7 @@ function OwnersPanel({ team }: { team: TeamDetail }) {
             isSure ? remove.mutate(undefined, { onSuccess: () => void navigate({ to: '/teams' }) }) : setSure(true)
           }
         >
-          {isSure ? 'Delete it for good' : 'Delete'}
+          {isSure ? 'Delete permanently' : 'Delete'}
         </Button>
       </div>
     </Panel>

@@ -26,7 +26,7 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
     'aria-current': search.mode === mode ? ('page' as const) : undefined,
   });
   const makeButton = session.is_guest ? (
-    <LinkButton to="/sign-up">Make an account to have a team</LinkButton>
+    <LinkButton to="/sign-up">Create an account to create a team</LinkButton>
   ) : (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setMaking(true)}>
       New team
@@ -88,7 +88,7 @@ function Tools({ search }: { search: TeamsSearch }) {
         aria-label="Search teams"
         placeholder="Search by name"
         leftSection={<IconSearch size={15} />}
-        rightSection={text && <CloseButton size="sm" aria-label="Clear the search" onClick={() => write('')} />}
+        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
         maxLength={100}
         value={text}
         onChange={(event) => write(event.currentTarget.value)}
@@ -107,18 +107,16 @@ function Empty({ search, children }: { search: TeamsSearch; children: ReactNode 
   if (search.search)
     return (
       <div className={classes.empty}>
-        <Text c="dimmed">No team goes by “{search.search}”.</Text>
+        <Text c="dimmed">No teams match “{search.search}”.</Text>
         <LinkButton to="/teams" search={{ mode: search.mode }} variant="default">
-          Clear the search
+          Clear search
         </LinkButton>
       </div>
     );
   return (
     <div className={classes.empty}>
       <Text c="dimmed" maw={440}>
-        {search.mode
-          ? 'Nobody has made a team that everybody can find. Yours could be the first.'
-          : 'A team shares projects with all its members at once: whoever joins has them, whoever leaves no longer does.'}
+        {search.mode ? 'No public teams yet.' : 'Projects shared with a team are shared with all its members.'}
       </Text>
       {children}
     </div>

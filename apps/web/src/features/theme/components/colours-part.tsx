@@ -32,7 +32,7 @@ export function ColoursPart({ draft }: { draft: Draft }) {
     draft.set({ palettes: { ...draft.theme.palettes, [mode]: { ...palette, [name]: value } } });
   return (
     <Stack gap={16}>
-      <ModeChoice theme={draft.theme} mode={mode} label="Colours of which mode" onChange={setMode} />
+      <ModeChoice theme={draft.theme} mode={mode} label="Mode" onChange={setMode} />
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing={16}>
         {names.map((name) => (
           <ColorInput
@@ -43,7 +43,7 @@ export function ColoursPart({ draft }: { draft: Draft }) {
             error={draft.errorAt(`palettes.${mode}.${name}`)}
             onChange={(value) => set(name, value)}
             popoverProps={{ transitionProps: { duration: 100 } }}
-            eyeDropperButtonProps={{ 'aria-label': 'Pick a colour from the screen' }}
+            eyeDropperButtonProps={{ 'aria-label': 'Pick a colour' }}
           />
         ))}
       </SimpleGrid>
@@ -61,20 +61,20 @@ function Contrast({ palette }: { palette: Palette }) {
         <Alert color="warning" title="Hard to read" icon={<IconAlertTriangle size={18} />}>
           {warnings.map(({ colour, on, ratio }) => (
             <Text size="sm" key={colour + on}>
-              {colours[colour]} on {on} has a contrast of {ratio.toFixed(1)}; people need at least 4.5.
+              {colours[colour]} on {on} has a contrast of {ratio.toFixed(1)}; at least 4.5 is required.
             </Text>
           ))}
         </Alert>
       )}
       {adjusted.length > 0 && (
         <Text size="sm" c="dimmed" mt={8}>
-          {adjusted.map((name) => colours[name]).join(', ')}: as text this is drawn{' '}
-          {isDark(palette) ? 'lighter' : 'darker'}, so that it can be read. Fills keep the colour you chose.
+          {adjusted.map((name) => colours[name]).join(', ')}: text uses {isDark(palette) ? 'lighter' : 'darker'}for
+          readability. Fills keep the chosen colour.
         </Text>
       )}
       {!warnings.length && !adjusted.length && (
         <Text size="sm" c="dimmed">
-          Every text reaches a contrast of 4.5 or more.
+          All text has a contrast of at least 4.5.
         </Text>
       )}
     </div>

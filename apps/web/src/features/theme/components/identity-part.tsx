@@ -14,16 +14,10 @@ export function IdentityPart({ draft }: { draft: Draft }) {
   const { theme, set, errorAt } = draft;
   return (
     <Stack gap={16}>
-      <TextInput
-        label="Name"
-        description="What people call this workspace"
-        required
-        maxLength={60}
-        {...field(draft, 'name')}
-      />
+      <TextInput label="Name" description="Product name" required maxLength={60} {...field(draft, 'name')} />
       <TextInput
         label="Name on the web"
-        description="Used in addresses and mail"
+        description="Used in addresses and e-mails"
         required
         maxLength={60}
         {...field(draft, 'web_name')}
@@ -35,11 +29,7 @@ export function IdentityPart({ draft }: { draft: Draft }) {
         {...field(draft, 'title')}
       />
       <Textarea label="Description" autosize minRows={2} maxLength={300} {...field(draft, 'description')} />
-      <TextInput
-        label="Where to contact you"
-        description="A path here, or a web address"
-        {...field(draft, 'contact_us_url')}
-      />
+      <TextInput label="Contact page" description="A path here, or a web address" {...field(draft, 'contact_us_url')} />
       <TextInput
         label="Marketing site"
         placeholder="https://"
@@ -49,12 +39,12 @@ export function IdentityPart({ draft }: { draft: Draft }) {
       />
       <Textarea label="Legal address" autosize minRows={2} maxLength={500} {...field(draft, 'legal_address')} />
       <Switch
-        label="Hide the links to terms and privacy"
+        label="Hide links to terms and privacy"
         checked={theme.hide_legal_links}
         onChange={(event) => set({ hide_legal_links: event.currentTarget.checked })}
       />
       <Switch
-        label="Hide the loading screen"
+        label="Hide loading screen"
         checked={theme.hide_loader}
         onChange={(event) => set({ hide_loader: event.currentTarget.checked })}
       />

@@ -12,7 +12,7 @@ export function LinksPart({ draft }: { draft: Draft }) {
     draft.set({ links: links.map((link, at) => (at === index ? { ...link, ...part } : link)) });
   return (
     <Stack gap={16}>
-      {!links.length && <NothingHere>No links yet. What you add appears at the foot of every page.</NothingHere>}
+      {!links.length && <NothingHere>No links yet. Links appear in the footer of every page.</NothingHere>}
       {links.map((link, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: a link has no other identity than its place.
         <Group key={index} gap={8} align="flex-start" wrap="nowrap">
@@ -35,7 +35,7 @@ export function LinksPart({ draft }: { draft: Draft }) {
           <ActionIcon
             mt={28}
             size={28}
-            aria-label={`Remove the link ${link.label}`}
+            aria-label={`Remove link ${link.label}`}
             onClick={() => draft.set({ links: links.filter((_, at) => at !== index) })}
           >
             <IconTrash size={16} />
@@ -49,7 +49,7 @@ export function LinksPart({ draft }: { draft: Draft }) {
           disabled={links.length >= most}
           onClick={() => draft.set({ links: [...links, { label: '', url: '' }] })}
         >
-          Add a link
+          Add link
         </Button>
       </Group>
     </Stack>

@@ -18,7 +18,7 @@ export function LookPart({ draft }: { draft: Draft }) {
   return (
     <Stack gap={16}>
       <NativeSelect
-        label="Mode that people start in"
+        label="Default mode"
         data={[
           { value: 'light', label: `${theme.theme_names.light} (light)` },
           { value: 'dark', label: `${theme.theme_names.dark} (dark)` },
@@ -30,7 +30,7 @@ export function LookPart({ draft }: { draft: Draft }) {
         {(['light', 'dark'] as const).map((each) => (
           <TextInput
             key={each}
-            label={each === 'light' ? 'Name of the light mode' : 'Name of the dark mode'}
+            label={each === 'light' ? 'Light mode name' : 'Dark mode name'}
             maxLength={40}
             value={theme.theme_names[each]}
             error={draft.errorAt(`theme_names.${each}`)}
@@ -40,29 +40,29 @@ export function LookPart({ draft }: { draft: Draft }) {
           />
         ))}
       </SimpleGrid>
-      <ModeChoice theme={theme} mode={mode} label="Look of which mode" onChange={setMode} />
+      <ModeChoice theme={theme} mode={mode} label="Mode" onChange={setMode} />
       <TextInput
-        label="Font of text"
-        description="Names in order of preference; the first one a device has is used"
+        label="Text font"
+        description="Font names in order of preference"
         value={look.font}
         error={draft.errorAt(`themes.${mode}.font`)}
         onChange={(event) => set({ font: event.currentTarget.value })}
       />
       <TextInput
-        label="Font of code"
+        label="Code font"
         value={look.font_mono}
         error={draft.errorAt(`themes.${mode}.font_mono`)}
         onChange={(event) => set({ font_mono: event.currentTarget.value })}
       />
       <NativeSelect
-        label="Weight of headings"
+        label="Heading weight"
         data={known.map(String)}
         value={String(look.heading_weight)}
         onChange={(event) => set({ heading_weight: Number(event.currentTarget.value) })}
       />
       <div>
         <Text size="sm" fw={500} mb={8}>
-          Roundness of corners: {look.radius} px
+          Corner radius: {look.radius} px
         </Text>
         <Slider
           min={0}
@@ -70,7 +70,7 @@ export function LookPart({ draft }: { draft: Draft }) {
           value={look.radius}
           onChange={(radius) => set({ radius })}
           label={null}
-          thumbLabel="Roundness of corners"
+          thumbLabel="Corner radius"
         />
       </div>
     </Stack>

@@ -32,7 +32,7 @@ function PictureField({ name, draft }: { name: ThemePicture; draft: Draft }) {
     <div className={classes.field}>
       <div className={classes.frame} style={{ background: draft.theme.palettes[mode].background }}>
         {address ? (
-          <img src={address} alt={`${label}, as it is now`} />
+          <img src={address} alt={`${label}, current`} />
         ) : (
           <span style={{ color: draft.theme.palettes[mode].muted }}>None</span>
         )}

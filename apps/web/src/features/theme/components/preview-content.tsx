@@ -54,7 +54,7 @@ export function PreviewContent() {
           <Switch size="xs" defaultChecked label="On" />
         </Group>
         <Alert color="warning" mt={12} p={10}>
-          Something to look at.
+          Sample text.
         </Alert>
       </div>
     </div>

@@ -13,7 +13,7 @@ export function TextsPart({ draft }: { draft: Draft }) {
   return (
     <Stack gap={16}>
       <TextInput label="Tagline" maxLength={200} {...field('tagline')} />
-      <TextInput label="Line at the foot of pages" maxLength={200} {...field('footer')} />
+      <TextInput label="Footer text" maxLength={200} {...field('footer')} />
       <Textarea label="About" description="Markdown" {...long} {...field('about')} />
       <Textarea label="Terms of service" description="Markdown" {...long} {...field('terms_of_service')} />
       <Textarea label="Privacy policy" description="Markdown" {...long} {...field('privacy_policy')} />

@@ -27,8 +27,7 @@ const editors: Record<Part, (props: { draft: Draft }) => React.ReactNode> = {
 
 export function ThemePage({ part = 'identity' }: { part?: Part }) {
   const session = useSession();
-  if (!session.is_admin)
-    return <NoPermission what="The theme belongs to the whole workspace, so only administrators change it." />;
+  if (!session.is_admin) return <NoPermission what="Only admins can change the theme." />;
   return <ThemeEditor part={part} />;
 }
 
@@ -40,7 +39,7 @@ function ThemeEditor({ part }: { part: Part }) {
   const Editor = editors[part];
   useBlocker({
     shouldBlockFn: ({ current, next }) =>
-      draft.isDirty && current.pathname !== next.pathname && !window.confirm('Leave without saving the theme?'),
+      draft.isDirty && current.pathname !== next.pathname && !window.confirm('Discard unsaved changes?'),
     enableBeforeUnload: draft.isDirty,
   });
 
@@ -48,14 +47,14 @@ function ThemeEditor({ part }: { part: Part }) {
     <Page
       title="Theme"
       width="wide"
-      description="Name, colours, pictures and texts of this workspace. Nobody sees a change before you save it."
+      description="Name, colours, pictures and texts of this workspace. Changes are visible after you save."
       actions={
         <Button variant="default" loading={reset.isPending} onClick={() => reset.mutate(saved)}>
-          Reset to the shipped theme
+          Reset to default theme
         </Button>
       }
     >
-      <nav aria-label="Parts of the theme" className={classes.parts}>
+      <nav aria-label="Theme sections" className={classes.parts}>
         {(Object.keys(parts) as Part[]).map((each) => (
           <Link
             key={each}
@@ -76,13 +75,13 @@ function ThemeEditor({ part }: { part: Part }) {
       </div>
       {draft.isDirty && (
         <div className={classes.bar} role="status">
-          <Text size="sm">You have changes that are not saved.</Text>
+          <Text size="sm">Unsaved changes</Text>
           <Group gap={8}>
             <Button size="xs" variant="default" onClick={draft.discard}>
               Discard
             </Button>
             <Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>
-              Save the theme
+              Save theme
             </Button>
           </Group>
         </div>
