@@ -6,7 +6,7 @@ import { apiPrefix } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
 import { type App, createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
-import { tellLater } from '../apps/server/src/features/notifications/service/fan-out.ts';
+import { notifyLater } from '../apps/server/src/features/notifications/service/fan-out.ts';
 import { notifications } from '../apps/server/src/features/notifications/table.ts';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
 import { whoMay } from '../apps/server/src/features/projects/service/who-may.ts';
@@ -158,7 +158,7 @@ async function fanOut(app: App): Promise<Result> {
   const before = await alone();
   const ctx = app.system();
   const news = { type: 'followed_published' as const, actorId: me, key: `bench ${Date.now()}` };
-  await ctx.write((write) => tellLater(ctx, write, { of: 'followers', id: me, news }));
+  await ctx.write((write) => notifyLater(write, { of: 'followers', id: me, news }));
   app.jobs.nudge();
   let isDone = false;
   const done = (async () => {

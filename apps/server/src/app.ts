@@ -1,7 +1,9 @@
 import { join } from 'node:path';
+import { topics } from '@atoll/contract';
 import { folderBlobs, s3Blobs } from '@atoll/storage';
 import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
+import { z } from 'zod';
 import type { Config } from './config.ts';
 import { accountRoutes } from './features/account/index.ts';
 import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
@@ -45,7 +47,9 @@ import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
-import { Jobs } from './platform/jobs/queue.ts';
+import { defineJob, type JobSchedule } from './platform/jobs/definition.ts';
+import type { JobRow } from './platform/jobs/table.ts';
+import { Jobs, sweepJobs } from './platform/jobs/worker.ts';
 import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
 import { folderMailer } from './platform/mail/folder.ts';
@@ -57,6 +61,7 @@ import { natsBus } from './platform/messages/nats.ts';
 import { createPeers } from './platform/messages/peers.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
+import { message, type TopicMessage } from './platform/realtime/stream.ts';
 import { createTables } from './platform/tables/tables.ts';
 
 /** Every feature, in boot order. */
@@ -119,6 +124,8 @@ interface Dependencies {
   kernels?: Kernels;
   limits?: Limits;
   announce?: Services['announce'];
+  /** Regular work begins by itself; tests begin what they are about. */
+  hasSchedules?: boolean;
   /** Folder of the built web app; null in tests that need only the API. */
   webFolder: string | null;
 }
@@ -133,8 +140,6 @@ export interface App {
   start(): Promise<void>;
   stop(): Promise<void>;
 }
-
-const hour = 60 * 60_000;
 
 export async function createApp(dependencies: Dependencies): Promise<App> {
   const { config, database, log, now = () => new Date() } = dependencies;
@@ -167,8 +172,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
-    committed({ hasEvents, messages }) {
+    committed({ hasEvents, hasJobs, messages }) {
       if (hasEvents) relay.nudge();
+      if (hasJobs) jobs.nudge();
       realtime.committed(messages);
     },
   };
@@ -189,12 +195,19 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     contextFor: (event) => system(event.requestId ?? undefined),
   });
 
+  const sweeps = [
+    ...features.flatMap(({ name, sweep }) => (sweep ? [sweepOf(name, sweep)] : [])),
+    sweepOf('realtime', () => realtime.sweep()),
+    sweepOf('jobs', (ctx) => sweepJobs(ctx.db, ctx.now())),
+  ];
   const jobs = new Jobs({
     db: database.db,
     log,
     now,
-    handlers: Object.assign({}, ...features.map((feature) => feature.jobs)),
+    definitions: [...features.flatMap((feature) => feature.jobs ?? []), ...sweeps.map(({ job }) => job)],
+    schedules: dependencies.hasSchedules === false ? {} : allSchedules(sweeps),
     context: () => system(),
+    messagesFor: jobMessages,
   });
 
   const http = await createHttp(dependencies, services);
@@ -208,7 +221,6 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       origin === null || origin === config.origin || (URL.canParse(origin) && new URL(origin).host === host),
   });
   realtime.attach(http, http.server);
-  let sweeper: NodeJS.Timeout | null = null;
   const stopping: Stop[] = [];
   return {
     http,
@@ -223,17 +235,10 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
         if (stop) stopping.push(stop);
       }
       relay.start();
-      jobs.start();
+      await jobs.start();
       await realtime.start();
-      const sweep = async () => {
-        await sweepAll(system(), log);
-        await realtime.sweep().catch((error: unknown) => log.error({ error }, 'Sweeping topics failed'));
-      };
-      sweeper = setInterval(sweep, hour);
-      sweeper.unref();
     },
     async stop() {
-      if (sweeper) clearInterval(sweeper);
       await realtime.stop();
       for (const stop of stopping) await stop();
       await kernels.stop();
@@ -248,13 +253,32 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   };
 }
 
-async function sweepAll(ctx: Context, log: Log): Promise<void> {
-  for (const feature of features) {
-    await feature
-      .sweep?.(ctx)
-      .catch((error: unknown) => log.error({ error, feature: feature.name }, 'Sweeping failed'));
-  }
-}
+const sweepOf = (name: string, sweep: (ctx: Context) => Promise<void>): JobSchedule => ({
+  cron: '0 * * * *',
+  isRunAtStart: true,
+  job: defineJob({ kind: `${name}.sweep`, payload: z.object({}), concurrency: 1, run: ({ ctx }) => sweep(ctx) }),
+  payload: {},
+});
+
+const allSchedules = (sweeps: JobSchedule[]): Record<string, JobSchedule> => ({
+  ...Object.fromEntries(sweeps.map((sweep) => [sweep.job.kind, sweep])),
+  ...Object.assign({}, ...features.map(({ schedules }) => schedules)),
+});
+
+/** A job is shown live to the person whose work it is. */
+const jobMessages = ({ id, kind, state, progress, message: doing, reason, ownerId }: JobRow): TopicMessage[] =>
+  ownerId
+    ? [
+        message(topics.notifications, { userId: ownerId }, 'job_changed', {
+          id,
+          kind,
+          state,
+          progress,
+          message: doing,
+          reason,
+        }),
+      ]
+    : [];
 
 /** So many proxies from our side on; further ones could have been invented by the client. */
 const trustedProxies = (setting: Config['trustProxy']) =>

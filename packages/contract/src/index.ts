@@ -95,6 +95,7 @@ export * from './files/data.ts';
 export * from './files/entity.ts';
 export * from './files/paths.ts';
 export * from './files/tables.ts';
+export * from './jobs.ts';
 export * from './kernels/entity.ts';
 export type { DocumentChange, ToldCell, ToldChange } from './notebook/channel.ts';
 export * from './notebook/entity.ts';

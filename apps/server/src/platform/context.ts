@@ -7,6 +7,8 @@ import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
 import type { Limits } from './http/limits.ts';
+import type { JobDefinition } from './jobs/definition.ts';
+import { type EnqueueOptions, enqueue } from './jobs/enqueue.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -31,7 +33,7 @@ export interface Services {
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
   /** After a commit: wakes the relay, and tells the topics what is new. */
-  committed: (written: { hasEvents: boolean; messages: StoredMessage[] }) => void;
+  committed: (written: { hasEvents: boolean; hasJobs: boolean; messages: StoredMessage[] }) => void;
   /** What the features tell the topics of an event. */
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
 }
@@ -39,6 +41,8 @@ export interface Services {
 export interface Write {
   tx: Transaction;
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
+  /** Background work that this write makes necessary; answers the job's id. */
+  enqueue<Payload>(job: JobDefinition<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>;
   /** A last statement, begun when all else is done; it travels with the commit, which depends on it. */
   last(begin: () => Promise<unknown>): void;
   /** To a realtime topic, with the commit; for what is no event of the product. */
@@ -105,6 +109,7 @@ export function createContext(services: Services, request: Request): Context {
     async write(work) {
       let ending: Promise<StoredMessage[]> = Promise.resolve([]);
       const afters: (() => void)[] = [];
+      let hasJobs = false;
       const transaction = services.db.transaction(async (tx) => {
         const events: NewEvent[] = [];
         const messages: TopicMessage[] = [];
@@ -112,6 +117,10 @@ export function createContext(services: Services, request: Request): Context {
         const result = await work({
           tx,
           emit: async (name, payload) => void events.push(newEvent(context, name, payload)),
+          enqueue: (job, payload, options) => {
+            hasJobs = true;
+            return enqueue(tx, context.now(), job, payload, options);
+          },
           publish: (message) => messages.push(message),
           last: (begin) => lasts.push(begin),
           after: (nudge) => afters.push(nudge),
@@ -128,7 +137,7 @@ export function createContext(services: Services, request: Request): Context {
         await ending;
         throw error;
       });
-      services.committed({ hasEvents, messages: await ending });
+      services.committed({ hasEvents, hasJobs, messages: await ending });
       for (const nudge of afters) nudge();
       return result;
     },

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import type { EventHandlers } from './events/relay.ts';
-import type { JobHandlers } from './jobs/queue.ts';
+import type { AnyJob, JobSchedule } from './jobs/definition.ts';
 import type { Policy } from './policy/policy.ts';
 import type { ChannelImplementation } from './realtime/channel.ts';
 import type { TopicMessage } from './realtime/stream.ts';
@@ -27,14 +27,16 @@ export interface Feature {
   policy: Policy;
   events?: EventHandlers;
   broadcasts?: Broadcasts;
-  /** Long work, in steps, behind the requests. */
-  jobs?: JobHandlers;
+  /** Background work. */
+  jobs?: AnyJob[];
+  /** Regular background work, by name. */
+  schedules?: Record<string, JobSchedule>;
   channels?: ChannelImplementation[];
   rawRoutes?: RawRoute[];
   /** Work before the server listens: seeds, checks. May answer how to stop what it began. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most features begin nothing
   start?(ctx: Context): Promise<Stop | void>;
-  /** Regular tidying, every hour. */
+  /** Regular tidying: every hour and soon after the start, by one server. */
   sweep?(ctx: Context): Promise<void>;
 }
 

@@ -53,6 +53,8 @@ interface TestOptions {
   /** A second server beside this one, on its database and with its clock. */
   beside?: { database: OpenDatabase; clock: TestClock };
   bus?: MessageBus;
+  /** Regular work begins by itself, by the test's clock. */
+  hasSchedules?: boolean;
   /** Real ones, in a process of their own; by default kernels in memory, which understand a few lines. */
   kernels?: Kernels | 'real';
 }
@@ -90,6 +92,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ...(options.kernels === 'real' ? {} : { kernels: options.kernels ?? (await fakeKernelsIn(dataFolder)) }),
     limits: createLimits(options.strictLimits ? 1 : 1_000),
     announce: (_what, text) => announcements.push(text),
+    hasSchedules: options.hasSchedules ?? false,
     webFolder: null,
   });
   await app.start();

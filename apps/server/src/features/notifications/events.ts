@@ -8,7 +8,7 @@ import { askersOf, whoMay } from '../projects/service/who-may.ts';
 import { projectGrants, projects } from '../projects/table.ts';
 import { invitedPeople, invitesOf } from '../teams/service/invites.ts';
 import { teamMembers } from '../teams/table.ts';
-import { tellLater, tellOfPublished } from './service/fan-out.ts';
+import { notifyLater, tellOfPublished } from './service/fan-out.ts';
 import { type News, notify, tellTeam } from './service/notify.ts';
 
 /** Everything anybody is told of is decided here. */
@@ -150,7 +150,7 @@ const inTeam = (
     await tellTeam(ctx, write, teamId, { ...news, teamId });
     // Whoever is told is meant themselves.
     const told = { ...news, teamId, type, subjectId: null };
-    if (recipients === 'all') await tellLater(ctx, write, { of: 'team', id: teamId, news: told });
+    if (recipients === 'all') await notifyLater(write, { of: 'team', id: teamId, news: told });
     else await notify(ctx, write, recipients, told);
   });
 

@@ -1,9 +1,9 @@
 import type { Feature } from '../../platform/feature.ts';
 import { notificationChannels } from './channel.ts';
 import { notificationEvents } from './events.ts';
-import { notificationJobs } from './jobs.ts';
 import { notificationsPolicy } from './policy.ts';
-import { planDigests } from './service/digest.ts';
+import { digestJob, planDigests } from './service/digest.ts';
+import { notifyManyJob } from './service/fan-out.ts';
 
 export { notificationRoutes } from './routes.ts';
 
@@ -12,6 +12,6 @@ export const notificationsFeature: Feature = {
   policy: notificationsPolicy,
   events: notificationEvents,
   channels: notificationChannels,
-  jobs: notificationJobs,
+  jobs: [notifyManyJob, digestJob],
   sweep: planDigests,
 };

@@ -1,19 +1,51 @@
-import { index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import type { JobState } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, real, smallint, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../db/columns.ts';
 
-/** Work that is too long for a request or an event; a row is deleted when its work is done. */
+/** Everything that is not a request. Rows of ended jobs are kept for a while, for people who look into what happened. */
 export const jobsTable = pgTable(
   'jobs',
   {
     id: primaryId(),
-    name: text('name').notNull(),
-    payload: jsonb('payload').$type<Record<string, unknown>>().notNull(),
-    createdAt: time('created_at').notNull(),
-    /** Null when it was given up. */
-    dueAt: time('due_at'),
+    kind: text('kind').notNull(),
+    payload: jsonb('payload').notNull(),
+    state: text('state').$type<JobState>().notNull().default('queued'),
+    /** At most one queued or running job of a kind has a key. */
+    key: text('key'),
+    /** Whose work it is: its progress is published to them, and their jobs of a kind can be limited. */
+    ownerId: uuid('owner_id'),
+    priority: smallint('priority').notNull().default(0),
+    dueAt: time('due_at').notNull(),
+    /** Begun attempts of the current step. */
     attempts: integer('attempts').notNull().default(0),
-    lastError: text('last_error'),
+    /** New with each attempt: what an earlier attempt still does is rejected by it. */
+    leaseId: uuid('lease_id'),
+    leaseUntil: time('lease_until'),
+    cancelReason: text('cancel_reason'),
+    /** From 0 to 1; null where it cannot be known. */
+    progress: real('progress'),
+    message: text('message'),
+    /** Why it failed, was canceled, or is tried again. */
+    reason: text('reason'),
+    createdAt: time('created_at').notNull(),
+    startedAt: time('started_at'),
+    endedAt: time('ended_at'),
   },
-  (table) => [index('jobs_due').on(table.dueAt, table.id)],
+  (table) => [
+    index('jobs_queued')
+      .on(table.kind, table.priority.desc(), table.dueAt, table.id)
+      .where(sql`${table.state} = 'queued'`),
+    index('jobs_running').on(table.leaseUntil).where(sql`${table.state} = 'running'`),
+    index('jobs_ended').on(table.endedAt).where(sql`${table.endedAt} is not null`),
+    index('jobs_owner').on(table.ownerId, table.createdAt).where(sql`${table.ownerId} is not null`),
+    uniqueIndex('jobs_key').on(table.kind, table.key).where(sql`${table.state} in ('queued', 'running')`),
+  ],
 );
 export type JobRow = typeof jobsTable.$inferSelect;
+
+/** When the features' own regular work is next due; one row for each, whichever server does it. */
+export const jobSchedules = pgTable('job_schedules', {
+  name: text('name').primaryKey(),
+  nextAt: time('next_at').notNull(),
+});

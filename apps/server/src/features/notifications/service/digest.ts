@@ -6,8 +6,9 @@ import {
   withoutMarks,
 } from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, min } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
-import { enqueue } from '../../../platform/jobs/queue.ts';
+import { defineJob } from '../../../platform/jobs/definition.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { findUser } from '../../users/service.ts';
 import { preferencesOf, users } from '../../users/table.ts';
@@ -33,13 +34,21 @@ export async function planDigests(ctx: Context): Promise<void> {
     ({ user, oldest }) => oldest && ctx.now().getTime() - oldest.getTime() >= periods[preferencesOf(user).email_digest],
   );
   if (due.length > 0)
-    await ctx.write(async ({ tx }) => {
-      for (const { user } of due) await enqueue(tx, ctx.now(), 'digest', { user_id: user.id });
+    await ctx.write(async (write) => {
+      for (const { user } of due) await write.enqueue(digestJob, { user_id: user.id }, { key: user.id });
     });
 }
 
+export const digestJob = defineJob({
+  kind: 'notifications.digest',
+  payload: z.object({ user_id: z.string() }),
+  concurrency: 2,
+  isGentle: true,
+  run: ({ ctx, payload }) => sendDigest(ctx, payload.user_id),
+});
+
 /** Taken first and given back when the mail fails: two servers never mail the same. */
-export async function sendDigest(ctx: Context, userId: string): Promise<void> {
+async function sendDigest(ctx: Context, userId: string): Promise<void> {
   const user = await findUser(ctx.db, userId);
   const taken = await ctx.db
     .update(notifications)

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, inArray, type SQL, sql } from 'drizzle-orm';
+import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
-import { enqueue } from '../../../platform/jobs/queue.ts';
+import { defineJob } from '../../../platform/jobs/definition.ts';
 import { projects, projectTags, tags } from '../../projects/table.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { userFollows } from '../../users/table.ts';
@@ -10,23 +11,29 @@ import { type News, notify } from './notify.ts';
 /** So many in one step, which is one transaction, and short enough to stand in nobody's way. */
 const batchSize = 50;
 
-export interface Audience {
-  /** Of whom: followers of a person, subscribers of a project's tags, or members of a team. */
-  of: 'followers' | 'tags' | 'team';
-  id: string;
-  news: News;
-  after: string | null;
-}
+const audience = z.object({
+  of: z.enum(['followers', 'tags', 'team']).describe("Of a person, of a project's tags, or a team's members"),
+  id: z.string(),
+  news: z.custom<News>(),
+  after: z.string().nullable(),
+});
+type Audience = z.infer<typeof audience>;
 
-export const tellLater = (ctx: Context, { tx }: Write, audience: Omit<Audience, 'after'>): Promise<void> =>
-  enqueue(tx, ctx.now(), 'notify', { ...audience, after: null });
+/** However many readers there are, each step is short. */
+export const notifyManyJob = defineJob({
+  kind: 'notifications.notify_many',
+  payload: audience,
+  concurrency: 1,
+  isGentle: true,
+  async run({ ctx, payload, write }) {
+    const readers = await nextReaders(ctx, payload);
+    if (readers.length > 0) await write((writing) => notify(ctx, writing, readers, payload.news));
+    if (readers.length === batchSize) return { ...payload, after: readers.at(-1) ?? null };
+  },
+});
 
-/** However many there are, each step is short; answers after whom the next begins, or null when all are told. */
-export async function tellNext(ctx: Context, audience: Audience): Promise<string | null> {
-  const readers = await nextReaders(ctx, audience);
-  if (readers.length > 0) await ctx.write((write) => notify(ctx, write, readers, audience.news));
-  return readers.length === batchSize ? (readers.at(-1) ?? null) : null;
-}
+export const notifyLater = (write: Write, to: Omit<Audience, 'after'>): Promise<string> =>
+  write.enqueue(notifyManyJob, { ...to, after: null });
 
 async function nextReaders(ctx: Context, { of, id, after }: Audience): Promise<string[]> {
   const [table, column, where] = {
@@ -62,13 +69,13 @@ export async function tellOfPublished(ctx: Context, projectId: string): Promise<
     .limit(1);
   const news = { actorId: project.ownerId, projectId, key: `published:${projectId}` };
   await ctx.write(async (write) => {
-    await tellLater(ctx, write, {
+    await notifyLater(write, {
       of: 'followers',
       id: project.ownerId,
       news: { ...news, type: 'followed_published' },
     });
     if (tag)
-      await tellLater(ctx, write, {
+      await notifyLater(write, {
         of: 'tags',
         id: projectId,
         news: { ...news, type: 'tag_published', metadata: { tag: tag.name } },

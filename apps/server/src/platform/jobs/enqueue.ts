@@ -1,0 +1,86 @@
+import { and, eq, inArray, sql } from 'drizzle-orm';
+import { newId } from '../db/columns.ts';
+import type { Transaction } from '../db/database.ts';
+import type { JobDefinition } from './definition.ts';
+import { jobsTable } from './table.ts';
+
+export interface EnqueueOptions {
+  /** One at a time: where a job with this key is queued or running, that one is it. */
+  key?: string;
+  ownerId?: string;
+  /** Higher first; 0 unless said. */
+  priority?: number;
+  dueAt?: Date;
+}
+
+/** In the transaction of whatever makes it necessary; answers the id of the job, new or found by its key. */
+export async function enqueue<Payload>(
+  tx: Transaction,
+  now: Date,
+  { kind, payload: schema }: JobDefinition<Payload>,
+  payload: Payload,
+  { key, ownerId, priority = 0, dueAt = now }: EnqueueOptions = {},
+): Promise<string> {
+  const values = {
+    id: newId(),
+    kind,
+    payload: schema.parse(payload),
+    key: key ?? null,
+    ownerId: ownerId ?? null,
+    priority,
+    dueAt,
+    createdAt: now,
+  };
+  const [made] = await tx.insert(jobsTable).values(values).onConflictDoNothing().returning({ id: jobsTable.id });
+  if (made) return made.id;
+  const [found] = await tx
+    .select({ id: jobsTable.id })
+    .from(jobsTable)
+    .where(and(eq(jobsTable.kind, kind), eq(jobsTable.key, values.key ?? ''), isActive));
+  // It ended between the two statements, so there is room for another.
+  return (
+    found?.id ??
+    enqueue(tx, now, { kind, payload: schema } as JobDefinition<Payload>, payload, { key, ownerId, priority, dueAt })
+  );
+}
+
+export const isActive = inArray(jobsTable.state, ['queued', 'running']);
+
+/** A queued job ends at once, a running one as soon as its server notices. Answers whether there was one to cancel. */
+export async function cancelJob(tx: Transaction, now: Date, id: string, reason: string): Promise<boolean> {
+  const canceled = await tx
+    .update(jobsTable)
+    .set({
+      cancelReason: reason,
+      state: sql`case when ${jobsTable.state} = 'queued' then 'canceled' else ${jobsTable.state} end`,
+      reason: sql`case when ${jobsTable.state} = 'queued' then ${reason} else ${jobsTable.reason} end`,
+      endedAt: sql`case when ${jobsTable.state} = 'queued' then ${now.toISOString()}::timestamptz end`,
+    })
+    .where(and(eq(jobsTable.id, id), isActive))
+    .returning({ id: jobsTable.id });
+  return canceled.length > 0;
+}
+
+/** One that failed or was canceled is tried again from its last step, unless another with its key is under way. */
+export async function retryJob(tx: Transaction, now: Date, id: string): Promise<boolean> {
+  const retried = await tx
+    .update(jobsTable)
+    .set({
+      state: 'queued',
+      attempts: 0,
+      dueAt: now,
+      cancelReason: null,
+      endedAt: null,
+      leaseId: null,
+      leaseUntil: null,
+    })
+    .where(
+      and(
+        eq(jobsTable.id, id),
+        inArray(jobsTable.state, ['failed', 'canceled']),
+        sql`not exists (select from ${jobsTable} other where other.kind = ${jobsTable.kind} and other.key = ${jobsTable.key} and other.state in ('queued', 'running'))`,
+      ),
+    )
+    .returning({ id: jobsTable.id });
+  return retried.length > 0;
+}
