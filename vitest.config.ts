@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 const onEmbedded = [
   'features/{projects,quota,sharing,collaboration,notifications}/*.test.ts',
   'features/{files/files,sign-in/first-proof}.test.ts',
-  'platform/{context,events/relay,realtime/realtime}.test.ts',
+  'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);
 
