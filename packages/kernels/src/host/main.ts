@@ -4,7 +4,8 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
-import { kernelUser, localKernels } from '../local/provider.ts';
+import { kernelUser } from '../kernel-user.ts';
+import { localKernels } from '../local/provider.ts';
 import type { KernelProvider } from '../port.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
 import { pythonForEverybody } from '../python/everybody.ts';

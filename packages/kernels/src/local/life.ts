@@ -3,6 +3,7 @@ import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import type { SandboxUser } from '../kernel-user.ts';
 import { type KernelEnd, type KernelLimits, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
@@ -12,7 +13,7 @@ import { type Cgroup, type CgroupPlace, makeCgroup, makeProcessorGroup } from '.
 import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
-import { type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { startSandbox } from './sandbox-process.ts';
 import { Throttle } from './throttle.ts';
 import type { Watchdog } from './watchdog.ts';
 

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import type { SandboxUser } from '../kernel-user.ts';
 import type { CgroupPlace } from './cgroup.ts';
 import { giveFolder, makeFolders } from './life.ts';
-import { type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { startSandbox } from './sandbox-process.ts';
 import { seccompFilter } from './seccomp.ts';
 
 export interface Probe {

@@ -1,4 +1,5 @@
 import { tmpdir } from 'node:os';
+import { kernelUser } from '../kernel-user.ts';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
 import { findCgroup, removeLeftGroups } from './cgroup.ts';
@@ -6,7 +7,6 @@ import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';
 import { type Probe, probeSandbox } from './probe.ts';
-import type { SandboxUser } from './sandbox-process.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface LocalKernelOptions extends SpecPlaces {
@@ -25,12 +25,8 @@ export interface LocalKernelOptions extends SpecPlaces {
   lostAfterMs?: number;
 }
 
-/** Who kernels run as, when it is not the server's own user. */
-export const kernelUser = ({ user }: Pick<LocalKernelOptions, 'user'> = {}): SandboxUser =>
-  process.getuid?.() === 0 ? (user ?? { uid: 61_000, gid: 61_000 }) : null;
-
 export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
-  const user = kernelUser(options);
+  const user = kernelUser(options.user);
   const { runFolder = tmpdir(), lostAfterMs = 60_000 } = options;
   const watchdog = new Watchdog();
   const kernels = new Set<LocalKernel>();
