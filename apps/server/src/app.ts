@@ -143,6 +143,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     dependencies.kernels ??
     kernelsInProcess({
       runFolder: config.kernels.runFolder,
+      freeDiskBytes: config.kernels.freeDiskBytes,
       graceMs: config.kernels.graceMs,
       gateway: config.kernels.gateway,
       python: config.kernels.python,

@@ -27,6 +27,8 @@ export interface StartOptions {
   spec: string;
   /** On this machine; the kernel's working folder, or what is kept equal to the one it has elsewhere. */
   folder: string;
+  /** The file system of its own that the folder is in, as large as `folderBytes`; its temporary files go there too. */
+  volume?: string;
   /** Secrets among them: they must never be on a command line. */
   environment: Record<string, string>;
   limits: KernelLimits;

@@ -9,7 +9,7 @@ import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
 import { Heartbeat } from '../zmq/heartbeat.ts';
-import { type Cgroup, type CgroupPlace, makeCgroup, makeProcessorGroup } from './cgroup.ts';
+import { type Cgroup, type CgroupPlace, makeCgroup, makeOlderGroup } from './cgroup.ts';
 import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
@@ -52,7 +52,7 @@ export async function startLife(
   onMessage: ClientEvents['onMessage'],
 ): Promise<Life> {
   const { limits } = options;
-  const [own] = await Promise.all([makeFolders(context), giveFolder(options.folder, context.user)]);
+  const [own] = await Promise.all([makeFolders(context, options.volume), giveFolder(options.folder, context.user)]);
   const key = newKey();
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
   const plan = {
@@ -66,7 +66,7 @@ export async function startLife(
     limits,
     hasNetwork: options.hasNetwork,
   };
-  const { process, cgroup } = await startOrClean(plan, context, limits, own.all);
+  const { process, cgroup } = await startOrClean(plan, context, limits, [own.all, own.private]);
   const connection = { key, prefix: join(own.connection, 's') };
   const client = new KernelClient(connection, { onMessage, onHold: (isHeld) => process.hold('output', isHeld) });
   const heartbeat = new Heartbeat(connection);
@@ -77,7 +77,7 @@ export async function startLife(
     await client.drain();
     client.close();
     heartbeat.close();
-    await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of [own.all, own.private]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     if (cgroup?.wasOutOfMemory()) verdict ??= 'memory';
     // Very many processes take their time to be gone; nobody has to wait for that.
     await Promise.race([cgroup?.remove(), wait(longestRemovalMs, undefined, { ref: false })]);
@@ -101,10 +101,12 @@ export async function startLife(
   stopWatching = context.watchdog.watch({
     pid,
     folders,
+    volume: options.volume ?? null,
+    hasOwnNetwork: !options.hasNetwork,
     limits,
     onExceeded: (reason) => void end(reason),
     cgroup,
-    throttle: cgroup ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
+    throttle: cgroup?.sharesProcessors ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
     lostAfterMs: context.lostAfterMs,
     lastHeartbeat: () => heartbeat.last,
     isHeld: process.isHeld,
@@ -115,21 +117,20 @@ export async function startLife(
   return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT'), hold };
 }
 
-async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folder: string) {
+async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folders: string[]) {
   let cgroup: Cgroup | null = null;
   try {
     cgroup = groupIn(context.cgroup, limits);
     return { process: startSandbox(plan, context.user, cgroup), cgroup };
   } catch (error) {
     await cgroup?.remove();
-    await rm(folder, { recursive: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
     throw new KernelStartError(failedToStart((error as Error).message));
   }
 }
 
 function groupIn(place: CgroupPlace, limits: KernelLimits): Cgroup | null {
-  if ('folder' in place) return makeCgroup(place.folder, limits);
-  return place.processors === undefined ? null : makeProcessorGroup(place.processors, limits);
+  return 'folder' in place ? makeCgroup(place.folder, limits) : makeOlderGroup(place, limits);
 }
 
 async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {
@@ -144,10 +145,11 @@ async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<st
   return outcome;
 }
 
-export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFolder' | 'user'>) {
+export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFolder' | 'user'>, volume?: string) {
   const all = await mkdtemp(join(runFolder, 'kernel-'));
-  const folders = ['accounts', 'connection', 'private', 'private/tmp', 'private/home'].map((name) => join(all, name));
-  for (const folder of folders) await mkdir(folder);
+  const own = volume === undefined ? join(all, 'private') : await mkdtemp(join(volume, 'private-'));
+  const folders = [join(all, 'accounts'), join(all, 'connection'), own, join(own, 'tmp'), join(own, 'home')];
+  for (const folder of folders) await mkdir(folder, { recursive: true });
   for (const folder of [all, ...folders]) if (user) await chown(folder, user.uid, user.gid);
   await writeFile(join(all, 'accounts/passwd'), `user:x:1000:1000::${inside.home}:/bin/sh\n`);
   await writeFile(join(all, 'accounts/group'), 'user:x:1000:\n');
@@ -155,7 +157,7 @@ export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFol
     all,
     accounts: join(all, 'accounts'),
     connection: join(all, 'connection'),
-    private: join(all, 'private'),
+    private: own,
   };
 }
 
