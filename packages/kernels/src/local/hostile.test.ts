@@ -301,6 +301,44 @@ for _ in range(1000): kernel.iopub_thread.send_multipart(frames)`;
     expect(peak - before).toBeLessThan(1_000_000_000);
   });
 
+  test.each([
+    ['four outputs of 150 MB', 'iopub', 4 * 150, 'stream'],
+    ['four answers of 300 MB', 'shell', 4 * 300, 'execute_reply'],
+    ['one output of a thousand parts', 'parts', 1200, 'stream'],
+  ])('%s neither fill our memory nor hold up others, and the cell says so', async (_name, channel, megabytes, type) => {
+    const { kernel } = await start({ limits: { ...testLimits, memoryBytes: 4 * 1024 ** 3 } });
+    const { kernel: other } = await start();
+    const ended: string[] = [];
+    const before = process.memoryUsage.rss();
+    let peak = 0;
+    const look = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 20);
+    onTestFinished(() => clearInterval(look));
+    const code = `kernel = get_ipython().kernel
+parent = kernel.get_parent()
+content = {"name": "stdout", "text": "x" * ${channel === 'parts' ? 10 : (megabytes / 4) * 1_000_000}}
+message = kernel.session.msg("${type}", content, parent=parent)
+frames = kernel.session.serialize(message, ident=b"stream")
+parts = [b"x" * 1_000_000] * 1200
+if "${channel}" == "shell":
+    frames = kernel.session.serialize(message, ident=parent["header"]["session"].encode())
+    for _ in range(4): kernel.shell_stream.socket.send_multipart(frames)
+elif "${channel}" == "parts": kernel.iopub_thread.send_multipart(frames + parts)
+else:
+    for _ in range(4): kernel.iopub_thread.send_multipart(frames)
+print("sent")`;
+    const both = [run(kernel, code), run(other, '1 + 1')] as const;
+    void both[0].then(() => ended.push('large'));
+    void both[1].then(() => ended.push('small'));
+    const [said] = await Promise.all(both);
+    expect(ended).toEqual(['small', 'large']);
+    const words = said.messages.map(({ content }) => String(content.text ?? '')).join('') + said.result.error?.value;
+    expect(words).toMatch(/An (output|answer) of \d+(\.\d)? [MG]B was left out: it is too large/);
+    expect(peak - before).toBeLessThan(400 * 1024 ** 2);
+    expect((await run(kernel, '1 + 1')).result.status).toBe('ok');
+  });
+
   test('five thousand displays all arrive, in order', async () => {
     const { kernel } = await start();
     const shown: number[] = [];
@@ -406,6 +444,16 @@ for number in numbers[platform.machine()]:
     answers.add((result, ctypes.get_errno()))
 print(sorted(answers))`;
     expect(await answer(kernel, code)).toBe('[(-1, 1), (-1, 38)]');
+  });
+
+  test('nothing can be put beside its sockets, or in their place', async () => {
+    const { kernel } = await start();
+    const code = `import os
+for action in [lambda: os.symlink("/run/docker.sock", "/run/kernel/s-9"), lambda: os.unlink("/run/kernel/s-1"), lambda: os.rename("/run/kernel/s-2", "/run/kernel/s-1")]:
+    try: action(); print("done")
+    except OSError as error: print(error.strerror)`;
+    expect(new Set((await answer(kernel, code)).split('\n'))).toEqual(new Set(['Permission denied']));
+    expect((await run(kernel, '1 + 1')).shown).toEqual(['2']);
   });
 
   test('two kernels do not see each other', async () => {

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { contentOf } from '../execution.ts';
 import type { SandboxUser } from '../kernel-user.ts';
 import { type KernelEnd, type KernelLimits, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
@@ -20,6 +21,7 @@ import type { Watchdog } from './watchdog.ts';
 const run = promisify(execFile);
 const startTimeout = 60_000;
 const longestRemovalMs = 1_000;
+const endingMs = 3_000;
 
 export interface LifeContext {
   /** Short: a socket's path has 107 bytes. */
@@ -68,9 +70,19 @@ export async function startLife(
   };
   const { process, cgroup } = await startOrClean(plan, context, limits, [own.all, own.private]);
   const connection = { key, prefix: join(own.connection, 's') };
-  const client = new KernelClient(connection, { onMessage, onHold: (isHeld) => process.hold('output', isHeld) });
-  const heartbeat = new Heartbeat(connection);
   let verdict: Verdict | null = null;
+  const end = (why: Verdict): Promise<KernelEnd> => {
+    verdict ??= why;
+    process.kill();
+    return ended;
+  };
+  const client = new KernelClient(connection, {
+    onMessage,
+    onHold: (isHeld) => process.hold('output', isHeld),
+    // One that ends by itself is gone by then.
+    onClosed: () => void wait(endingMs, undefined, { ref: false }).then(() => end('connection')),
+  });
+  const heartbeat = new Heartbeat(connection);
   let stopWatching = () => {};
   const ended = process.exit.then(async (exit) => {
     stopWatching();
@@ -83,11 +95,6 @@ export async function startLife(
     await Promise.race([cgroup?.remove(), wait(longestRemovalMs, undefined, { ref: false })]);
     return endOf(exit, verdict, limits);
   });
-  const end = (why: Verdict) => {
-    verdict ??= why;
-    process.kill();
-    return ended;
-  };
   const failed = async (why: string) => {
     process.kill();
     const exit = await process.exit;
@@ -113,6 +120,8 @@ export async function startLife(
   });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
+  await closeFolder(own.connection, context.user);
+  await keepUnread(client);
   const hold = (isHeld: boolean) => process.hold('unstored', isHeld);
   return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT'), hold };
 }
@@ -159,6 +168,19 @@ export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFol
     connection: join(all, 'connection'),
     private: own,
   };
+}
+
+/** A publisher drops what goes beyond a thousand unread messages. In the kernel's own memory there is room for more. */
+async function keepUnread(client: KernelClient): Promise<void> {
+  if (client.info.implementation !== 'ipython') return;
+  const code = `(lambda thread: thread.schedule(lambda: setattr(thread.socket, "sndhwm", 0)))(get_ipython().kernel.iopub_thread)`;
+  await client.ask('execute_request', contentOf({ id: '', code, isSilent: true }));
+}
+
+/** Its sockets are there, and we are connected: users' code is to put nothing beside them or in their place. */
+async function closeFolder(folder: string, user: SandboxUser): Promise<void> {
+  if (user) await chown(folder, 0, 0);
+  await chmod(folder, 0o555);
 }
 
 /** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */
