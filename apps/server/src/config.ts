@@ -108,7 +108,7 @@ export const environment = z.object({
     .max(100)
     .default(50)
     .describe(
-      'megabytes that one cell may show; more ends its kernel. All cells of a run together may show twice as much',
+      'megabytes that one cell may show; the rest is left out. All cells of a run together may show twice as much',
     ),
   ATOLL_PARALLEL_CELLS: z.coerce
     .number()

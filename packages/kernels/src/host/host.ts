@@ -204,6 +204,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     execute: async (id, execution) => find(id).execute(execution),
     allow: async (id, executionId, limitMs) => find(id).allow(executionId, limitMs),
+    mute: async (id, executionId) => find(id).mute(executionId),
     complete: async (id, code, cursor) => (await find(id).kernel()).complete(code, cursor),
     inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
     comm: async (id, message) => (await find(id).kernel()).comm?.(message),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Fields } from '../port.ts';
+import { type Fields, shownTypes } from '../port.ts';
 import { sizeText } from '../results.ts';
 import { decode, encode, headOf, newMessage, type WireMessage } from '../wire/message.ts';
 import { Backlog } from './backlog.ts';
@@ -44,6 +44,7 @@ export class KernelClient {
   #closed: Error | null = null;
   readonly #subscribed = Promise.withResolvers<void>();
   readonly #backlog: Backlog;
+  readonly #muted = new Map<string, (bytes: number) => void>();
   #isSubscribed = false;
   #heard = 0;
   /** What it says of itself. */
@@ -132,6 +133,12 @@ export class KernelClient {
     }
   }
 
+  /** What is shown in answer to this request is not even read; null ends that. */
+  mute(requestId: string, onLeftOut: ((bytes: number) => void) | null): void {
+    if (onLeftOut) this.#muted.set(requestId, onLeftOut);
+    else this.#muted.delete(requestId);
+  }
+
   /** When the kernel is dead: until all that it had said has been read. */
   async drain(): Promise<void> {
     const isOpen = () => channels.some((channel) => !this.#sockets[channel].isClosed);
@@ -158,6 +165,7 @@ export class KernelClient {
   }
 
   #read(channel: Channel, frames: Uint8Array[]): Promise<void> | undefined {
+    if (channel === 'iopub' && this.#isMuted(frames)) return undefined;
     if (sizeOf(frames) <= mostDecodedHere) {
       const message = this.#decoded(frames);
       if (message) this.#take(channel, message);
@@ -172,6 +180,14 @@ export class KernelClient {
         if (isTooLarge) this.#leftOut(channel, frames, bytes);
         this.#backlog.busy(false);
       });
+  }
+
+  #isMuted(frames: Uint8Array[]): boolean {
+    const head = this.#muted.size > 0 ? headOf(frames) : null;
+    const onLeftOut = head ? this.#muted.get(String(head.parent.msg_id)) : undefined;
+    if (!head || !onLeftOut || !shownTypes.has(head.header.msg_type)) return false;
+    onLeftOut(sizeOf(frames));
+    return true;
   }
 
   #take(channel: Channel, message: WireMessage): void {
