@@ -1,10 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { kernelUser } from '../packages/kernels/src/kernel-user.ts';
 import { Sessions } from '../packages/kernels/src/local/giving-way.ts';
 import { giveFolder, makeFolders } from '../packages/kernels/src/local/life.ts';
 import { sampleProcesses, treeOf } from '../packages/kernels/src/local/processes.ts';
-import { kernelUser } from '../packages/kernels/src/local/provider.ts';
 import { inside } from '../packages/kernels/src/local/sandbox.ts';
 import { startSandbox } from '../packages/kernels/src/local/sandbox-process.ts';
 import { connectionFile, newKey } from '../packages/kernels/src/zmq/connection.ts';

@@ -148,6 +148,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     dependencies.kernels ??
     kernelsInProcess({
       runFolder: config.kernels.runFolder,
+      freeDiskBytes: config.kernels.freeDiskBytes,
       graceMs: config.kernels.graceMs,
       gateway: config.kernels.gateway,
       python: config.kernels.python,
@@ -156,7 +157,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       dataFolder: config.dataFolder,
       spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,
     });
-  const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
+  const tables = createTables({
+    folder: join(config.dataFolder, 'cache', 'tables'),
+    readable: config.objectStore ? [] : [join(config.dataFolder, 'blobs')],
+    blobs,
+    ...config.tables,
+  });
   const bus = dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus());
   const peers = createPeers(bus, log);
   const services: Services = {

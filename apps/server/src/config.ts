@@ -83,6 +83,12 @@ export const environment = z.object({
     .min(1)
     .default(tmpdir())
     .describe('where running code has its files and sockets; a short path on a disk with room'),
+  ATOLL_KERNEL_FREE_DISK: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(512)
+    .describe('megabytes of that disk that stay free: with less, the kernel that has written most is ended'),
   ATOLL_KERNEL_GRACE: z.coerce
     .number()
     .int()
@@ -102,7 +108,7 @@ export const environment = z.object({
     .max(100)
     .default(50)
     .describe(
-      'megabytes that one cell may show; more ends its kernel. All cells of a run together may show twice as much',
+      'megabytes that one cell may show; the rest is left out. All cells of a run together may show twice as much',
     ),
   ATOLL_PARALLEL_CELLS: z.coerce
     .number()
@@ -269,6 +275,7 @@ function toConfig(env: Environment) {
     tables: { memoryMb: env.ATOLL_TABLE_MEMORY, cacheBytes: env.ATOLL_TABLE_CACHE * 1024 ** 2 },
     kernels: {
       runFolder: resolve(env.ATOLL_KERNEL_FOLDER),
+      freeDiskBytes: env.ATOLL_KERNEL_FREE_DISK * 1024 ** 2,
       graceMs: env.ATOLL_KERNEL_GRACE * 1_000,
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
       keepsSpare: env.ATOLL_KERNEL_SPARE,

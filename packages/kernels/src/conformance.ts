@@ -14,7 +14,7 @@ export interface ConformanceOptions {
 }
 
 export const testLimits = {
-  memoryBytes: 512_000_000,
+  memoryBytes: 512 * 1024 ** 2,
   processes: 64,
   fileBytes: 100_000_000,
   folderBytes: 200_000_000,

@@ -5,7 +5,7 @@ import { resultOf } from './results.ts';
 /** So that the parent of a message says by itself whether an execution caused it, however late it comes. */
 const mark = 'execution:';
 
-export const messageIdOf = (request: ExecuteRequest) => mark + request.id;
+export const messageIdOf = (request: Pick<ExecuteRequest, 'id'>) => mark + request.id;
 
 export const executionOf = (parent: Fields): string | null =>
   typeof parent.msg_id === 'string' && parent.msg_id.startsWith(mark) ? parent.msg_id.slice(mark.length) : null;

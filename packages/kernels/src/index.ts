@@ -5,7 +5,8 @@ export { createHost, type Host } from './host/host.ts';
 export { findHost, startHost } from './host/launch.ts';
 export type { HostProcessOptions } from './host/options.ts';
 export * from './host/types.ts';
-export { kernelUser, type LocalKernelOptions, localKernels } from './local/provider.ts';
+export { kernelUser } from './kernel-user.ts';
+export { type LocalKernelOptions, localKernels } from './local/provider.ts';
 export * from './port.ts';
 export { createPyodideProvider } from './pyodide/provider.ts';
 export {

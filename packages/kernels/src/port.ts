@@ -27,6 +27,8 @@ export interface StartOptions {
   spec: string;
   /** On this machine; the kernel's working folder, or what is kept equal to the one it has elsewhere. */
   folder: string;
+  /** The file system of its own that the folder is in, as large as `folderBytes`; its temporary files go there too. */
+  volume?: string;
   /** Secrets among them: they must never be on a command line. */
   environment: Record<string, string>;
   limits: KernelLimits;
@@ -42,6 +44,9 @@ export interface KernelEnd {
 }
 
 export type KernelState = 'starting' | 'idle' | 'busy' | 'restarting' | 'ended';
+
+/** What of it is shown; an error is more than that. */
+export const shownTypes = new Set(['stream', 'display_data', 'execute_result', 'update_display_data', 'clear_output']);
 
 /** What a kernel says on iopub and stdin, without the envelope. */
 export interface KernelMessage {
@@ -125,6 +130,8 @@ export interface Kernel {
   stop(): Promise<void>;
   /** Resolves when it has ended, whatever the reason. Restarting is not an end. */
   readonly ended: Promise<KernelEnd>;
+  /** What this execution shows from now on is left out, unread; how much that is, is told. Where it is missing all is told. */
+  mute?(executionId: string, onLeftOut: (bytes: number) => void): void;
   /** Suspends it, and lets it go on: for whoever cannot keep up with what it says. */
   hold?(isHeld: boolean): void;
   /** What it uses now; null where it cannot be known. */

@@ -2,6 +2,13 @@ import type { ExecuteResult, Fields, KernelEnd } from './port.ts';
 
 const empty = { executionCount: null, error: null, userExpressions: {}, end: null };
 
+/** As plans and limits are told: 2 GB are 2 × 1024³ bytes. */
+export function sizeText(bytes: number): string {
+  const unit = bytes >= 1024 ** 3 ? 'GB' : 'MB';
+  const amount = bytes / (unit === 'GB' ? 1024 ** 3 : 1024 ** 2);
+  return `${Number(amount.toFixed(1))} ${unit}`;
+}
+
 export const ending = (reason: KernelEnd['reason'], message: string): KernelEnd => ({
   reason,
   message,

@@ -47,6 +47,18 @@ describe('A kernel host', () => {
     expect(results).toEqual([{ 'text/plain': '2' }]);
   });
 
+  test('of one that is muted nothing shown is told, and it is interrupted when it goes on', async () => {
+    await host.open(request('a'));
+    const code = 'print("before")\nx = input("go on")\ndisplay("y" * 70000000)\nsleep(1000)';
+    await host.execute('a', { ...run('1', code), allowsInput: true });
+    const types = () => heard.flatMap((event) => (event.type === 'message' ? event.message.type : []));
+    await expect.poll(types).toContain('input_request');
+    await host.mute('a', '1');
+    await host.reply('a', 'x');
+    expect(await finished('1')).toMatchObject({ overrun: 'output', result: { status: 'error' } });
+    expect(types()).toEqual(['status', 'execute_input', 'stream', 'input_request', 'error', 'status']);
+  });
+
   test('tells everything in order, and again to who comes back', async () => {
     await host.open(request('a'));
     await host.execute('a', run('1', 'for i in range(5):\n    print(i)'));

@@ -15,6 +15,7 @@ import {
   type Preparation,
   UnknownKernel,
 } from './types.ts';
+import { ownVolumes, type Volumes } from './volumes.ts';
 
 export interface HostOptions {
   providers: KernelProvider[];
@@ -22,6 +23,8 @@ export interface HostOptions {
   runFolder: string;
   /** Whom root gives the files in working folders to. */
   user?: { uid: number; gid: number } | null;
+  /** Where each local kernel's files are in a file system of its own. */
+  volumes?: Volumes | null;
   /** Which spares may be kept have these limits. */
   spareLimits?: KernelLimits;
   python?: () => Preparation;
@@ -45,6 +48,16 @@ async function hasFolder(provider: KernelProvider | undefined, spec: string): Pr
   const specs = await provider.specs().catch(() => []);
   return specs.some(({ name, language }) => name === spec && language === 'python');
 }
+
+/** Without it what is written is counted. */
+const isMade = (volumes: Volumes, place: string, bytes: number): Promise<boolean> =>
+  volumes.make(place, bytes).then(
+    () => true,
+    (error: unknown) => {
+      console.error(error);
+      return false;
+    },
+  );
 
 /** The host itself; in a process of its own it is behind a socket (`server.ts`). */
 export async function createHost(options: HostOptions): Promise<Host> {
@@ -78,16 +91,30 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const [name = '', ...spec] = kind.split('.');
     return { provider: options.providers.find((each) => each.name === name), spec: spec.join('.') };
   };
-  const makeFolder = async (id: string) => {
-    const folder = join(folders, id);
+  const { volumes } = options;
+  if (volumes) await ownVolumes(folders);
+  /** By the folder that is in it. */
+  const mounted = new Map<string, string>();
+  const makeFolder = async ({ id, kind, limits }: OpenRequest) => {
+    const place = join(folders, id);
+    const isLocal = providerOf(kind).provider?.name === 'local';
+    const hasVolume = isLocal && volumes ? await isMade(volumes, place, limits.folderBytes) : false;
+    const folder = hasVolume ? join(place, 'project') : place;
+    if (hasVolume) mounted.set(folder, place);
     await mkdir(folder, { mode: 0o700 });
     return folder;
   };
-  const remove = (folder: string) => rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  const remove = async (folder: string) => {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    const volume = mounted.get(folder);
+    if (volume && mounted.delete(folder)) await volumes?.remove(volume);
+  };
   const start = async ({ kind, environment, limits, hasNetwork }: OpenRequest, folder: string): Promise<Kernel> => {
     const { provider, spec } = providerOf(kind);
     if (!provider) throw new Error(`There is no provider for ${kind}`);
-    const kernel = await provider.start({ spec, folder, environment, limits, hasNetwork });
+    const volume = mounted.get(folder);
+    const place = volume === undefined ? { folder } : { folder, volume };
+    const kernel = await provider.start({ spec, ...place, environment, limits, hasNetwork });
     await help(kernel);
     return kernel;
   };
@@ -97,7 +124,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     await kernel.execute({ id: randomUUID(), code: helperCode, isSilent: true, storesHistory: false });
   };
   const spares = new Spares(options.spareLimits ?? ({} as KernelLimits), async (request) => {
-    const folder = await makeFolder(request.id);
+    const folder = await makeFolder(request);
     const kernel = await start(request, folder).catch(async (error: unknown) => {
       await remove(folder);
       throw error;
@@ -115,7 +142,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
   const open = async (request: OpenRequest): Promise<HostedKernel> => {
     const spare = await spares.take(request);
     const { provider, spec } = providerOf(request.kind);
-    const folder = spare?.folder ?? (await makeFolder(request.id));
+    const folder = spare?.folder ?? (await makeFolder(request));
     const kernel = new HostedKernel(
       {
         id: request.id,
@@ -177,6 +204,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     },
     execute: async (id, execution) => find(id).execute(execution),
     allow: async (id, executionId, limitMs) => find(id).allow(executionId, limitMs),
+    mute: async (id, executionId) => find(id).mute(executionId),
     complete: async (id, code, cursor) => (await find(id).kernel()).complete(code, cursor),
     inspect: async (id, code, cursor, detail) => (await find(id).kernel()).inspect(code, cursor, detail),
     comm: async (id, message) => (await find(id).kernel()).comm?.(message),
@@ -205,6 +233,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       await spares.close();
       await Promise.all([...kernels.values()].map((kernel) => kernel.stop()));
       await Promise.all(options.providers.map((provider) => provider.close()));
+      for (const folder of [...mounted.keys()]) await remove(folder);
       await remove(folders);
     },
   };

@@ -1,10 +1,20 @@
-import { type ExecuteResult, type Kernel, type KernelEnd, KernelStartError, type KernelState } from '../port.ts';
+import {
+  type ExecuteResult,
+  type Kernel,
+  type KernelEnd,
+  type KernelMessage,
+  KernelStartError,
+  type KernelState,
+  shownTypes,
+} from '../port.ts';
 import { Journal } from './journal.ts';
-import { piecesOf, presentableResult } from './presentable.ts';
+import { piecesOf, presentableResult, sizeOf } from './presentable.ts';
 import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } from './types.ts';
 
 /** An execution that does not hear its interrupt takes its kernel with it. */
 const interruptMs = 2_000;
+/** An endless one is not left to run on for nothing. */
+const mostMuted = 64 * 1024 ** 2;
 
 interface Running {
   /** Null while another one is before it: waiting is neither limited nor counted. */
@@ -12,6 +22,8 @@ interface Running {
   limitMs: number | null;
   overrun: Overrun;
   onlyInterrupts: boolean;
+  /** How much of what it shows was not told; null while all of it is. */
+  muted: number | null;
   timer: NodeJS.Timeout | null;
 }
 
@@ -88,7 +100,14 @@ export class HostedKernel {
     this.#known.add(execution.id);
     const { limitMs, note, onlyInterrupts = false } = execution;
     this.#add({ type: 'accepted', executionId: execution.id, note });
-    this.#running.set(execution.id, { beganAt: null, limitMs, overrun: null, onlyInterrupts, timer: null });
+    this.#running.set(execution.id, {
+      beganAt: null,
+      limitMs,
+      overrun: null,
+      onlyInterrupts,
+      muted: null,
+      timer: null,
+    });
     void this.#run(execution);
   }
 
@@ -97,6 +116,13 @@ export class HostedKernel {
     if (!running) return;
     running.limitMs = limitMs;
     this.#limit(executionId, running);
+  }
+
+  mute(executionId: string): void {
+    const running = this.#running.get(executionId);
+    if (!running || running.muted !== null) return;
+    running.muted = 0;
+    this.#kernel?.mute?.(executionId, (bytes) => this.#leaveOut(executionId, running, bytes));
   }
 
   async interrupt(executionId?: string): Promise<void> {
@@ -165,6 +191,7 @@ export class HostedKernel {
     this.#kernel = kernel;
     kernel.onMessage((message) => {
       if (message.executionId !== null) this.#begin(message.executionId);
+      if (this.#isMuted(message)) return;
       for (const piece of piecesOf(message)) this.#add({ type: 'message', message: piece });
     });
     kernel.onState((state) => this.#become(state));
@@ -174,6 +201,21 @@ export class HostedKernel {
     this.#become(kernel.state);
     if (this.#isStopped) await kernel.stop();
     return kernel;
+  }
+
+  #isMuted({ executionId, type, content }: KernelMessage): boolean {
+    const running = executionId === null ? undefined : this.#running.get(executionId);
+    if (!executionId || !running || running.muted === null || !shownTypes.has(type)) return false;
+    this.#leaveOut(executionId, running, sizeOf(content));
+    return true;
+  }
+
+  #leaveOut(executionId: string, running: Running, bytes: number): void {
+    running.muted = (running.muted ?? 0) + bytes;
+    if (running.muted <= mostMuted) return;
+    running.muted = 0;
+    running.overrun = 'output';
+    void this.interrupt(executionId).catch(() => {});
   }
 
   #fail(error: unknown): null {

@@ -4,7 +4,9 @@ import { chmod, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
-import { kernelUser, localKernels } from '../local/provider.ts';
+import { kernelUser } from '../kernel-user.ts';
+import { usualFloor } from '../local/machine.ts';
+import { localKernels } from '../local/provider.ts';
 import type { KernelProvider } from '../port.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
 import { pythonForEverybody } from '../python/everybody.ts';
@@ -13,6 +15,7 @@ import type { HostProcessOptions } from './options.ts';
 import type { HostAddress } from './protocol.ts';
 import { serveHost } from './server.ts';
 import type { Preparation } from './types.ts';
+import { findVolumes } from './volumes.ts';
 
 /** The kernel host's process. Its kernels are its children: they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
@@ -29,6 +32,7 @@ const python = options.dataFolder
 const local = localKernels({
   runFolder: options.runFolder,
   sharesHostNetwork: options.sharesHostNetwork,
+  floor: { ...usualFloor, diskBytes: options.freeDiskBytes },
   ...(python ? { python: python.current } : {}),
 });
 const providers: KernelProvider[] = [
@@ -47,6 +51,7 @@ function preparation(): Preparation {
 const host = await createHost({
   providers,
   runFolder: options.runFolder,
+  volumes: await findVolumes(options.runFolder),
   user,
   python: preparation,
   ...(options.spareLimits ? { spareLimits: options.spareLimits } : {}),

@@ -9,6 +9,8 @@ export interface HostProcessOptions {
   graceMs: number;
   gateway: { url: string; token: string } | null;
   sharesHostNetwork: boolean;
+  /** With less free disk space than this the kernel that has written most is ended. */
+  freeDiskBytes: number;
   /** Where a Python of our own is made if the machine has none; null leaves that out. */
   dataFolder: string | null;
   /** A Python with ipykernel to use before any other. */

@@ -29,7 +29,7 @@ describe('What a kernel says', () => {
 
   test('is left out when it is too large for a frame', () => {
     const large = 'x'.repeat(70_000_000);
-    const note = 'An output of 70 MB was left out: it is too large.\n';
+    const note = 'An output of 66.8 MB was left out: it is too large.\n';
     expect(presentable(said({ data: { 'text/plain': large } }))).toEqual(stderr(note));
     expect(presentable(said({ data: { [large]: 1 } }))).toEqual(stderr(note));
     expect(presentable(said({}, { metadata: { large } }))).toEqual(stderr(note));
@@ -80,7 +80,7 @@ describe('What a kernel says', () => {
     const error = { name: 'E', value: 'x'.repeat(70_000_000), traceback: ['x'] };
     expect(presentableResult({ ...result, status: 'error', error }).error).toEqual({
       name: 'E',
-      value: 'An output of 70 MB was left out: it is too large.',
+      value: 'An output of 66.8 MB was left out: it is too large.',
       traceback: [],
     });
   });

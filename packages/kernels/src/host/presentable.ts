@@ -1,4 +1,5 @@
 import type { ExecuteResult, KernelMessage } from '../port.ts';
+import { sizeText } from '../results.ts';
 import type { HostEvent } from './types.ts';
 
 /** Far below what a frame may have: a frame too large would cost everybody their kernels. */
@@ -82,7 +83,7 @@ export function presentableResult(result: ExecuteResult): ExecuteResult {
 const whyLeftOut = (size: number) =>
   size === Number.POSITIVE_INFINITY
     ? 'An output was left out: it is nested too deeply.'
-    : `An output of ${Math.round(size / 1e6)} MB was left out: it is too large.`;
+    : `An output of ${sizeText(size)} was left out: it is too large.`;
 
 /** Whoever reads a frame does nothing else meanwhile. */
 const frameLength = 512 * 1024;

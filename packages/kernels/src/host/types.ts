@@ -51,8 +51,8 @@ export interface HostExecution extends ExecuteRequest {
   note?: unknown;
 }
 
-/** Why an execution was ended by the host; null when it came to its end by itself. */
-export type Overrun = 'time' | null;
+/** Why an execution was ended by the host: it took too long, or went on showing what nobody takes. Null by itself. */
+export type Overrun = 'time' | 'output' | null;
 
 export type HostEventBody =
   /** Before anything else is told of it, so that a server that was killed before it had stored it learns of it. */
@@ -106,6 +106,8 @@ export interface KernelHost {
   execute(id: string, execution: HostExecution): Promise<void>;
   /** From its beginning. */
   allow(id: string, executionId: string, limitMs: number | null): Promise<void>;
+  /** Nothing it shows is told any more, but errors; one that goes on for very long is interrupted. */
+  mute(id: string, executionId: string): Promise<void>;
   complete(id: string, code: string, cursor: number): Promise<Completion>;
   inspect(id: string, code: string, cursor: number, detail: 0 | 1): Promise<Fields | null>;
   comm(id: string, message: CommMessage): Promise<void>;

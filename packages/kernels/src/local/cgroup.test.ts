@@ -53,16 +53,18 @@ describe('a cgroup of our own', () => {
     expect(await findCgroup({ mount: poor.mount, membership })).toEqual({ reason: 'cgroup v2 without memory' });
   });
 
-  test('is not there with cgroup v1 or without any; but of the first one the processors are taken', async () => {
+  test('is not there with cgroup v1 or without any; but of the first one processors and memory are taken', async () => {
     const mount = await mkdtemp(join(tmpdir(), 'cgroup-'));
     onTestFinished(() => rm(mount, { recursive: true }));
     expect(await findCgroup({ mount, membership: '4:memory:/x\n' })).toEqual({ reason: 'no cgroup v2' });
     const membership = '4:memory:/x\n3:cpuset:/\n2:cpu,cpuacct:/user\n';
     expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2' });
-    const processors = join(mount, 'cpu/user');
-    await mkdir(processors, { recursive: true });
-    await writeFile(join(processors, 'cpu.shares'), '1024\n');
-    expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2', processors });
+    const [processors, memory] = [join(mount, 'cpu/user'), join(mount, 'memory/x')];
+    for (const folder of [processors, memory]) {
+      await mkdir(folder, { recursive: true });
+      await writeFile(join(folder, 'cgroup.procs'), '');
+    }
+    expect(await findCgroup({ mount, membership })).toEqual({ reason: 'no cgroup v2', processors, memory });
   });
 
   test('is removed later when its host was killed: an empty one, and not one made a moment ago', async () => {
@@ -145,7 +147,13 @@ describe.runIf(isAvailable)('a kernel in its cgroup', () => {
     const [name] = (await readdir(service)).filter((entry) => entry.startsWith('kernel-'));
     const read = (file: string) => readFile(join(service, String(name), file), 'utf8');
     const files = ['memory.max', 'memory.swap.max', 'pids.max', 'cpu.max', 'cpu.weight.nice'];
-    expect(await Promise.all(files.map(read))).toEqual(['512000000', '0', '64', '50000 100000', '5']);
+    expect(await Promise.all(files.map(read))).toEqual([
+      String(testLimits.memoryBytes),
+      '0',
+      '64',
+      '50000 100000',
+      '5',
+    ]);
     const [sandbox] = treeOf(Number(await read('cgroup.procs')), sampleProcesses());
     expect(sandbox?.parent).toBe(process.pid);
     // As the system does it.

@@ -21,12 +21,23 @@ export interface Cgroup {
   kill(): void;
   /** Whether something in it was killed because it had no memory left. */
   wasOutOfMemory(): boolean;
+  /** Whether it says who goes first. */
+  sharesProcessors: boolean;
+  /** Whether all memory counts in it, also what is in no process; and how much that is without files that Linux may forget. */
+  countsMemory: boolean;
+  memoryBytes(): number;
   /** When it is empty. */
   remove(): Promise<void>;
 }
 
-/** A part of cgroup v2 that was given to us to divide; or why there is none, and where processors can be shared out at least. */
-export type CgroupPlace = { folder: string } | { reason: string; processors?: string | undefined };
+/** The first cgroups have a tree for each kind of limit, of which we may have some. */
+export interface OlderPlaces {
+  processors?: string | undefined;
+  memory?: string | undefined;
+}
+
+/** A part of cgroup v2 that was given to us to divide; or why there is none, and what can be shared out at least. */
+export type CgroupPlace = { folder: string } | ({ reason: string } & OlderPlaces);
 
 export interface CgroupOptions {
   /** Which folder to divide; else the one this process is in, or the one above, is looked at. */
@@ -44,7 +55,7 @@ export async function findCgroup({
   const text = membership ?? (await readFile('/proc/self/cgroup', 'utf8').catch(() => ''));
   const own = /^0::(\/.*)$/m.exec(text)?.[1];
   if (!configured && !(await isThere(join(mount, 'cgroup.controllers')))) {
-    return { reason: 'no cgroup v2', processors: await olderPlace(mount, text) };
+    return { reason: 'no cgroup v2', ...(await olderPlaces(mount, text)) };
   }
   const candidates = configured ? [configured] : own ? [join(mount, own), join(mount, dirname(own))] : [];
   const refusals: string[] = [];
@@ -56,24 +67,29 @@ export async function findCgroup({
   return { reason: refusals[0] ?? 'no cgroup v2 of our own' };
 }
 
-/** The first cgroups have a tree for each kind of limit; that of the processors is worth having alone. */
-async function olderPlace(mount: string, membership: string): Promise<string | undefined> {
-  const own = /^\d+:(?:[^:]*,)?cpu(?:,[^:]*)?:(\/.*)$/m.exec(membership)?.[1];
-  if (own === undefined) return;
-  const folder = join(mount, 'cpu', own);
-  return (await canMoveInto(folder)) ? folder : undefined;
+async function olderPlaces(mount: string, membership: string): Promise<OlderPlaces> {
+  const place = async (tree: 'cpu' | 'memory', make: (folder: string) => Cgroup) => {
+    const own = new RegExp(`^\\d+:(?:[^:]*,)?${tree}(?:,[^:]*)?:(/.*)$`, 'm').exec(membership)?.[1];
+    if (own === undefined) return;
+    const folder = join(mount, tree, own);
+    return (await canMoveInto(folder, make)) ? folder : undefined;
+  };
+  return {
+    processors: await place('cpu', (folder) => makeProcessorGroup(folder, { cpu: 1 })),
+    memory: await place('memory', (folder) => makeMemoryGroup(folder, { memoryBytes: 1024 ** 3 })),
+  };
 }
 
 /** Tried with a process that does nothing: where it is not allowed, kernels run without. */
-async function canMoveInto(folder: string): Promise<boolean> {
-  if (!(await isThere(join(folder, 'cpu.shares')))) return false;
+async function canMoveInto(folder: string, make: (folder: string) => Cgroup): Promise<boolean> {
+  if (!(await isThere(join(folder, 'cgroup.procs')))) return false;
   const child = spawn('sleep', ['60'], { stdio: 'ignore' });
   const ended = new Promise((resolve) => child.once('exit', resolve).once('error', resolve));
   let group: Cgroup | null = null;
   try {
     // Nobody would be ourselves.
     if (child.pid === undefined) return false;
-    group = makeProcessorGroup(folder, { cpu: 1 });
+    group = make(folder);
     group.add(child.pid);
     return true;
   } catch {
@@ -117,15 +133,58 @@ export function makeCgroup(parent: string, limits: KernelLimits): Cgroup {
     ...group,
     goLast,
     kill: () => void writeIfThere(() => write('cgroup.kill', 1)),
-    wasOutOfMemory() {
-      try {
-        const events = readFileSync(join(folder, 'memory.events'), 'utf8');
-        return Number(/^oom_kill (\d+)$/m.exec(events)?.[1] ?? 0) > 0;
-      } catch {
-        return false;
-      }
-    },
+    sharesProcessors: true,
+    countsMemory: true,
+    wasOutOfMemory: () => counterIn(folder, 'memory.events', 'oom_kill') > 0,
+    memoryBytes: () => counterIn(folder, 'memory.current') - counterIn(folder, 'memory.stat', 'file'),
   };
+}
+
+/** Of the first cgroups, what they have for us: the rest is held by other means. */
+export function makeOlderGroup(places: OlderPlaces, limits: KernelLimits): Cgroup | null {
+  const processors = places.processors === undefined ? null : makeProcessorGroup(places.processors, limits);
+  try {
+    const memory = places.memory === undefined ? null : makeMemoryGroup(places.memory, limits);
+    if (!processors || !memory) return processors ?? memory;
+    return {
+      ...memory,
+      sharesProcessors: true,
+      goLast: processors.goLast,
+      add: (pid) => [memory, processors].forEach((group) => void group.add(pid)),
+      remove: async () => void (await Promise.all([memory.remove(), processors.remove()])),
+    };
+  } catch (error) {
+    void processors?.remove();
+    throw error;
+  }
+}
+
+/** Of the first cgroups, for memory alone; what is in sockets and other parts of Linux counts too. */
+export function makeMemoryGroup(parent: string, { memoryBytes }: Pick<KernelLimits, 'memoryBytes'>): Cgroup {
+  const { write, folder, ...group } = makeGroup(parent, (set) => {
+    set('memory.limit_in_bytes', memoryBytes);
+    writeIfThere(() => set('memory.memsw.limit_in_bytes', memoryBytes));
+    writeIfThere(() => set('memory.kmem.tcp.limit_in_bytes', Math.round(memoryBytes / 4)));
+  });
+  return {
+    ...group,
+    goLast: () => {},
+    kill: () => {},
+    sharesProcessors: false,
+    countsMemory: true,
+    wasOutOfMemory: () => counterIn(folder, 'memory.oom_control', 'oom_kill') > 0,
+    memoryBytes: () => counterIn(folder, 'memory.usage_in_bytes') - counterIn(folder, 'memory.stat', 'total_cache'),
+  };
+}
+
+/** The one number in a file, or the one after a name; 0 where it cannot be read. */
+function counterIn(folder: string, file: string, name?: string): number {
+  try {
+    const text = readFileSync(join(folder, file), 'latin1');
+    return Number((name === undefined ? text : new RegExp(`^${name} (\\d+)$`, 'm').exec(text)?.[1]) ?? 0);
+  } catch {
+    return 0;
+  }
 }
 
 /** Of the first cgroups, for the processors alone: the rest is held by other means. */
@@ -140,7 +199,15 @@ export function makeProcessorGroup(parent: string, limits: Pick<KernelLimits, 'c
     writeIfThere(() => set('cpu.cfs_quota_us', quotaOf(limits)));
   });
   const goLast = lastOrNot(write, { file: 'cpu.shares', usual: 335, last: 15 });
-  return { ...group, goLast, kill: () => {}, wasOutOfMemory: () => false };
+  return {
+    ...group,
+    goLast,
+    kill: () => {},
+    sharesProcessors: true,
+    countsMemory: false,
+    wasOutOfMemory: () => false,
+    memoryBytes: () => 0,
+  };
 }
 
 const quotaOf = ({ cpu }: Pick<KernelLimits, 'cpu'>) => Math.max(1000, Math.round(cpu * periodMicroseconds));

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, lstat, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { getPriority, homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { run, startOptions, testLimits } from '../conformance.ts';
+import { findVolumes } from '../host/volumes.ts';
 import type { Kernel, StartOptions } from '../port.ts';
 import { installKernelPackages } from '../test-packages.ts';
 import { findCgroup } from './cgroup.ts';
@@ -16,6 +17,7 @@ import { localKernels } from './provider.ts';
 const runFolder = await mkdtemp(join(tmpdir(), 'run-'));
 // As root, sandboxes run as somebody else, who has to get there.
 await chmod(runFolder, 0o711);
+const volumes = await findVolumes(runFolder);
 const provider = localKernels({ runFolder });
 
 await installKernelPackages();
@@ -91,6 +93,76 @@ except OSError as error: print(error.strerror)`;
     expect(await answer(kernel, shared)).toMatch(/File too large|No space left on device/);
   });
 
+  test('message queues cannot be had, and sockets hold no more than usual', async () => {
+    const { kernel } = await start();
+    const code = `import ctypes, platform, socket
+libc = ctypes.CDLL(None, use_errno=True)
+answers = set()
+for number in {"x86_64": [68, 64, 240], "aarch64": [186, 190, 180]}[platform.machine()]:
+    answers.add((libc.syscall(number, 0, 0o1600, 0o600, 0), ctypes.get_errno()))
+one, other = socket.socketpair()
+usual = one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+for option in [socket.SO_SNDBUF, socket.SO_RCVBUF]: one.setsockopt(socket.SOL_SOCKET, option, 4_000_000)
+print(answers, one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) - usual)
+from multiprocessing import Lock, Semaphore
+from multiprocessing.shared_memory import SharedMemory
+with Lock(): SharedMemory(create=True, size=100).unlink()`;
+    expect(await answer(kernel, code)).toBe('{(-1, 38)} 0');
+  });
+
+  const fillSockets = `import os, socket, time
+for _ in range(8):
+    if os.fork() == 0: break
+held = []
+for _ in range(800):
+    pair = socket.socketpair()
+    pair[0].setblocking(False)
+    try:
+        while True: pair[0].send(b"x" * 65536)
+    except BlockingIOError: pass
+    held.append(pair)
+time.sleep(1000)`;
+  test.each([
+    ['counted by a cgroup', provider],
+    ['without one', localKernels({ runFolder, cgroup: join(runFolder, 'nowhere') })],
+  ])('memory that lies in sockets ends the kernel, %s', async (_name, owner) => {
+    const kernel = await owner.start(await startOptions('python3'));
+    onTestFinished(() => kernel.stop());
+    const { result } = await run(kernel, fillSockets);
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'memory' } });
+  });
+
+  test.runIf(volumes)('what is hidden from every count finds no room either', async () => {
+    const volume = join(runFolder, 'volume');
+    await volumes?.make(volume, testLimits.folderBytes);
+    const folder = join(volume, 'project');
+    await mkdir(folder);
+    const kernel = await provider.start({ ...(await startOptions('python3')), folder, volume });
+    onTestFinished(async () => {
+      await kernel.stop();
+      await volumes?.remove(volume);
+    });
+    const hide = (where: string) => `import mmap, os, socket
+pair = socket.socketpair()
+kept = []
+hidden = 0
+try:
+    while hidden < 1_000_000_000:
+        file = os.open("${where}/hidden", os.O_CREAT | os.O_RDWR)
+        os.posix_fallocate(file, 0, 20_000_000)
+        hidden += 20_000_000
+        if len(kept) % 2: kept.append(mmap.mmap(file, 20_000_000))
+        else: kept.append(socket.send_fds(pair[0], [b"x"], [file]))
+        os.unlink("${where}/hidden")
+        os.close(file)
+except OSError as error: print(error.strerror, 150_000_000 < hidden <= ${testLimits.folderBytes})
+pair = kept = None
+os.close(file)
+os.unlink("${where}/hidden")`;
+    expect(await answer(kernel, hide('.'))).toBe('No space left on device True');
+    expect(await answer(kernel, hide('/tmp'))).toBe('No space left on device True');
+  });
+
   test('10 GB in one file are an error in the code', async () => {
     const { kernel, folder } = await start();
     const code = 'with open("big", "wb") as file:\n    for _ in range(1000): file.write(b"x" * 10_000_000)';
@@ -106,6 +178,14 @@ except OSError as error: print(error.strerror)`;
     [
       'in the temporary folder',
       'for i in range(1000):\n    with open(f"/tmp/{i}", "wb") as file: file.write(b"x" * 10_000_000)',
+    ],
+    [
+      'in files that are only mapped',
+      'import mmap, os\nheld = []\nfor i in range(1000):\n    file = os.open("x", os.O_CREAT | os.O_RDWR)\n    os.posix_fallocate(file, 0, 10_000_000)\n    held.append(mmap.mmap(file, 10_000_000))\n    os.unlink("x")\n    os.close(file)',
+    ],
+    [
+      'in files that lie in a socket',
+      'import os, socket\npair = socket.socketpair()\nfor i in range(200):\n    file = os.open("x", os.O_CREAT | os.O_RDWR)\n    os.posix_fallocate(file, 0, 10_000_000)\n    socket.send_fds(pair[0], [b"x"], [file])\n    os.unlink("x")\n    os.close(file)',
     ],
     [
       'in files without a name',
@@ -221,6 +301,44 @@ for _ in range(1000): kernel.iopub_thread.send_multipart(frames)`;
     expect(peak - before).toBeLessThan(1_000_000_000);
   });
 
+  test.each([
+    ['four outputs of 150 MB', 'iopub', 4 * 150, 'stream'],
+    ['four answers of 300 MB', 'shell', 4 * 300, 'execute_reply'],
+    ['one output of a thousand parts', 'parts', 1200, 'stream'],
+  ])('%s neither fill our memory nor hold up others, and the cell says so', async (_name, channel, megabytes, type) => {
+    const { kernel } = await start({ limits: { ...testLimits, memoryBytes: 4 * 1024 ** 3 } });
+    const { kernel: other } = await start();
+    const ended: string[] = [];
+    const before = process.memoryUsage.rss();
+    let peak = 0;
+    const look = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 20);
+    onTestFinished(() => clearInterval(look));
+    const code = `kernel = get_ipython().kernel
+parent = kernel.get_parent()
+content = {"name": "stdout", "text": "x" * ${channel === 'parts' ? 10 : (megabytes / 4) * 1_000_000}}
+message = kernel.session.msg("${type}", content, parent=parent)
+frames = kernel.session.serialize(message, ident=b"stream")
+parts = [b"x" * 1_000_000] * 1200
+if "${channel}" == "shell":
+    frames = kernel.session.serialize(message, ident=parent["header"]["session"].encode())
+    for _ in range(4): kernel.shell_stream.socket.send_multipart(frames)
+elif "${channel}" == "parts": kernel.iopub_thread.send_multipart(frames + parts)
+else:
+    for _ in range(4): kernel.iopub_thread.send_multipart(frames)
+print("sent")`;
+    const both = [run(kernel, code), run(other, '1 + 1')] as const;
+    void both[0].then(() => ended.push('large'));
+    void both[1].then(() => ended.push('small'));
+    const [said] = await Promise.all(both);
+    expect(ended).toEqual(['small', 'large']);
+    const words = said.messages.map(({ content }) => String(content.text ?? '')).join('') + said.result.error?.value;
+    expect(words).toMatch(/An (output|answer) of \d+(\.\d)? [MG]B was left out: it is too large/);
+    expect(peak - before).toBeLessThan(400 * 1024 ** 2);
+    expect((await run(kernel, '1 + 1')).result.status).toBe('ok');
+  });
+
   test('five thousand displays all arrive, in order', async () => {
     const { kernel } = await start();
     const shown: number[] = [];
@@ -326,6 +444,16 @@ for number in numbers[platform.machine()]:
     answers.add((result, ctypes.get_errno()))
 print(sorted(answers))`;
     expect(await answer(kernel, code)).toBe('[(-1, 1), (-1, 38)]');
+  });
+
+  test('nothing can be put beside its sockets, or in their place', async () => {
+    const { kernel } = await start();
+    const code = `import os
+for action in [lambda: os.symlink("/run/docker.sock", "/run/kernel/s-9"), lambda: os.unlink("/run/kernel/s-1"), lambda: os.rename("/run/kernel/s-2", "/run/kernel/s-1")]:
+    try: action(); print("done")
+    except OSError as error: print(error.strerror)`;
+    expect(new Set((await answer(kernel, code)).split('\n'))).toEqual(new Set(['Permission denied']));
+    expect((await run(kernel, '1 + 1')).shown).toEqual(['2']);
   });
 
   test('two kernels do not see each other', async () => {

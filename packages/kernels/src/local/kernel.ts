@@ -91,6 +91,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     sent().catch(() => {});
     const result = await execution.result;
     this.#executions.delete(request.id);
+    this.#life?.client.mute(messageIdOf(request), null);
     if (running.subshell !== null) subshells?.give(running.subshell);
     return result;
   }
@@ -169,6 +170,10 @@ export class LocalKernel extends QueuedKernel implements Kernel {
     if (content.status !== 'ok') throw new Error(`The kernel refused its environment: ${content.ename}`);
     this.#options = { ...this.#options, environment: { ...this.#options.environment, ...environment } };
     return true;
+  }
+
+  mute(executionId: string, onLeftOut: (bytes: number) => void): void {
+    this.#life?.client.mute(messageIdOf({ id: executionId }), onLeftOut);
   }
 
   hold(isHeld: boolean): void {

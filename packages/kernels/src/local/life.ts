@@ -1,24 +1,27 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { contentOf } from '../execution.ts';
+import type { SandboxUser } from '../kernel-user.ts';
 import { type KernelEnd, type KernelLimits, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
 import { Heartbeat } from '../zmq/heartbeat.ts';
-import { type Cgroup, type CgroupPlace, makeCgroup, makeProcessorGroup } from './cgroup.ts';
+import { type Cgroup, type CgroupPlace, makeCgroup, makeOlderGroup } from './cgroup.ts';
 import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
 import { inside, type SandboxPlan } from './sandbox.ts';
-import { type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { startSandbox } from './sandbox-process.ts';
 import { Throttle } from './throttle.ts';
 import type { Watchdog } from './watchdog.ts';
 
 const run = promisify(execFile);
 const startTimeout = 60_000;
 const longestRemovalMs = 1_000;
+const endingMs = 3_000;
 
 export interface LifeContext {
   /** Short: a socket's path has 107 bytes. */
@@ -51,7 +54,7 @@ export async function startLife(
   onMessage: ClientEvents['onMessage'],
 ): Promise<Life> {
   const { limits } = options;
-  const [own] = await Promise.all([makeFolders(context), giveFolder(options.folder, context.user)]);
+  const [own] = await Promise.all([makeFolders(context, options.volume), giveFolder(options.folder, context.user)]);
   const key = newKey();
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
   const plan = {
@@ -65,28 +68,33 @@ export async function startLife(
     limits,
     hasNetwork: options.hasNetwork,
   };
-  const { process, cgroup } = await startOrClean(plan, context, limits, own.all);
+  const { process, cgroup } = await startOrClean(plan, context, limits, [own.all, own.private]);
   const connection = { key, prefix: join(own.connection, 's') };
-  const client = new KernelClient(connection, { onMessage, onHold: (isHeld) => process.hold('output', isHeld) });
-  const heartbeat = new Heartbeat(connection);
   let verdict: Verdict | null = null;
+  const end = (why: Verdict): Promise<KernelEnd> => {
+    verdict ??= why;
+    process.kill();
+    return ended;
+  };
+  const client = new KernelClient(connection, {
+    onMessage,
+    onHold: (isHeld) => process.hold('output', isHeld),
+    // One that ends by itself is gone by then.
+    onClosed: () => void wait(endingMs, undefined, { ref: false }).then(() => end('connection')),
+  });
+  const heartbeat = new Heartbeat(connection);
   let stopWatching = () => {};
   const ended = process.exit.then(async (exit) => {
     stopWatching();
     await client.drain();
     client.close();
     heartbeat.close();
-    await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
+    for (const folder of [own.all, own.private]) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
     if (cgroup?.wasOutOfMemory()) verdict ??= 'memory';
     // Very many processes take their time to be gone; nobody has to wait for that.
     await Promise.race([cgroup?.remove(), wait(longestRemovalMs, undefined, { ref: false })]);
     return endOf(exit, verdict, limits);
   });
-  const end = (why: Verdict) => {
-    verdict ??= why;
-    process.kill();
-    return ended;
-  };
   const failed = async (why: string) => {
     process.kill();
     const exit = await process.exit;
@@ -100,35 +108,38 @@ export async function startLife(
   stopWatching = context.watchdog.watch({
     pid,
     folders,
+    volume: options.volume ?? null,
+    hasOwnNetwork: !options.hasNetwork,
     limits,
     onExceeded: (reason) => void end(reason),
     cgroup,
-    throttle: cgroup ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
+    throttle: cgroup?.sharesProcessors ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
     lostAfterMs: context.lostAfterMs,
     lastHeartbeat: () => heartbeat.last,
     isHeld: process.isHeld,
   });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
+  await closeFolder(own.connection, context.user);
+  await keepUnread(client);
   const hold = (isHeld: boolean) => process.hold('unstored', isHeld);
   return { client, heartbeat, pid, ended, end, interrupt: () => process.signal('SIGINT'), hold };
 }
 
-async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folder: string) {
+async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folders: string[]) {
   let cgroup: Cgroup | null = null;
   try {
     cgroup = groupIn(context.cgroup, limits);
     return { process: startSandbox(plan, context.user, cgroup), cgroup };
   } catch (error) {
     await cgroup?.remove();
-    await rm(folder, { recursive: true });
+    for (const folder of folders) await rm(folder, { recursive: true, force: true });
     throw new KernelStartError(failedToStart((error as Error).message));
   }
 }
 
 function groupIn(place: CgroupPlace, limits: KernelLimits): Cgroup | null {
-  if ('folder' in place) return makeCgroup(place.folder, limits);
-  return place.processors === undefined ? null : makeProcessorGroup(place.processors, limits);
+  return 'folder' in place ? makeCgroup(place.folder, limits) : makeOlderGroup(place, limits);
 }
 
 async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<string> {
@@ -143,10 +154,11 @@ async function firstOf(ready: Promise<void>, exit: Promise<unknown>): Promise<st
   return outcome;
 }
 
-export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFolder' | 'user'>) {
+export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFolder' | 'user'>, volume?: string) {
   const all = await mkdtemp(join(runFolder, 'kernel-'));
-  const folders = ['accounts', 'connection', 'private', 'private/tmp', 'private/home'].map((name) => join(all, name));
-  for (const folder of folders) await mkdir(folder);
+  const own = volume === undefined ? join(all, 'private') : await mkdtemp(join(volume, 'private-'));
+  const folders = [join(all, 'accounts'), join(all, 'connection'), own, join(own, 'tmp'), join(own, 'home')];
+  for (const folder of folders) await mkdir(folder, { recursive: true });
   for (const folder of [all, ...folders]) if (user) await chown(folder, user.uid, user.gid);
   await writeFile(join(all, 'accounts/passwd'), `user:x:1000:1000::${inside.home}:/bin/sh\n`);
   await writeFile(join(all, 'accounts/group'), 'user:x:1000:\n');
@@ -154,8 +166,21 @@ export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFol
     all,
     accounts: join(all, 'accounts'),
     connection: join(all, 'connection'),
-    private: join(all, 'private'),
+    private: own,
   };
+}
+
+/** A publisher drops what goes beyond a thousand unread messages. In the kernel's own memory there is room for more. */
+async function keepUnread(client: KernelClient): Promise<void> {
+  if (client.info.implementation !== 'ipython') return;
+  const code = `(lambda thread: thread.schedule(lambda: setattr(thread.socket, "sndhwm", 0)))(get_ipython().kernel.iopub_thread)`;
+  await client.ask('execute_request', contentOf({ id: '', code, isSilent: true }));
+}
+
+/** Its sockets are there, and we are connected: users' code is to put nothing beside them or in their place. */
+async function closeFolder(folder: string, user: SandboxUser): Promise<void> {
+  if (user) await chown(folder, 0, 0);
+  await chmod(folder, 0o555);
 }
 
 /** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CgroupPlace } from './cgroup.ts';
+import type { SandboxUser } from '../kernel-user.ts';
+import type { CgroupPlace, OlderPlaces } from './cgroup.ts';
 import { giveFolder, makeFolders } from './life.ts';
-import { type SandboxUser, startSandbox } from './sandbox-process.ts';
+import { startSandbox } from './sandbox-process.ts';
 import { seccompFilter } from './seccomp.ts';
 
 export interface Probe {
@@ -63,13 +64,15 @@ export async function probeSandbox(runFolder: string, user: SandboxUser, cgroup:
     const broken = Object.keys(attempts).filter((name) => !held.has(name));
     if (held.size === 1) return { holds: false, detail: `${version} cannot make a sandbox: ${lastWords.trim()}` };
     if (broken.length > 0) return { holds: false, detail: `${version} does not hold: ${broken.join(', ')}` };
-    const limits =
-      'folder' in cgroup
-        ? 'cgroup v2, rlimits'
-        : `${cgroup.processors ? 'cgroup v1 of the processors, ' : ''}rlimits (${cgroup.reason})`;
+    const limits = 'folder' in cgroup ? 'cgroup v2, rlimits' : `${olderTrees(cgroup)}rlimits (${cgroup.reason})`;
     const filter = seccompFilter() ? 'system calls filtered' : 'system calls not filtered';
     return { holds: true, detail: `${version}, ${filter}, limits by ${limits} and a watchdog` };
   } finally {
     await rm(own.all, { recursive: true, force: true, maxRetries: 3 });
   }
+}
+
+function olderTrees({ processors, memory }: OlderPlaces): string {
+  const trees = [...(memory ? ['memory'] : []), ...(processors ? ['processors'] : [])];
+  return trees.length > 0 ? `cgroup v1 of ${trees.join(' and ')}, ` : '';
 }

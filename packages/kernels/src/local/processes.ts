@@ -94,14 +94,24 @@ export const sum = (tree: ProcessSample[], field: 'threads' | 'residentBytes' | 
 
 /** Pages that several processes share are counted once; slow, so only asked when it matters. */
 export function proportionalBytes(tree: ProcessSample[]): number {
-  return tree.reduce((total, { pid, residentBytes }) => {
+  return proportions(tree).bytes;
+}
+
+/** The same, and how much of it is memory that was made to be shared. */
+export function proportions(tree: ProcessSample[]): { bytes: number; sharedBytes: number } {
+  const total = { bytes: 0, sharedBytes: 0 };
+  for (const { pid, residentBytes } of tree) {
     try {
-      const match = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1'));
+      const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
       // One that has just ended has nothing there, and nothing any more.
-      return total + Number(match?.[1] ?? 0) * 1024;
+      total.bytes += kilobytes(/^Pss:\s+(\d+) kB/m, text);
+      total.sharedBytes += kilobytes(/^Pss_Shmem:\s+(\d+) kB/m, text);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      return code === 'ENOENT' || code === 'ESRCH' ? total : total + residentBytes;
+      if (code !== 'ENOENT' && code !== 'ESRCH') total.bytes += residentBytes;
     }
-  }, 0);
+  }
+  return total;
 }
+
+const kilobytes = (pattern: RegExp, text: string) => Number(pattern.exec(text)?.[1] ?? 0) * 1024;

@@ -1,12 +1,13 @@
 import { tmpdir } from 'node:os';
+import { kernelUser } from '../kernel-user.ts';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
 import { findCgroup, removeLeftGroups } from './cgroup.ts';
 import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';
+import type { Floor } from './machine.ts';
 import { type Probe, probeSandbox } from './probe.ts';
-import type { SandboxUser } from './sandbox-process.ts';
 import { Watchdog } from './watchdog.ts';
 
 export interface LocalKernelOptions extends SpecPlaces {
@@ -23,22 +24,19 @@ export interface LocalKernelOptions extends SpecPlaces {
   cgroup?: string;
   /** A kernel that stands still and has not answered for so long is ended. */
   lostAfterMs?: number;
+  floor?: Floor;
 }
 
-/** Who kernels run as, when it is not the server's own user. */
-export const kernelUser = ({ user }: Pick<LocalKernelOptions, 'user'> = {}): SandboxUser =>
-  process.getuid?.() === 0 ? (user ?? { uid: 61_000, gid: 61_000 }) : null;
-
 export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
-  const user = kernelUser(options);
+  const user = kernelUser(options.user);
   const { runFolder = tmpdir(), lostAfterMs = 60_000 } = options;
-  const watchdog = new Watchdog();
+  const watchdog = new Watchdog({ runFolder, ...(options.floor ? { floor: options.floor } : {}) });
   const kernels = new Set<LocalKernel>();
   let probed: Promise<Probe & { context: LifeContext }> | null = null;
   const probe = () => {
     probed ??= findCgroup({ configured: options.cgroup }).then(async (cgroup) => {
-      const parent = 'folder' in cgroup ? cgroup.folder : cgroup.processors;
-      if (parent !== undefined) await removeLeftGroups(parent);
+      const parents = 'folder' in cgroup ? [cgroup.folder] : [cgroup.processors, cgroup.memory];
+      for (const parent of parents) if (parent !== undefined) await removeLeftGroups(parent);
       const context = { runFolder, user, watchdog, cgroup, lostAfterMs };
       return { ...(await probeSandbox(runFolder, user, cgroup)), context };
     });

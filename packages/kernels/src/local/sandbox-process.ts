@@ -1,14 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import type { Readable, Writable } from 'node:stream';
+import type { SandboxUser } from '../kernel-user.ts';
 import type { Cgroup } from './cgroup.ts';
 import { giveWay } from './giving-way.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { limitedCommand, type SandboxPlan, sandboxArguments } from './sandbox.ts';
 import { seccompFilter } from './seccomp.ts';
-
-/** Who the sandbox is on the host; null when the server is not root and it can only be the server's own user. */
-export type SandboxUser = { uid: number; gid: number } | null;
 
 export interface SandboxExit {
   exitCode: number | null;

@@ -1,19 +1,23 @@
 import type { KernelLimits } from '../port.ts';
 import type { Cgroup } from './cgroup.ts';
-import { diskBytes, unnamedBytes } from './disk.ts';
+import { diskBytes, unnamedFiles, usedBytes } from './disk.ts';
 import { Sessions } from './giving-way.ts';
+import { type Floor, freeDiskBytes, freeMemoryBytes, usualFloor } from './machine.ts';
 import { Order } from './order.ts';
-import { type ProcessSample, ProcessTrees, proportionalBytes, sum, treeOf } from './processes.ts';
+import { type ProcessSample, ProcessTrees, proportions, sum, treeOf } from './processes.ts';
 import type { Throttle } from './throttle.ts';
+import { unownedMemory } from './unowned-memory.ts';
 
 export interface Watched {
   /** The sandbox's first process. */
   pid: number;
   folders: string[];
+  /** The file system of its own that all of these are in: it is as large as it may be. Else they are counted. */
+  volume: string | null;
+  hasOwnNetwork: boolean;
   limits: KernelLimits;
-  onExceeded(reason: 'memory' | 'processes' | 'disk' | 'lost'): void;
-  /** Where there is one, it also says who goes first. */
-  cgroup: Pick<Cgroup, 'goLast'> | null;
+  onExceeded(reason: Excess): void;
+  cgroup: Pick<Cgroup, 'goLast' | 'sharesProcessors' | 'countsMemory' | 'wasOutOfMemory' | 'memoryBytes'> | null;
   /** Null where a cgroup does it. */
   throttle: Throttle | null;
   /** How long it may stand still, and when it last answered. */
@@ -23,7 +27,12 @@ export interface Watched {
   isHeld(): boolean;
 }
 
+/** What it had too much of; the last two when the machine has too little left, and it has most. */
+export type Excess = 'memory' | 'processes' | 'disk' | 'lost' | 'machineMemory' | 'machineDisk';
+
 const interval = 250;
+/** So long it may take until what an ended kernel had can be had again. */
+const recovery = 2000;
 /** Who has more than so many more processes than at the last look is looked at again at once. */
 const leap = 2;
 const soon = 40;
@@ -50,16 +59,32 @@ export class Watchdog {
   readonly #used = new WeakMap<Watched, { used: number; looks: number }>();
   /** What its processes had in common when that was last asked for. */
   readonly #sharedBytes = new WeakMap<Watched, number>();
+  readonly #inFlight = new WeakMap<Watched, number>();
+  readonly #floor: Floor;
+  readonly #free: { memory(): number | null; disk(): Promise<number | null> };
+  #recoversUntil = 0;
   #timer: NodeJS.Timeout | null = null;
 
-  constructor(order = new Order()) {
+  constructor({
+    order = new Order(),
+    floor = usualFloor,
+    runFolder = '/',
+    free = { memory: freeMemoryBytes, disk: () => freeDiskBytes(runFolder) },
+  }: {
+    order?: Order;
+    floor?: Floor;
+    runFolder?: string;
+    free?: { memory(): number | null; disk(): Promise<number | null> };
+  } = {}) {
     this.#order = order;
+    this.#floor = floor;
+    this.#free = free;
   }
 
   watch(watched: Watched): () => void {
     this.#watched.add(watched);
     this.#trees.forget();
-    if (!watched.cgroup) this.#sessions.set(watched, new Sessions());
+    if (!watched.cgroup?.sharesProcessors) this.#sessions.set(watched, new Sessions());
     this.#timer ??= setTimeout(() => this.#look(), interval);
     return () => {
       watched.throttle?.close();
@@ -77,6 +102,7 @@ export class Watchdog {
     let next = interval;
     const trees = [...this.#watched].map((watched) => [watched, treeOf(watched.pid, samples)] as const);
     this.#rank(trees, at);
+    void this.#keepFloor(new Map(trees));
     if (this.#order.isUndecided) next = undecided;
     for (const [watched, tree] of trees) {
       const { processes } = watched.limits;
@@ -89,17 +115,15 @@ export class Watchdog {
       // A fork bomb is soon at that limit; to ask Linux what memory its processes share would hold up everybody until then.
       else if (this.#leaps(watched, tree.length)) {
         next = soon;
-        if (watched.cgroup) this.#order.last(watched.cgroup);
+        if (watched.cgroup?.sharesProcessors) this.#order.last(watched.cgroup);
       }
       // Asked twice: what an ending process shared is counted once more for those who are read after it.
+      else if (watched.cgroup?.wasOutOfMemory()) watched.onExceeded('memory');
       else if (this.#needsMore(watched, tree) && this.#needsMore(watched, treeOf(watched.pid, this.#trees.sample()))) {
         watched.onExceeded('memory');
       } else if (this.#isLost(watched, tree)) watched.onExceeded('lost');
       else if (this.#mayHaveWritten(watched, tree)) {
-        void this.#measure(
-          watched,
-          tree.map(({ pid }) => pid),
-        );
+        void this.#measure(watched, tree);
       }
     }
     if (this.#watched.size > 0) this.#timer = setTimeout(() => this.#look(), next);
@@ -109,13 +133,15 @@ export class Watchdog {
   #rank(trees: (readonly [Watched, ProcessSample[]])[], at: number): void {
     for (const [watched, tree] of trees) this.#sessions.get(watched)?.giveWay(tree);
     const used = trees.flatMap(([{ cgroup }, tree]) =>
-      cgroup ? [[cgroup, { all: sum(tree, 'cpuSeconds'), own: sum(tree, 'ownSeconds') }] as const] : [],
+      cgroup?.sharesProcessors
+        ? [[cgroup, { all: sum(tree, 'cpuSeconds'), own: sum(tree, 'ownSeconds') }] as const]
+        : [],
     );
     this.#order.see(new Map(used), at);
   }
 
   #goLast(watched: Watched, tree: ProcessSample[]): void {
-    if (watched.cgroup) this.#order.lastForGood(watched.cgroup);
+    if (watched.cgroup?.sharesProcessors) this.#order.lastForGood(watched.cgroup);
     else this.#sessions.get(watched)?.goLast(tree);
   }
 
@@ -129,10 +155,47 @@ export class Watchdog {
   #needsMore(watched: Watched, tree: ProcessSample[]): boolean {
     const { memoryBytes } = watched.limits;
     const residentBytes = sum(tree, 'residentBytes');
-    if (residentBytes - (this.#sharedBytes.get(watched) ?? 0) <= memoryBytes) return false;
-    const ownBytes = proportionalBytes(tree);
-    this.#sharedBytes.set(watched, Math.max(0, residentBytes - ownBytes));
+    const unowned = watched.cgroup?.countsMemory
+      ? { socketBytes: 0, sharedBytes: 0 }
+      : unownedMemory(watched.pid, watched.hasOwnNetwork);
+    const most = residentBytes + unowned.socketBytes + unowned.sharedBytes;
+    if (most - (this.#sharedBytes.get(watched) ?? 0) <= memoryBytes) return false;
+    const { bytes, sharedBytes } = proportions(tree);
+    // What lies in /dev/shm and is mapped has been counted with the processes.
+    const ownBytes = bytes + unowned.socketBytes + Math.max(0, unowned.sharedBytes - sharedBytes);
+    this.#sharedBytes.set(watched, Math.max(0, most - ownBytes));
     return ownBytes > memoryBytes;
+  }
+
+  /** One at a time, the largest first: what it had may be enough for all others. */
+  async #keepFloor(trees: Map<Watched, ProcessSample[]>): Promise<void> {
+    if (performance.now() < this.#recoversUntil) return;
+    const memory = this.#free.memory();
+    if (memory !== null && memory < this.#floor.memoryBytes) {
+      const of = (watched: Watched) =>
+        watched.cgroup?.countsMemory
+          ? watched.cgroup.memoryBytes()
+          : sum(trees.get(watched) ?? [], 'residentBytes') +
+            unownedMemory(watched.pid, watched.hasOwnNetwork).socketBytes;
+      return this.#endLargest(of, 'machineMemory');
+    }
+    const disk = await this.#free.disk();
+    if (disk === null || disk >= this.#floor.diskBytes || performance.now() < this.#recoversUntil) return;
+    this.#recoversUntil = performance.now() + recovery;
+    // Who wrote a moment ago may not have been measured since.
+    const measured = await Promise.all(
+      [...trees].map(async ([watched, tree]) => [watched, await this.#bytesOf(watched, tree)] as const),
+    );
+    const bytes = new Map(measured);
+    this.#endLargest((watched) => bytes.get(watched) ?? 0, 'machineDisk');
+  }
+
+  #endLargest(of: (watched: Watched) => number, reason: Excess): void {
+    this.#recoversUntil = performance.now() + recovery;
+    const [largest] = [...this.#watched]
+      .map((watched) => ({ watched, bytes: of(watched) }))
+      .sort((a, b) => b.bytes - a.bytes);
+    largest?.watched.onExceeded(reason);
   }
 
   #isLost(watched: Watched, tree: ProcessSample[]): boolean {
@@ -154,19 +217,29 @@ export class Watchdog {
     return looks < looksAfterUse || looks % looksAtRest === 0;
   }
 
-  async #measure(watched: Watched, pids: number[]): Promise<void> {
+  async #measure(watched: Watched, tree: ProcessSample[]): Promise<void> {
     if (this.#measuring.has(watched) || performance.now() < (this.#nextDisk.get(watched) ?? 0)) return;
     this.#measuring.add(watched);
     const begin = performance.now();
     const { folderBytes } = watched.limits;
-    const bytes = (await diskBytes(watched.folders, folderBytes)) + (await unnamedBytes(pids));
+    const bytes = await this.#bytesOf(watched, tree);
     this.#measuring.delete(watched);
     if (!this.#watched.has(watched)) return;
     const now = performance.now();
     const soonestFull = (1000 * (folderBytes - bytes)) / fastestWrite;
     // A folder with very many files is looked at less often, and one that cannot be full yet.
     this.#nextDisk.set(watched, now + Math.max(10 * (now - begin), Math.min(soonestFull, longestUnmeasured)));
-    if (bytes > folderBytes) watched.onExceeded('disk');
+    if (bytes > folderBytes && !watched.volume) watched.onExceeded('disk');
+  }
+
+  /** A descriptor that is sent to nobody, look after look, is taken to be of the largest file there can be. */
+  async #bytesOf(watched: Watched, tree: ProcessSample[]): Promise<number> {
+    if (watched.volume !== null) return (await usedBytes(watched.volume)) ?? 0;
+    const { folderBytes, fileBytes } = watched.limits;
+    const { bytes, inFlight } = await unnamedFiles(tree.map(({ pid }) => pid));
+    const stays = Math.min(inFlight, this.#inFlight.get(watched) ?? 0);
+    this.#inFlight.set(watched, inFlight);
+    return (await diskBytes(watched.folders, folderBytes)) + bytes + stays * fileBytes;
   }
 }
 

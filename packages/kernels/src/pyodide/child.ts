@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
+import { freezeLanguage, refuseModules } from './walls.ts';
 
 // 0: commands, 1: messages, 3: answers to input(), 4: a file whose first byte counts interrupts.
 const [MESSAGES, ANSWERS, INTERRUPTS] = [1, 3, 4];
@@ -14,11 +15,14 @@ const FLUSH_MS = 50;
 const STREAM_CHUNK = 64 * 1024;
 const { readSync, writeSync, readFileSync } = fs;
 const exit: (code: number) => never = (process as Untyped).reallyExit.bind(process);
+const { setgroups, setgid, setuid } = process;
 const now = performance.now.bind(performance);
 const after = setTimeout;
 
 interface Start {
   packageFolder: string;
+  /** Whom to become; null where we are not root. */
+  user: { uid: number; gid: number } | null;
   environment: Record<string, string>;
   wasmBytes: number;
   fileBytes: number;
@@ -294,6 +298,12 @@ async function start(options: Start): Promise<void> {
     if (name === 'stdout') python.setStdout(handler);
     else python.setStderr(handler);
   }
+  // Before any code of users, and after all has been read that only root may be able to.
+  if (options.user) {
+    setgroups?.([]);
+    setgid?.(options.user.gid);
+    setuid?.(options.user.uid);
+  }
   python.setInterruptBuffer(signals);
   python.FS.mkdirTree(PROJECT);
   const make = python.runPython(source, { filename: '<kernel>' });
@@ -306,6 +316,8 @@ async function start(options: Start): Promise<void> {
   python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
   limitFiles(options);
+  refuseModules();
+  freezeLanguage(LANGUAGE);
 }
 
 const LANGUAGE = new Set(

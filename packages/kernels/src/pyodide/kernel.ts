@@ -12,7 +12,7 @@ import {
   type StartOptions,
 } from '../port.ts';
 import { QueuedKernel } from '../queued-kernel.ts';
-import { ending, failedToStart, isFields, restarted, resultOf, stopped } from '../results.ts';
+import { ending, failedToStart, isFields, restarted, resultOf, sizeText, stopped } from '../results.ts';
 import { type ProjectFolder, projectFolder } from './folder.ts';
 import { PyodideLife } from './life.ts';
 import type { ProcessExit } from './process.ts';
@@ -124,8 +124,8 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
 
 function endOf({ code: exitCode, signal, isOutOfMemory }: ProcessExit, limits: KernelLimits): KernelEnd {
   if (isOutOfMemory) {
-    const limit = Math.round(limits.memoryBytes / 1_000_000);
-    return { reason: 'memory', message: `The kernel used more than its ${limit} MB of memory.`, exitCode, signal };
+    const limit = sizeText(limits.memoryBytes);
+    return { reason: 'memory', message: `The kernel used more than its ${limit} of memory.`, exitCode, signal };
   }
   if (signal === null && exitCode !== 70) {
     return { reason: 'exited', message: `The kernel ended itself with code ${exitCode}.`, exitCode, signal };

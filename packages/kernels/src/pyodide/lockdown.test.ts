@@ -1,6 +1,8 @@
 import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { LOCKED } from './process.ts';
@@ -64,6 +66,17 @@ try: anything.constructor.constructor("x")
 except Exception as error: found = error.js_error if hasattr(error, "js_error") else error
 found.constructor.constructor("return process")()`,
     ],
+    ['changing what all arrays do', `${anything}anything.constructor.prototype.push = print`],
+    ['changing what all objects are', `${anything}anything.constructor.constructor.prototype.call = print`],
+    ['a property for all objects', `${anything}anything.constructor.prototype.then = print`],
+    [
+      'the stack of all errors',
+      `${anything}
+try: anything.constructor.constructor("x")
+except Exception as error: found = error.js_error if hasattr(error, "js_error") else error
+found.constructor.constructor.prepareStackTrace = print
+found.constructor.prepareStackTrace = print`,
+    ],
     ['ctypes', 'import ctypes; assert ctypes.CDLL(None).system(b"id") == 0'],
     ['subprocess', 'import subprocess; subprocess.run(["id"], check=True)'],
     ['fork', 'import os; os.fork()'],
@@ -105,6 +118,14 @@ print("end")`);
     expect((await python.run('1')).status).toBe('ok');
   });
 
+  it.runIf(process.getuid?.() === 0)('is not root, nor in a group of root', async () => {
+    const own = await promisify(execFile)('pgrep', ['-P', String(process.pid), '-f', 'pyodide/child.ts']);
+    const status = await readFile(`/proc/${own.stdout.trim()}/status`, 'utf8');
+    expect(/^Uid:\s+(.*)$/m.exec(status)?.[1]).toBe('61000\t61000\t61000\t61000');
+    expect(/^Groups:[ \t]*(.*)$/m.exec(status)?.[1]?.trim()).toMatch(/^(61000)?$/);
+    expect(/^CapEff:\s+(.*)$/m.exec(status)?.[1]).toMatch(/^0+$/);
+  });
+
   it("cannot make JavaScript with Emscripten's own function either", async () => {
     const { status } = await python.run('import ctypes\nctypes.CDLL(None).emscripten_run_script(b"globalThis.x = 1")');
     expect(status).not.toBe('ok');
@@ -142,13 +163,26 @@ describe('JavaScript in the process', () => {
       `const net = await import('node:net'); return await new Promise((done, fail) => net.createServer().on('error', fail).listen(0, done))`,
     ],
     ['eval', `return eval('1')`],
+    [
+      'a database file',
+      `new (await import('node:sqlite')).DatabaseSync('/tmp/atoll-escaped').exec('create table x (y)')`,
+    ],
+    ['a library', `return (await import('node:ffi')).dlopen(null)`],
   ])('is refused %s', async (_, code) => {
     const before = requests;
     expect(await run(code.replaceAll('PORT', String(port)))).toMatch(
-      /^refused (ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|EvalError)$/,
+      /^refused (ERR_ACCESS_DENIED|ERR_DLOPEN_DISABLED|ERR_UNKNOWN_BUILTIN_MODULE|EvalError)$/,
     );
     expect(requests).toBe(before);
   });
+
+  it.each(['node:sqlite', 'node:vm', 'node:v8', 'node:module', 'node:fs', 'data:text/javascript,'])(
+    'gets no %s once the walls are up',
+    async (name) => {
+      const up = `const walls = await import('${join(import.meta.dirname, 'walls.ts')}'); walls.refuseModules();`;
+      expect(await run(`${up} return await import('${name}')`)).toBe('refused Error');
+    },
+  );
 
   it('is refused more permissions, and has no environment', async () => {
     expect(

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Duplex, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { kernelUser } from '../kernel-user.ts';
 import type { KernelLimits } from '../port.ts';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
 
@@ -21,12 +22,17 @@ export const OUTPUT_BYTES = 8 * MB;
 /** What the process may: read these files. No network, processes, threads, addons or inspector; no code made of text. */
 export const LOCKED = [
   '--permission',
-  ...['child.ts', 'frames.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
+  ...['child.ts', 'frames.ts', 'walls.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
   `--allow-fs-read=${packageFolder}`,
+  // The permission model does not know what it writes.
+  '--no-experimental-sqlite',
   '--disallow-code-generation-from-strings',
   '--disable-proto=delete',
   '--disable-sigusr1',
 ];
+
+/** Not a byte to any file, whatever it is that writes: pipes are all it needs. */
+const writesNothing = existsSync('/usr/bin/prlimit') ? ['/usr/bin/prlimit', '--fsize=0', '--core=0', '--'] : [];
 
 export interface PyodideProcess {
   send(header: unknown, bytes?: Uint8Array): void;
@@ -53,9 +59,11 @@ export function startProcess(
   onFrame: (frame: Frame) => void,
 ): PyodideProcess {
   const [counter, counterForChild] = counterFile();
+  const [program, ...first] = [...writesNothing, process.execPath];
   const child = spawn(
-    process.execPath,
+    program,
     [
+      ...first,
       ...LOCKED,
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
@@ -106,6 +114,7 @@ export function startProcess(
     kind: 'start',
     options: {
       packageFolder,
+      user: kernelUser(),
       environment,
       wasmBytes: Math.max(64 * MB, limits.memoryBytes - BASE_BYTES),
       fileBytes: limits.fileBytes,

@@ -80,6 +80,18 @@ export function decode(frames: Uint8Array[], key: string): WireMessage {
   };
 }
 
+/** Of a message whose rest is not there: what it was and what it answers. */
+export function headOf(frames: Uint8Array[]): Pick<WireMessage, 'header' | 'parent'> | null {
+  const start = frames.findIndex((frame) => delimiter.equals(frame));
+  const [header, parent] = frames.slice(start + 2, start + 4);
+  if (start < 0 || !header || !parent) return null;
+  try {
+    return { header: headerIn(header), parent: fieldsIn(parent) };
+  } catch {
+    return null;
+  }
+}
+
 function fieldsIn(frame: Uint8Array): Fields {
   let value: unknown;
   try {

@@ -1,45 +1,50 @@
 import { randomUUID } from 'node:crypto';
-import { Dealer, Subscriber } from 'zeromq';
-import type { Fields } from '../port.ts';
-import { decode, encode, newMessage, type WireMessage } from '../wire/message.ts';
+import { type Fields, shownTypes } from '../port.ts';
+import { sizeText } from '../results.ts';
+import { decode, encode, headOf, newMessage, type WireMessage } from '../wire/message.ts';
 import { Backlog } from './backlog.ts';
-import { addressOf, type Connection } from './connection.ts';
+import { type Connection, pathOf } from './connection.ts';
+import { decoder } from './decoder.ts';
+import { ZmtpSocket } from './zmtp.ts';
 
 export interface ClientEvents {
   /** In the order the kernel said them. */
   onMessage(channel: 'iopub' | 'stdin', message: WireMessage): void;
   /** It says more than can be read: everything in it has to stand still until it is let go. */
   onHold(isHeld: boolean): void;
+  /** One of its sockets is gone, as when it ends. */
+  onClosed(): void;
 }
 
 type Asking = 'shell' | 'control';
 
-/** Beyond it the connection is cut by ZeroMQ and made again. ipykernel gathers up to 100 MB of output in one. */
-const maxMessageSize = 256 * 1024 ** 2;
+/** ipykernel gathers up to 100 MB of output in one. The other channels carry questions and answers. */
+const mostBytes = { iopub: 112 * 1024 ** 2, shell: 16 * 1024 ** 2, control: 4 * 1024 ** 2, stdin: 4 * 1024 ** 2 };
+type Channel = keyof typeof mostBytes;
+const channels = Object.keys(mostBytes) as Channel[];
 /** What we ask on our own account: nobody is told what the kernel says to it. */
 const ownMark = 'own:';
 const readyInterval = 10;
-/** The kernel makes its sockets some time after we began to look for them. */
-const reconnectInterval = 20;
+/** Reading more than this would hold up everybody else's kernels: it is done in a thread. */
+const mostDecodedHere = 2 * 1024 ** 2;
+/** Meanwhile the kernel would say more than its socket keeps. */
+const longDecoding = 8 * 1024 ** 2;
+
+const sizeOf = (frames: Uint8Array[]) => frames.reduce((size, { length }) => size + length, 0);
 /** A dead kernel's last words are on their way no longer than this. */
 const silenceMilliseconds = 50;
-/** After this long in one go the rest of the process gets its turn. */
-const turnMilliseconds = 10;
-
-const sizeOf = (frames: Uint8Array[]) => frames.reduce((size, frame) => size + frame.length, 0);
 
 /** One kernel's sockets. */
 export class KernelClient {
   readonly #connection: Connection;
   readonly #session = randomUUID();
-  readonly #dealers: Record<Asking | 'stdin', Dealer>;
-  readonly #iopub: Subscriber;
+  readonly #sockets: Record<Channel, ZmtpSocket>;
+  readonly #events: ClientEvents;
   readonly #waiting = new Map<string, { resolve: (reply: WireMessage) => void; reject: (error: Error) => void }>();
-  /** A socket takes one message at a time. */
-  #sending = Promise.resolve();
   #closed: Error | null = null;
   readonly #subscribed = Promise.withResolvers<void>();
   readonly #backlog: Backlog;
+  readonly #muted = new Map<string, (bytes: number) => void>();
   #isSubscribed = false;
   #heard = 0;
   /** What it says of itself. */
@@ -47,26 +52,30 @@ export class KernelClient {
 
   constructor(connection: Connection, events: ClientEvents) {
     this.#connection = connection;
+    this.#events = events;
     this.#backlog = new Backlog((isHeld) => events.onHold(isHeld));
+    const sockets = channels.map((channel) => [channel, this.#open(channel)] as const);
+    this.#sockets = Object.fromEntries(sockets) as Record<Channel, ZmtpSocket>;
+  }
+
+  #open(channel: Channel): ZmtpSocket {
     // Input is asked of the identity that sent the request: stdin must have the same as shell.
-    const dealer = () =>
-      new Dealer({ linger: 0, routingId: this.#session, receiveHighWaterMark: 0, reconnectInterval });
-    this.#dealers = { shell: dealer(), control: dealer(), stdin: dealer() };
-    // A publisher does not wait for who is slow, it drops: whatever comes is taken at once.
-    this.#iopub = new Subscriber({ linger: 0, receiveHighWaterMark: 0, maxMessageSize, reconnectInterval });
-    this.#iopub.subscribe();
-    for (const channel of ['shell', 'control', 'stdin'] as const) {
-      this.#dealers[channel].connect(addressOf(connection, channel));
-    }
-    this.#iopub.connect(addressOf(connection, 'iopub'));
-    void this.#read(this.#dealers.shell, (message) => this.#answer(message));
-    void this.#read(this.#dealers.control, (message) => this.#answer(message));
-    void this.#read(this.#dealers.stdin, (message) => events.onMessage('stdin', message));
-    void this.#read(this.#iopub, (message) => {
-      this.#isSubscribed = true;
-      this.#subscribed.resolve();
-      if (!String(message.parent.msg_id).startsWith(ownMark)) events.onMessage('iopub', message);
-    });
+    const role = channel === 'iopub' ? { type: 'SUB' as const } : { type: 'DEALER' as const, identity: this.#session };
+    return new ZmtpSocket(
+      pathOf(this.#connection, channel),
+      { ...role, mostBytes: mostBytes[channel] },
+      {
+        onMessage: (frames) => this.#read(channel, frames),
+        onTooLarge: (frames, bytes) => this.#leftOut(channel, frames, bytes),
+        onRead: (waited, bytes) => {
+          this.#heard++;
+          this.#backlog.read(waited, bytes);
+        },
+        onClosed: () => {
+          if (!this.#closed) this.#events.onClosed();
+        },
+      },
+    );
   }
 
   /** Until it has answered and we have heard it on iopub: what is published before that is lost. */
@@ -116,13 +125,24 @@ export class KernelClient {
   ): void {
     const message = { ...newMessage(type, content, this.#session, id, subshell), buffers };
     const frames = encode(message, this.#connection.key);
-    const dealer = this.#dealers[channel];
-    this.#sending = this.#sending.then(() => dealer.send(frames as Buffer[])).catch((error) => this.close(error));
+    try {
+      this.#sockets[channel].send(frames);
+    } catch (error) {
+      // Else it is on its way out, which is told by its end.
+      if (!this.#sockets[channel].isClosed) this.close(error as Error);
+    }
+  }
+
+  /** What is shown in answer to this request is not even read; null ends that. */
+  mute(requestId: string, onLeftOut: ((bytes: number) => void) | null): void {
+    if (onLeftOut) this.#muted.set(requestId, onLeftOut);
+    else this.#muted.delete(requestId);
   }
 
   /** When the kernel is dead: until all that it had said has been read. */
   async drain(): Promise<void> {
-    for (let heard = -1; heard !== this.#heard; ) {
+    const isOpen = () => channels.some((channel) => !this.#sockets[channel].isClosed);
+    for (let heard = -1; heard !== this.#heard && isOpen(); ) {
       heard = this.#heard;
       await pause(silenceMilliseconds);
     }
@@ -133,7 +153,7 @@ export class KernelClient {
     if (this.#closed) return;
     this.#closed = error;
     this.#backlog.close();
-    for (const socket of [...Object.values(this.#dealers), this.#iopub]) socket.close();
+    for (const socket of Object.values(this.#sockets)) socket.close();
     for (const { reject } of this.#waiting.values()) reject(error);
     this.#waiting.clear();
   }
@@ -144,22 +164,57 @@ export class KernelClient {
     this.#waiting.delete(id);
   }
 
-  async #read(socket: Dealer | Subscriber, take: (message: WireMessage) => void): Promise<void> {
-    let since = performance.now();
-    while (!this.#closed) {
-      const asked = performance.now();
-      const frames = await socket.receive().catch(() => null);
-      if (!frames) return;
-      const waited = performance.now() - asked;
-      this.#heard++;
+  #read(channel: Channel, frames: Uint8Array[]): Promise<void> | undefined {
+    if (channel === 'iopub' && this.#isMuted(frames)) return undefined;
+    if (sizeOf(frames) <= mostDecodedHere) {
       const message = this.#decoded(frames);
-      if (message && !this.#closed) take(message);
-      if (socket === this.#iopub && !this.#closed) this.#backlog.read(waited, sizeOf(frames));
-      if (performance.now() - since > turnMilliseconds) {
-        await new Promise(setImmediate);
-        since = performance.now();
-      }
+      if (message) this.#take(channel, message);
+      return undefined;
     }
+    const bytes = sizeOf(frames);
+    const isLong = bytes > longDecoding;
+    this.#backlog.busy(true, isLong);
+    return decoder
+      .decode(frames, this.#connection.key, (message) => this.#take(channel, message))
+      .then((isTooLarge) => {
+        if (isTooLarge) this.#leftOut(channel, frames, bytes);
+        this.#backlog.busy(false);
+      });
+  }
+
+  #isMuted(frames: Uint8Array[]): boolean {
+    const head = this.#muted.size > 0 ? headOf(frames) : null;
+    const onLeftOut = head ? this.#muted.get(String(head.parent.msg_id)) : undefined;
+    if (!head || !onLeftOut || !shownTypes.has(head.header.msg_type)) return false;
+    onLeftOut(sizeOf(frames));
+    return true;
+  }
+
+  #take(channel: Channel, message: WireMessage): void {
+    if (this.#closed) return;
+    if (channel === 'shell' || channel === 'control') {
+      this.#answer(message);
+      return;
+    }
+    if (channel === 'iopub') {
+      this.#isSubscribed = true;
+      this.#subscribed.resolve();
+      if (String(message.parent.msg_id).startsWith(ownMark)) return;
+    }
+    this.#events.onMessage(channel, message);
+  }
+
+  /** Whoever waits for it, or looks at it, is told. */
+  #leftOut(channel: Channel, frames: Uint8Array[], bytes: number): void {
+    const head = headOf(frames);
+    if (!head || this.#closed) return;
+    const text = `${channel === 'iopub' ? 'An output' : 'An answer'} of ${sizeText(bytes)} was left out: it is too large.`;
+    const isReply = channel === 'shell' || channel === 'control';
+    const content: Fields = isReply
+      ? { status: 'error', ename: 'OutputLimit', evalue: text, traceback: [text] }
+      : { name: 'stderr', text: `${text}\n`, prompt: text, password: false };
+    const header = channel === 'iopub' ? { ...head.header, msg_type: 'stream' } : head.header;
+    this.#take(channel, { ...head, header, metadata: {}, content, buffers: [] });
   }
 
   #decoded(frames: Uint8Array[]): WireMessage | null {

@@ -11,8 +11,7 @@ const ports = { shell: 1, iopub: 2, stdin: 3, control: 4, hb: 5 };
 
 export const newKey = () => randomBytes(32).toString('hex');
 
-export const addressOf = (connection: Connection, channel: keyof typeof ports) =>
-  `ipc://${connection.prefix}-${ports[channel]}`;
+export const pathOf = (connection: Connection, channel: keyof typeof ports) => `${connection.prefix}-${ports[channel]}`;
 
 /** `prefix` as the kernel sees it. */
 export function connectionFile(key: string, prefix: string): string {

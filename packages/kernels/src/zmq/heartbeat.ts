@@ -1,18 +1,26 @@
-import { Dealer } from 'zeromq';
-import { addressOf, type Connection } from './connection.ts';
+import { type Connection, pathOf } from './connection.ts';
+import { ZmtpSocket } from './zmtp.ts';
 
 /** Asks again and again whether the kernel's process runs at all; ipykernel answers even while it is busy in C. */
 export class Heartbeat {
-  readonly #socket = new Dealer({ linger: 0, reconnectInterval: 100, sendHighWaterMark: 1 });
+  readonly #socket: ZmtpSocket;
   readonly #timer: NodeJS.Timeout;
   #last: number | null = null;
   #isAsked = false;
 
   constructor(connection: Connection, interval = 1000) {
-    this.#socket.connect(addressOf(connection, 'hb'));
-    this.#timer = setInterval(() => void this.#ask(), interval);
-    void this.#ask();
-    void this.#listen();
+    const options = { type: 'DEALER', mostBytes: 1024 } as const;
+    this.#socket = new ZmtpSocket(pathOf(connection, 'hb'), options, {
+      onMessage: () => {
+        this.#last = Date.now();
+        this.#isAsked = false;
+      },
+      onTooLarge() {},
+      onRead() {},
+      onClosed() {},
+    });
+    this.#timer = setInterval(() => this.#ask(), interval);
+    this.#ask();
   }
 
   /** In milliseconds since 1970; null when it has never answered, as some kernels do not. */
@@ -25,18 +33,9 @@ export class Heartbeat {
     this.#socket.close();
   }
 
-  async #ask(): Promise<void> {
-    if (this.#isAsked) return;
+  #ask(): void {
+    if (this.#isAsked || this.#socket.isClosed) return;
     this.#isAsked = true;
-    await this.#socket.send(['', 'ping']).catch(() => {});
-  }
-
-  async #listen(): Promise<void> {
-    while (!this.#socket.closed) {
-      const answer = await this.#socket.receive().catch(() => null);
-      if (!answer) return;
-      this.#last = Date.now();
-      this.#isAsked = false;
-    }
+    this.#socket.send([Buffer.alloc(0), Buffer.from('ping')]);
   }
 }

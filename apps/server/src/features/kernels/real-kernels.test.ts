@@ -193,12 +193,15 @@ describe('code that runs', () => {
     expect(await told(app, 'Pro')).toContain('no way');
   });
 
-  test('is ended when it shows more than can be kept', async () => {
+  test('of what it shows beyond the limit the rest is left out, and its kernel goes on', async () => {
     const small = await createTestApp({ kernels: 'real', env: { ATOLL_OUTPUT_LIMIT: '3' } });
     const { token } = await small.person();
-    const project = await projectWith(small, token, ['line = "x" * 100\nwhile True: print(line)']);
-    const result = await run(small, token, project.id);
-    expect(result).toMatchObject({ status: 'failed' });
-    expect(result.error_reason).toContain('shows more than 3 MB');
+    const cells = ['kept = 7\nprint("y" * 20_000_000)', 'print("kept", kept)\n1 / 0'];
+    const large = await run(small, token, (await projectWith(small, token, cells)).id);
+    expect(large).toMatchObject({ status: 'failed' });
+    expect(large.error_reason).toContain('ZeroDivisionError');
+    expect(shown(large)).toContain('kept 7');
+    expect(shown(large).length).toBeGreaterThan(3 * 1024 ** 2);
+    expect(JSON.stringify(large)).toContain('It showed more than 3 MB. The rest was left out.');
   });
 });

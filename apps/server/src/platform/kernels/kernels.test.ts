@@ -20,6 +20,7 @@ beforeEach(async () => {
     sharesHostNetwork: false,
     dataFolder: null,
     python: null,
+    freeDiskBytes: 0,
     spareLimits: null,
   };
 });

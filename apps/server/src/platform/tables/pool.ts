@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../errors.ts';
+import { confinement } from './confinement.ts';
 import {
   type Answers,
   type FromWorker,
@@ -16,6 +17,8 @@ import {
 export interface PoolOptions {
   /** Where workers may write: what they convert, and what does not fit into memory. */
   folder: string;
+  /** What else they may read. */
+  readable?: string[];
   memoryMb: number;
   processes?: number;
   /** Of these, how many may be busy with conversions, so that one is always left for short questions. */
@@ -58,9 +61,10 @@ export class WorkerPool {
   private readonly workers = new Set<Worker>();
   private waiting: Waiting[] = [];
   private isStopped = false;
+  private confined: string[] | null = null;
 
   constructor(options: PoolOptions) {
-    this.options = { processes: 4, conversions: 2, idleMs: 60_000, timeMs: {}, ...options };
+    this.options = { readable: [], processes: 4, conversions: 2, idleMs: 60_000, timeMs: {}, ...options };
   }
 
   run<Kind extends Job['kind']>(
@@ -99,11 +103,15 @@ export class WorkerPool {
 
   private start(): Worker | null {
     if (this.workers.size >= this.options.processes) return null;
-    const { folder } = this.options;
+    const { folder, readable } = this.options;
+    this.confined ??= confinement({ readable, writable: folder });
+    const [program = process.execPath, ...first] = [...this.confined, process.execPath];
     const child = fork(main, {
       // No variable of ours reaches it, and its JavaScript may neither start programs nor write elsewhere.
-      env: {},
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      execPath: program,
       execArgv: [
+        ...first,
         '--max-old-space-size=1536',
         '--permission',
         '--allow-addons',

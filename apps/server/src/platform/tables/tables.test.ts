@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TableFormat } from '@atoll/contract';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { confinement } from './confinement.ts';
 import { WorkerPool } from './pool.ts';
 import { createTables, type PageQuestion, type TableSource } from './tables.ts';
 import { openDuckDb } from './worker/duckdb.ts';
@@ -41,6 +42,7 @@ function startTables(options: Partial<Parameters<typeof createTables>[0]> = {}) 
   mkdirSync(blobs, { recursive: true });
   const tables = createTables({
     folder: join(folder, 'cache'),
+    readable: [blobs],
     memoryMb: 512,
     cacheBytes: 10 * 1024 ** 2,
     blobs: {
@@ -105,6 +107,15 @@ describe('the processes that read files', () => {
     return made;
   };
   const preview = (path: string) => ({ kind: 'preview', format: 'csv', path, offset: 0, limit: 10 }) as const;
+  test.runIf(confinement({ readable: [], writable: tmpdir() }).length > 0)('see their folder only', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'elsewhere-'));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true }));
+    const secret = join(elsewhere, 'secret.csv');
+    writeFileSync(secret, 'a\n1\n');
+    await expect(pool().run(preview(secret))).rejects.toThrow();
+    expect((await pool({ readable: [elsewhere] }).run(preview(secret))).rows).toEqual([[1]]);
+  });
+
   const small = () => {
     const path = join(folder, 'small.csv');
     writeFileSync(path, 'a\n1\n');

@@ -1,8 +1,11 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease } from './lease.ts';
 import { told } from './store-batch.ts';
+
+/** What began after its kernel was last heard of ended when it began. */
+const laterOf = (at: Date) => sql`greatest(${executions.startedAt}, ${at.toISOString()}::timestamptz)`;
 
 /** A kernel of which nothing is left: what is stored of it is brought to an end. */
 export async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
@@ -14,7 +17,7 @@ export async function endLost(ctx: Context, row: KernelSessionRow, message: stri
     if (lease) await lease.settleNoted(ctx, write, 'lost');
     const ended = await tx
       .update(executions)
-      .set({ state: 'error', reason: message, endedAt })
+      .set({ state: 'error', reason: message, endedAt: laterOf(endedAt) })
       .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)))
       .returning();
     for (const execution of ended) if (execution.topic) write.publish(told(execution.topic, execution, []));

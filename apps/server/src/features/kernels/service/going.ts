@@ -12,6 +12,8 @@ export interface GoingOptions {
   sessionLimit: number | null;
 }
 
+const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
+
 /** The executions of one kernel that go on or whose end is not stored yet. */
 export class Going {
   readonly #options: GoingOptions;
@@ -46,10 +48,10 @@ export class Going {
     return [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
   }
 
-  /** Answers which limit this message has brought it over; null when it has not. */
-  hear(message: KernelMessage): number | null {
+  /** Whether this message has brought it over a limit: the rest need not be told. */
+  hear(message: KernelMessage): boolean {
     const ongoing = message.executionId ? this.#ongoing.get(message.executionId) : undefined;
-    if (!ongoing) return null;
+    if (!ongoing) return false;
     const { mask, outputLimit, sessionLimit } = this.#options;
     const before = ongoing.row.outputBytes;
     const changed = this.displays.take(message, mask);
@@ -57,8 +59,13 @@ export class Going {
     for (const change of changed[0]?.changes ?? []) ongoing.row.outputBytes += sizeOfChange(change);
     const isOver = ongoing.hear(message, mask, outputLimit);
     this.#shownBytes += ongoing.row.outputBytes - before;
-    if (sessionLimit !== null && this.#shownBytes > sessionLimit) return sessionLimit;
-    return isOver ? outputLimit : null;
+    if (isOver) ongoing.leaveOutRest(`It showed more than ${megabytes(outputLimit)}. The rest was left out.`);
+    const isRunOver = sessionLimit !== null && this.#shownBytes > sessionLimit;
+    if (isRunOver) {
+      const all = megabytes(sessionLimit);
+      ongoing.leaveOutRest(`The cells of this run showed more than ${all} together. The rest was left out.`);
+    }
+    return isOver || isRunOver;
   }
 
   /** Whether it was one of these. */

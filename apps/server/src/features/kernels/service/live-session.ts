@@ -17,7 +17,7 @@ import type { Watcher } from './watcher.ts';
 import { Widgets } from './widgets.ts';
 
 export interface StopReason {
-  reason: 'stopped' | 'idle' | 'quota' | 'time' | 'output' | 'finished' | 'shutdown' | 'lost';
+  reason: 'stopped' | 'idle' | 'quota' | 'time' | 'finished' | 'shutdown' | 'lost';
   message: string;
 }
 
@@ -274,10 +274,10 @@ export class LiveSession {
       return;
     }
     if (this.#asking.hear(message, mask)) return;
-    const limit = this.#going.hear(message);
-    if (limit === null) return;
-    const megabytes = Math.round(limit / 1024 ** 2);
-    void this.stop({ reason: 'output', message: `It was ended because it shows more than ${megabytes} MB.` });
+    if (!this.#going.hear(message) || !message.executionId) return;
+    this.host.mute(this.row.id, message.executionId).catch((error: unknown) => {
+      if (!(error instanceof HostLost)) this.#complain(error, 'A kernel that shows too much could not be muted');
+    });
   }
 
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {

@@ -55,3 +55,20 @@ test('an output that something is added to is told as it is in the end', () => {
     },
   ]);
 });
+
+test('what its kernel could not begin any more ends when it began, not before', () => {
+  const late = new Ongoing({ startedAt: new Date(2000) } as ExecutionRow, true);
+  late.end({ state: 'aborted', reason: 'The kernel was stopped.', errorName: null }, 0, new Date(1000));
+  expect(late.row.endedAt).toEqual(new Date(2000));
+});
+
+test('beyond its limit the rest is left out but errors, and that is said whatever its end is', () => {
+  const full = ongoing();
+  hearAll(full, text('x'.repeat(2 * 1024 ** 2)));
+  full.leaveOutRest('It showed more than 1 MB. The rest was left out.');
+  hearAll(full, text('more'));
+  full.hear({ type: 'error', content: { ename: 'E', evalue: 'v', traceback: [] } }, (said) => said, 1024);
+  expect(full.outputs.map(({ output }) => output.output_type)).toEqual(['stream', 'error']);
+  full.end({ state: 'ok', reason: null, errorName: null }, 1, new Date());
+  expect(full.row).toMatchObject({ state: 'ok', reason: 'It showed more than 1 MB. The rest was left out.' });
+});

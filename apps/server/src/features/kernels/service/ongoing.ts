@@ -18,8 +18,8 @@ export class Ongoing {
   /** By our clock, and how long it may take. */
   since = performance.now();
   limit: TimeLimit | null = null;
-  /** Beyond the limit nothing more is taken in. */
-  isFull = false;
+  /** Which limit it is beyond: nothing more is taken in but errors. */
+  #fullNote: string | null = null;
   #collected: Collected;
   #changes: OutputChange[] = [];
   readonly #finishing = Promise.withResolvers<Outcome>();
@@ -35,17 +35,25 @@ export class Ongoing {
   hear(message: { type: string; content: Record<string, unknown> }, mask: Mask, limit: number): boolean {
     const { execution_count: count } = message.content;
     if (message.type === 'execute_input' && isCount(count)) this.row.executionCount = count;
-    if (this.isFull) return false;
+    if (this.#fullNote !== null && !isShortError(message)) return false;
     const changes = collect(this.#collected, message, mask);
     this.#changes.push(...changes);
     for (const change of changes) this.row.outputBytes += sizeOfChange(change);
     this.row.clearsWithNext = this.#collected.clearsWithNext;
-    this.isFull = this.row.outputBytes > limit;
-    return this.isFull;
+    return this.#fullNote === null && this.row.outputBytes > limit;
+  }
+
+  leaveOutRest(note: string): void {
+    this.#fullNote ??= note;
+    this.row.reason = this.#fullNote;
   }
 
   end(outcome: Outcome, milliseconds: number, at: Date): void {
-    this.row = { ...this.row, ...outcome, milliseconds, endedAt: at };
+    const reasons = [this.#fullNote, outcome.reason].filter((reason) => reason !== null);
+    const reason = reasons.length > 0 ? reasons.join(' ') : null;
+    // The kernel may have ended before it was asked, and that be heard of later.
+    const endedAt = at < this.row.startedAt ? this.row.startedAt : at;
+    this.row = { ...this.row, ...outcome, reason, milliseconds, endedAt };
   }
 
   /** What is to be stored and told since the last time. */
@@ -78,6 +86,11 @@ export class Ongoing {
     this.#finishing.resolve({ state: state as Outcome['state'], reason, errorName });
   }
 }
+
+/** What was wrong is worth knowing, whatever was shown before. */
+const mostOfError = 64 * 1024;
+const isShortError = ({ type, content }: { type: string; content: Record<string, unknown> }) =>
+  type === 'error' && JSON.stringify(content).length <= mostOfError;
 
 /** Code can say anything in its kernel's name, and the database holds no larger one. */
 const isCount = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 2 ** 31;
@@ -113,7 +126,7 @@ function together(before: OutputChange, change: OutputChange): OutputChange | nu
 }
 
 /** Ends of ours that nobody asked for. */
-const failures = new Set(['lost', 'output']);
+const failures = new Set(['lost']);
 const ours = new Set<KernelEnd['reason']>(['stopped', 'restarted']);
 
 /** How an execution ended, in the words of the product. */
@@ -127,6 +140,9 @@ export function outcomeOf(
   const errorName = result.error?.name ?? null;
   if (stop && result.status !== 'ok') {
     return { state: failures.has(stop.reason) ? 'error' : 'aborted', reason: stop.message, errorName };
+  }
+  if (overrun === 'output' && result.status !== 'ok') {
+    return { state: 'error', reason: 'It went on and was interrupted.', errorName };
   }
   if (overrun === 'time') return { state: 'aborted', reason: tooLong, errorName };
   return { ...plain(result), errorName };

@@ -10,16 +10,29 @@ import { type Contents, type Job, TableProblem } from '../jobs.ts';
 import { maxColumns } from './columns.ts';
 import { type DuckDb, quotedText } from './duckdb.ts';
 import { toParquet } from './parquet.ts';
-import { type SheetColumn, sheetTable, type Value } from './sheet.ts';
+import { placeOf, type SheetColumn, sheetTable, type Value } from './sheet.ts';
 
 /** Bounds of a workbook: an honest one is far below, a bomb far above. */
-const limits = { entries: 2_000, xmlBytes: 200 * 1024 ** 2, ratio: 200, sheets: 200 };
+const limits = {
+  entries: 2_000,
+  xmlBytes: 200 * 1024 ** 2,
+  ratio: 200,
+  sheets: 200,
+  emptyCells: 5_000_000,
+  emptyRatio: 20,
+};
 
 const unreadable = (message: string) => new TableProblem({ reason: 'unreadable', message });
 const tooLarge = () =>
   new TableProblem({
     reason: 'too_large',
     message: 'The workbook unpacks to more than 200 MB. Save the sheet as csv or parquet instead.',
+  });
+
+const tooWide = () =>
+  new TableProblem({
+    reason: 'too_large',
+    message: 'The workbook is almost empty and very large: some of its cells are far away from the others.',
   });
 
 export async function convertWorkbook(db: DuckDb, job: Extract<Job, { kind: 'convert' }>): Promise<Contents> {
@@ -61,7 +74,7 @@ async function repacked(path: string): Promise<ArrayBuffer> {
 async function copyXml(zip: OpenZip, packed: ZipFile): Promise<void> {
   if (zip.entryCount > limits.entries) throw tooLarge();
   let total = 0;
-  let entries = 0;
+  let [entries, cells, area] = [0, 0, 0];
   try {
     for await (const entry of zip.eachEntry()) {
       if (!/\.(xml|xml\.rels)$/.test(entry.fileName)) continue;
@@ -72,12 +85,32 @@ async function copyXml(zip: OpenZip, packed: ZipFile): Promise<void> {
       if (total > limits.xmlBytes || isBomb || ++entries > limits.entries) throw tooLarge();
       // Sizes are checked while it is read: an entry that grows past what it declared ends here.
       const content = await buffer(await zip.openReadStreamPromise(entry));
+      const extent = extentOf(content);
+      cells += extent.cells;
+      area += extent.area;
+      if (area > limits.emptyCells + limits.emptyRatio * cells) throw tooWide();
       packed.addBuffer(content, entry.fileName, { compress: false });
     }
   } catch (error) {
     throw error instanceof TableProblem ? error : unreadable('It is damaged, or no Excel workbook.');
   }
   if (entries === 0) throw unreadable('It is no Excel workbook.');
+}
+
+/** How many cells a sheet has, and how many the reader makes of it: it fills up all rows, to the last and the widest. */
+function extentOf(xml: Buffer): { cells: number; area: number } {
+  const text = xml.toString('latin1');
+  let [cells, lastRow, lastColumn] = [0, 0, 0];
+  if (!text.includes('sheetData')) return { cells, area: 0 };
+  for (const [, place = ''] of text.matchAll(/\sr\s*=\s*["']([^"']*)/g)) {
+    const [, letters, digits] = /^([A-Za-z]{0,3})(\d{0,7})$/.exec(place) ?? [];
+    if (letters === undefined)
+      throw unreadable(`It has a cell at “${place.slice(0, 20)}”, which is no place in a sheet.`);
+    cells += 1;
+    lastRow = Math.max(lastRow, Number(digits));
+    lastColumn = Math.max(lastColumn, placeOf(letters));
+  }
+  return { cells, area: lastRow * lastColumn };
 }
 
 /** By way of a csv whose types are given, which DuckDB reads without holding the sheet. */

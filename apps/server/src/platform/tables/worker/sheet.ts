@@ -30,6 +30,10 @@ export function letters(place: number): string {
   return (rest > 0 ? letters(rest - 1) : '') + String.fromCharCode(65 + (place % 26));
 }
 
+/** Which column this is, counted from one; without bound for what no sheet has. */
+export const placeOf = (name: string): number =>
+  [...name.toUpperCase()].reduce((place, letter) => place * 26 + letter.charCodeAt(0) - 64, 0);
+
 /** DuckDB's names differ by more than case. */
 function freeName(name: string, taken: Set<string>): string {
   for (let count = 0; ; count++) {

@@ -1,0 +1,44 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const server = join(import.meta.dirname, '../../..');
+const root = join(server, '../..');
+
+/**
+ * What starts a program that sees this server's code, the files it is to read and the one folder it may write to, and
+ * nothing else of the machine: no network, no processes, no database, no keys. Empty where there is no bubblewrap or where
+ * it is not allowed to.
+ */
+export function confinement(reach: { readable: string[]; writable: string }): string[] {
+  const system = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter(existsSync);
+  const readable = [
+    '/usr',
+    '/etc/ld.so.cache',
+    '/etc/localtime',
+    join(root, 'node_modules'),
+    join(root, 'packages'),
+    join(root, 'package.json'),
+    join(server, 'node_modules'),
+    join(server, 'src'),
+    join(server, 'package.json'),
+    dirname(realpathSync(process.execPath)),
+    ...reach.readable,
+  ].filter((path) => existsSync(path));
+  const prefix = [
+    ['bwrap', '--unshare-all', '--unshare-user', '--disable-userns', '--uid', '61000', '--gid', '61000'],
+    ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'],
+    ...system.map((path) =>
+      lstatSync(path).isSymbolicLink() ? ['--symlink', readlinkSync(path), path] : ['--ro-bind', path, path],
+    ),
+    ...readable.map((path) => ['--ro-bind', path, path]),
+    ['--bind', reach.writable, reach.writable, '--remount-ro', '/', '--chdir', '/', '--'],
+  ].flat();
+  try {
+    const [program = '', ...options] = prefix;
+    execFileSync(program, [...options, process.execPath, '--version'], { env: {}, stdio: 'ignore', timeout: 10_000 });
+    return prefix;
+  } catch {
+    return [];
+  }
+}
