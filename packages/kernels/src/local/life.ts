@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -52,6 +52,7 @@ export async function startLife(
 ): Promise<Life> {
   const { limits } = options;
   const [own] = await Promise.all([makeFolders(context), giveFolder(options.folder, context.user)]);
+  await fillHome(join(own.private, 'home'), spec.home ?? null, context.user);
   const key = newKey();
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
   const plan = {
@@ -156,6 +157,13 @@ export async function makeFolders({ runFolder, user }: Pick<LifeContext, 'runFol
     connection: join(all, 'connection'),
     private: join(all, 'private'),
   };
+}
+
+/** Without it a kernel starts too: what would have been there is worked out again. */
+async function fillHome(home: string, from: string | null, user: SandboxUser): Promise<void> {
+  if (from === null) return;
+  await cp(from, home, { recursive: true }).catch(() => {});
+  await giveFolder(home, user);
 }
 
 /** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */

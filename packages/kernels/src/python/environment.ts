@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { noVenv, type PythonFailure, pipFailure, unreachable, venvFailure } from './failures.ts';
 import { askPython, type Python } from './find.ts';
+import { makeHome, ownHome } from './home.ts';
 import { type ProcessUser, runQuietly } from './run.ts';
 
 export interface EnvironmentOptions {
@@ -65,6 +66,7 @@ export async function makeEnvironment(base: Python, options: EnvironmentOptions)
     onStep({ phase: 'checking', package: null, fraction: (packages.length + 1) / (packages.length + 2) });
     const python = await askPython(join(place, 'bin/python'), options.user);
     if (!python?.has.ipykernel) throw unreachable(place);
+    await makeHome(python.executable, ownHome(place), { user: options.user ?? null, signal });
     const old = await readRecord(folder);
     await writeRecord(folder, { folder: name, packages, missing });
     if (old) await rm(join(folder, old.folder), { recursive: true, force: true });

@@ -7,10 +7,10 @@ import {
   topics,
   type Variable,
 } from '@atoll/contract';
+import { testPython } from '@atoll/kernels/test-python';
 import { describe, expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp } from '../../test/test-app.ts';
-import { testPython } from '../../test/test-python.ts';
 
 /** Notebooks on a real kernel with pandas and DuckDB. */
 
