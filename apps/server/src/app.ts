@@ -150,6 +150,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       folder: join(config.dataFolder, 'kernels'),
       dataFolder: config.dataFolder,
       spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,
+      packages: config.kernels.packages,
     });
   const tables = createTables({ folder: join(config.dataFolder, 'cache', 'tables'), blobs, ...config.tables });
   const bus = dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus());

@@ -114,6 +114,26 @@ export const environment = z.object({
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
+  ATOLL_PACKAGES: onOff('on').describe(
+    'lets code install Python packages with %pip: this server fetches them, and code itself still has no network',
+  ),
+  ATOLL_PACKAGES_ALLOWED: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'Must be names of packages')))
+    .describe(
+      'packages that may be installed, with what they need themselves, separated by commas; all of the index by default',
+    ),
+  ATOLL_PACKAGES_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1024)
+    .describe('megabytes that the packages installed in one project may take'),
+  ATOLL_PACKAGE_INDEX: optionalAddress.describe(
+    'index that packages are fetched from; what pip is set up with by default',
+  ),
   ATOLL_GATEWAY_URL: optionalAddress.describe('Jupyter Server, Kernel Gateway or Enterprise Gateway to run code on'),
   ATOLL_GATEWAY_TOKEN: optional.describe('token of that gateway'),
   ATOLL_ADMIN_EMAIL: z
@@ -274,6 +294,14 @@ function toConfig(env: Environment) {
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
       python: env.ATOLL_PYTHON,
+      packages: env.ATOLL_PACKAGES
+        ? {
+            allowed: env.ATOLL_PACKAGES_ALLOWED,
+            index: env.ATOLL_PACKAGE_INDEX,
+            mostBytes: env.ATOLL_PACKAGES_LIMIT * 1024 ** 2,
+            timeoutMs: 10 * 60_000,
+          }
+        : null,
       outputLimit: env.ATOLL_OUTPUT_LIMIT * 1024 ** 2,
       parallelCells: env.ATOLL_PARALLEL_CELLS,
     },

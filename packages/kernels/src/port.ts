@@ -31,6 +31,8 @@ export interface StartOptions {
   environment: Record<string, string>;
   limits: KernelLimits;
   hasNetwork: boolean;
+  /** Where packages are put for it, for it to read; without one none can be. */
+  packagesFolder?: string | null;
 }
 
 /** Why a kernel is no more. `message` is for the user. */

@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
 import { kernelUser, localKernels } from '../local/provider.ts';
+import { Installer, pythonLayers } from '../packages/installer.ts';
 import type { KernelProvider } from '../port.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
 import { pythonForEverybody } from '../python/everybody.ts';
-import { createHost } from './host.ts';
+import { createHost, type HostOptions } from './host.ts';
 import type { HostProcessOptions } from './options.ts';
 import type { HostAddress } from './protocol.ts';
 import { serveHost } from './server.ts';
@@ -46,11 +47,23 @@ function preparation(): Preparation {
 
 const host = await createHost({
   providers,
+  packagesFor: packagesHere(),
   runFolder: options.runFolder,
   user,
   python: preparation,
   ...(options.spareLimits ? { spareLimits: options.spareLimits } : {}),
 });
+
+/** Python's packages are fetched here, at a kernel's request: kernels have no network. */
+function packagesHere(): NonNullable<HostOptions['packagesFor']> {
+  const { dataFolder, packages: rules } = options;
+  if (!dataFolder || !rules) return () => null;
+  const installer = new Installer({ folder: join(dataFolder, 'python/projects'), environment: process.env, rules });
+  return (kind) => {
+    const current = kind === 'local.python3' ? python?.current() : null;
+    return current ? { install: (project, wanted) => installer.install(project, wanted, pythonLayers(current)) } : null;
+  };
+}
 
 /** What most people's first cell runs on: Python, the machine's own where it can be. */
 async function keepSpare(): Promise<void> {

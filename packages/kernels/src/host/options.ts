@@ -1,3 +1,4 @@
+import type { PackageRules } from '../packages/requirements.ts';
 import type { KernelLimits } from '../port.ts';
 
 /** What the host's process is told when it is started; on its standard input, for there is a token in it. */
@@ -15,4 +16,6 @@ export interface HostProcessOptions {
   python: string | null;
   /** Whether one started kernel of each kind is kept ready, with these limits. */
   spareLimits: KernelLimits | null;
+  /** What code may have installed; null: nothing. */
+  packages: PackageRules | null;
 }

@@ -27,6 +27,7 @@ beforeEach(async () => {
     dataFolder: null,
     python: null,
     spareLimits: null,
+    packages: null,
   };
 });
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import type { HostEvent, KernelHost } from './types.ts';
 
 /** Both sides must be of the same version; a host of another one is asked to end. */
-export const protocolVersion = 3;
+export const protocolVersion = 4;
 
 /** What can be asked over the socket; `stored` is not answered. */
 export const calls = [

@@ -26,6 +26,8 @@ export interface OpenRequest {
   environment: Record<string, string>;
   limits: KernelLimits;
   hasNetwork: boolean;
+  /** Whose packages it has, and the lines of its requirements.txt. */
+  project?: { id: string; requirements: string[] } | null;
 }
 
 export interface HostKernel {

@@ -57,7 +57,12 @@ export async function startLife(
   await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
   const plan = {
     command: spec.argv.map((part) => filledIn(part, spec)),
-    environment: { ...baseEnvironment(spec), ...spec.environment, ...options.environment },
+    environment: {
+      ...baseEnvironment(spec),
+      ...spec.environment,
+      ...options.environment,
+      ...(options.packagesFolder ? { ATOLL_PACKAGES: inside.packages } : {}),
+    },
     folder: options.folder,
     privateFolder: own.private,
     connectionFolder: own.connection,
@@ -65,6 +70,7 @@ export async function startLife(
     readable: spec.readable.filter((path) => !`${path}/`.startsWith('/usr/')),
     limits,
     hasNetwork: options.hasNetwork,
+    packagesFolder: options.packagesFolder ?? null,
   };
   const { process, cgroup } = await startOrClean(plan, context, limits, own.all);
   const connection = { key, prefix: join(own.connection, 's') };

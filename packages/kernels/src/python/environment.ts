@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { noVenv, type PythonFailure, pipFailure, unreachable, venvFailure } from './failures.ts';
 import { askPython, type Python } from './find.ts';
 import { makeHome, ownHome } from './home.ts';
-import { type ProcessUser, runQuietly } from './run.ts';
+import { isAlive, type ProcessUser, runQuietly } from './run.ts';
 
 export interface EnvironmentOptions {
   /** Everything is below it; kernels must be able to reach it. */
@@ -142,13 +142,4 @@ async function writeRecord(folder: string, record: MadeRecord): Promise<void> {
   const temporary = join(folder, `${recordName}.${process.pid}`);
   await writeFile(temporary, JSON.stringify(record));
   await rename(temporary, join(folder, recordName));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -21,6 +21,7 @@ beforeEach(async () => {
     dataFolder: null,
     python: null,
     spareLimits: null,
+    packages: null,
   };
 });
 afterEach(async () => {
