@@ -134,6 +134,9 @@ export const environment = z.object({
   ATOLL_PACKAGE_INDEX: optionalAddress.describe(
     'index that packages are fetched from; what pip is set up with by default',
   ),
+  ATOLL_PYODIDE_URL: optionalAddress.describe(
+    'mirror of the packages that come with Python in WebAssembly (numpy, pandas, …), checked by their hashes; the official one by default',
+  ),
   ATOLL_GATEWAY_URL: optionalAddress.describe('Jupyter Server, Kernel Gateway or Enterprise Gateway to run code on'),
   ATOLL_GATEWAY_TOKEN: optional.describe('token of that gateway'),
   ATOLL_ADMIN_EMAIL: z
@@ -294,6 +297,7 @@ function toConfig(env: Environment) {
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
       python: env.ATOLL_PYTHON,
+      pyodideUrl: env.ATOLL_PYODIDE_URL,
       packages: env.ATOLL_PACKAGES
         ? {
             allowed: env.ATOLL_PACKAGES_ALLOWED,

@@ -5,10 +5,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
 import { kernelUser, localKernels } from '../local/provider.ts';
-import { Installer, pythonLayers } from '../packages/installer.ts';
+import { Installer, pyodideLayers, pythonLayers } from '../packages/installer.ts';
+import type { PackageSource } from '../packages/kernel-packages.ts';
+import { PackageProblem } from '../packages/requirements.ts';
 import type { KernelProvider } from '../port.ts';
+import { Distribution, pyodideVersion } from '../pyodide/distribution.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
 import { pythonForEverybody } from '../python/everybody.ts';
+import { findPythons } from '../python/find.ts';
 import { createHost, type HostOptions } from './host.ts';
 import type { HostProcessOptions } from './options.ts';
 import type { HostAddress } from './protocol.ts';
@@ -59,10 +63,31 @@ function packagesHere(): NonNullable<HostOptions['packagesFor']> {
   const { dataFolder, packages: rules } = options;
   if (!dataFolder || !rules) return () => null;
   const installer = new Installer({ folder: join(dataFolder, 'python/projects'), environment: process.env, rules });
+  const distribution = new Distribution({
+    folder: join(dataFolder, 'pyodide', pyodideVersion),
+    ...(options.pyodideUrl ? { base: options.pyodideUrl } : {}),
+  });
+  let pip: Promise<string> | null = null;
+  const pyodide: PackageSource = {
+    modules: (names, say) => distribution.modules(names, say),
+    async install(project, wanted) {
+      pip ??= pythonWithPip();
+      return installer.install(project, wanted, pyodideLayers(await pip, distribution));
+    },
+  };
   return (kind) => {
+    if (kind === 'pyodide.pyodide') return pyodide;
     const current = kind === 'local.python3' ? python?.current() : null;
     return current ? { install: (project, wanted) => installer.install(project, wanted, pythonLayers(current)) } : null;
   };
+}
+
+/** Whatever it lacks else: it only downloads. */
+async function pythonWithPip(): Promise<string> {
+  const found = await findPythons({ path: process.env.PATH, configured: options.python ?? undefined, packages: [] });
+  const able = [python?.current(), ...found].find((each) => each?.has.pip);
+  if (!able) throw new PackageProblem('This server has no Python with pip, which fetches packages.');
+  return able.executable;
 }
 
 /** What most people's first cell runs on: Python, the machine's own where it can be. */

@@ -18,4 +18,6 @@ export interface HostProcessOptions {
   spareLimits: KernelLimits | null;
   /** What code may have installed; null: nothing. */
   packages: PackageRules | null;
+  /** Where Pyodide's packages are fetched from; null: where its makers have them. */
+  pyodideUrl: string | null;
 }

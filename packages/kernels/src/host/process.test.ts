@@ -28,6 +28,7 @@ beforeEach(async () => {
     python: null,
     spareLimits: null,
     packages: null,
+    pyodideUrl: null,
   };
 });
 afterEach(async () => {

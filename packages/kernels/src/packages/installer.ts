@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { access, chmod, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type Distribution, pyodideVersion } from '../pyodide/distribution.ts';
 import { type PipOptions, pip } from './pip.ts';
 import { PackageProblem, type PackageRules, packageName, requireAllowed } from './requirements.ts';
 
@@ -143,37 +144,22 @@ export const pythonLayers = ({ executable, version }: { executable: string; vers
 const wheelForm = /^([A-Za-z0-9._]+)-([^-]+)(?:-\d[^-]*)?-[^-]+-[^-]+-[^-]+\.whl$/;
 
 /** For Python as WebAssembly: wheels that need no compiler, and those of Pyodide's distribution by their hashes. */
-export const pyodideLayers = (pyodide: {
-  executable: string;
-  pythonVersion: string;
-  platform: string;
-  /** An HTML page with links to the distribution's wheels. */
-  links: () => Promise<string>;
-  /** Names that the distribution has itself, which are loaded when they are imported. */
-  version: string;
-}): LayerMaker => ({
-  key: `pyodide ${pyodide.version}`,
-  executable: pyodide.executable,
+export const pyodideLayers = (executable: string, distribution: Distribution): LayerMaker => ({
+  key: `pyodide ${pyodideVersion}`,
+  executable,
   async fill(requirements, place, options) {
-    const [major, minor] = pyodide.pythonVersion.split('.');
+    const { python, abi_version } = distribution.info;
+    const [major, minor] = python.split('.');
     const page = join(options.folder, 'distribution.html');
-    await writeFile(page, await pyodide.links());
-    await pip(
-      'download',
-      [
-        '--quiet',
-        `--dest=${place}`,
-        `--find-links=${page}`,
-        `--python-version=${major}.${minor}`,
-        '--implementation=cp',
-        ...[`cp${major}${minor}`, 'abi3', 'none'].map((abi) => `--abi=${abi}`),
-        `--platform=${pyodide.platform}`,
-        '--platform=any',
-        '--',
-        ...requirements,
-      ],
-      options,
-    );
+    await writeFile(page, distribution.links());
+    const target = [
+      `--python-version=${major}.${minor}`,
+      '--implementation=cp',
+      ...[`cp${major}${minor}`, 'abi3', 'none'].map((abi) => `--abi=${abi}`),
+      ...[`pyemscripten_${abi_version}_wasm32`, 'any'].map((platform) => `--platform=${platform}`),
+    ];
+    const where = ['--quiet', `--dest=${place}`, `--find-links=${page}`];
+    await pip('download', [...where, ...target, '--', ...requirements], options);
     return (await readdir(place)).flatMap((file) => {
       const [, name, version] = wheelForm.exec(file) ?? [];
       return name && version ? [{ name: packageName(name), version }] : [];

@@ -1,6 +1,7 @@
 import { chmod, copyFile, link, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Fields } from '../port.ts';
+import type { DistributionFile } from '../pyodide/distribution.ts';
 import { isThere, type Layer, problemOf } from './installer.ts';
 import { joinRequirements, PackageProblem, packageName, readRequirements } from './requirements.ts';
 
@@ -13,7 +14,7 @@ type Request =
 export interface PackageSource {
   install(project: string, requirements: string[]): Promise<Layer>;
   /** Files, in the order in which they are to be unpacked. */
-  modules?(names: string[], say: (line: string) => Promise<void>): Promise<{ path: string; name: string }[]>;
+  modules?(names: string[], say: (line: string) => Promise<void>): Promise<DistributionFile[]>;
 }
 
 const idForm = /^[\w-]{1,64}$/;
@@ -91,7 +92,7 @@ export class KernelPackages {
     const files = await this.#source.modules(listOfText(request.names), say);
     await mkdir(join(this.folder, 'files'), { recursive: true });
     for (const { path, name } of files) await linkOrCopy(path, join(this.folder, 'files', name));
-    return { problem: null, files: files.map(({ name }) => `files/${name}`) };
+    return { problem: null, files: files.map(({ name, target }) => ({ name: `files/${name}`, target })) };
   }
 
   async #add(added: string[]): Promise<Layer> {

@@ -50,6 +50,7 @@ export interface ProcessExit {
 export function startProcess(
   limits: KernelLimits,
   environment: Record<string, string>,
+  packagesFolder: string | null,
   onFrame: (frame: Frame) => void,
 ): PyodideProcess {
   const [counter, counterForChild] = counterFile();
@@ -57,6 +58,7 @@ export function startProcess(
     process.execPath,
     [
       ...LOCKED,
+      ...(packagesFolder ? [`--allow-fs-read=${packagesFolder}`] : []),
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
       script,
@@ -106,6 +108,7 @@ export function startProcess(
     kind: 'start',
     options: {
       packageFolder,
+      packagesFolder,
       environment,
       wasmBytes: Math.max(64 * MB, limits.memoryBytes - BASE_BYTES),
       fileBytes: limits.fileBytes,

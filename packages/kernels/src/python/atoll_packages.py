@@ -14,6 +14,7 @@ import uuid
 _folder = None
 _used = None
 _send = None
+_host = None
 _wait = 0.1
 _pip = re.compile(r"^\s*(?:python3?\s+-m\s+)?pip3?\s+(.*)$")
 _quiet = {"-q", "--quiet", "-U", "--upgrade", "--no-input", "--disable-pip-version-check", "--no-cache-dir", "--user"}
@@ -27,6 +28,9 @@ class PackageError(Exception):
 
 
 def _read(name):
+    if _host is not None:
+        content = _host.read(name)
+        return None if content is None else content.to_bytes().decode()
     try:
         with open(os.path.join(_folder, name), encoding="utf-8") as file:
             return file.read()
@@ -64,6 +68,12 @@ def use_current():
 
 
 def _use(layer):
+    if _host is not None:
+        for name in sorted(json.loads(_host.list(layer) or "[]")):
+            if name.endswith(".whl"):
+                _unpack("%s/%s" % (layer, name))
+        importlib.invalidate_caches()
+        return
     place = os.path.join(_folder, layer)
     kept = [each for each in sys.path if os.path.dirname(each) != _folder]
     # Before the packages for everybody, of which a project may want other versions; after the language itself.
@@ -112,8 +122,13 @@ def _key(name):
 
 
 def _is_loaded(each):
-    """Whether code has imported it already, as far as its name says what it is imported as."""
-    return each["name"].replace("-", "_") in sys.modules
+    """Whether code has imported another version already, as far as its name says what it is imported as."""
+    from importlib import metadata
+
+    try:
+        return each["name"].replace("-", "_") in sys.modules and metadata.version(each["name"]) != each["version"]
+    except metadata.PackageNotFoundError:
+        return False
 
 
 def _record(requirements):
@@ -157,8 +172,59 @@ def transform(text):
     return "\n".join(lines)
 
 
+def _unpack(name, target="site"):
+    """Into Pyodide's files, which are in memory."""
+    import io
+    import site
+    import zipfile
+
+    folder = "/usr/lib" if target == "dynlib" else site.getsitepackages()[0]
+    with zipfile.ZipFile(io.BytesIO(_host.read(name).to_bytes())) as archive:
+        archive.extractall(folder)
+
+
+class _Distribution:
+    """Finds what was built for Pyodide: loaded when it is first imported, wherever that is."""
+
+    def __init__(self, modules):
+        self.modules = set(modules)
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.modules:
+            return None
+        # What it imports itself while it is loaded is in its files.
+        self.modules.discard(name)
+        try:
+            for file in request({"kind": "modules", "names": [name]})["files"]:
+                _unpack(file["name"], file["target"])
+        except BaseException as error:
+            self.modules.add(name)
+            if isinstance(error, PackageError):
+                raise ImportError(str(error), name=name) from None
+            raise
+        importlib.invalidate_caches()
+        return importlib.machinery.PathFinder.find_spec(name)
+
+
+def _install_in_pyodide():
+    global _folder, _send, _host, _wait
+    import importlib.machinery
+
+    _host = sys.modules.get("atoll_host")
+    if _host is None:
+        return
+    _folder, _wait = "/", 0.05
+    _send = lambda content: _host.send(json.dumps(content))
+    # Before Pyodide's own, which only says that it would have it.
+    index = sys.meta_path.index(importlib.machinery.PathFinder) + 1
+    sys.meta_path.insert(index, _Distribution(json.loads(_host.modules)))
+    use_current()
+
+
 def _install():
     global _folder, _send
+    if sys.platform == "emscripten":
+        return _install_in_pyodide()
     _folder = os.environ.get("ATOLL_PACKAGES") or None
     shell = get_ipython()  # noqa: F821
     kernel = shell.kernel

@@ -22,6 +22,7 @@ beforeEach(async () => {
     python: null,
     spareLimits: null,
     packages: null,
+    pyodideUrl: null,
   };
 });
 afterEach(async () => {

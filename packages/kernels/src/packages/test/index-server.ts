@@ -71,6 +71,7 @@ export async function startIndex(packages: TestPackage[]) {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`,
+    filesUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/files`,
     folder,
     asked,
     async close() {
