@@ -114,6 +114,9 @@ export const environment = z.object({
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
+  ATOLL_UNSANDBOXED_KERNELS: onOff('off').describe(
+    'on runs code as Jupyter does, without a sandbox, with all files and the network of the person who starts the server; only where nobody else can reach it',
+  ),
   ATOLL_PACKAGES: onOff('on').describe(
     'lets code install Python packages with %pip: this server fetches them, and code itself still has no network',
   ),
@@ -209,7 +212,9 @@ export class ConfigError extends Error {}
 /** Reads and checks everything at once, so that all mistakes are told in one message. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env);
-  const problems = parsed.success ? pairProblems(parsed.data) : parsed.error.issues.map(issueLine);
+  const problems = parsed.success
+    ? [...pairProblems(parsed.data), ...sandboxProblems(parsed.data)]
+    : parsed.error.issues.map(issueLine);
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The configuration is wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
@@ -242,6 +247,19 @@ const pairs: [keyof Environment, keyof Environment][] = [
 
 function allOrNone(names: (keyof Environment)[]): [keyof Environment, keyof Environment][] {
   return names.flatMap((given) => names.map((needed): [keyof Environment, keyof Environment] => [given, needed]));
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host);
+
+/** Whoever reaches the server would have the machine. */
+function sandboxProblems({ ATOLL_UNSANDBOXED_KERNELS, HOST, ATOLL_URL, ATOLL_TRUST_PROXY }: Environment): string[] {
+  if (!ATOLL_UNSANDBOXED_KERNELS) return [];
+  const rule = 'ATOLL_UNSANDBOXED_KERNELS: only where this machine alone reaches the server, but';
+  return [
+    ...(isLoopback(HOST) ? [] : [`${rule} HOST is ${HOST}. Set HOST to 127.0.0.1, or leave code in its sandbox.`]),
+    ...(!ATOLL_URL || isLoopback(new URL(ATOLL_URL).hostname) ? [] : [`${rule} ATOLL_URL is ${ATOLL_URL}.`]),
+    ...(ATOLL_TRUST_PROXY === false ? [] : [`${rule} ATOLL_TRUST_PROXY says that it is behind a proxy.`]),
+  ];
 }
 
 function pairProblems(env: Environment): string[] {
@@ -296,6 +314,7 @@ function toConfig(env: Environment) {
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
+      isUnsandboxed: env.ATOLL_UNSANDBOXED_KERNELS,
       python: env.ATOLL_PYTHON,
       pyodideUrl: env.ATOLL_PYODIDE_URL,
       packages: env.ATOLL_PACKAGES

@@ -149,7 +149,7 @@ export interface KernelProvider {
   /** Those that can be started now; empty when there is no proven sandbox. */
   specs(): Promise<KernelSpec[]>;
   /** What it found about itself, in words, for the log and the status page. */
-  status(): Promise<{ isAvailable: boolean; detail: string }>;
+  status(): Promise<{ isAvailable: boolean; detail: string; isSandboxed?: boolean }>;
   /** Rejects with a KernelStartError. */
   start(options: StartOptions): Promise<Kernel>;
   close(): Promise<void>;

@@ -11,7 +11,7 @@ import { PackageProblem } from '../packages/requirements.ts';
 import type { KernelProvider } from '../port.ts';
 import { Distribution, pyodideVersion } from '../pyodide/distribution.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
-import { pythonForEverybody } from '../python/everybody.ts';
+import { type PythonForEverybody, pythonForEverybody } from '../python/everybody.ts';
 import { findPythons } from '../python/find.ts';
 import { createHost, type HostOptions } from './host.ts';
 import type { HostProcessOptions } from './options.ts';
@@ -21,20 +21,29 @@ import type { Preparation } from './types.ts';
 
 /** The kernel host's process. Its kernels are its children: they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
-const user = kernelUser();
-const python = options.dataFolder
-  ? pythonForEverybody({
-      dataFolder: options.dataFolder,
-      environment: process.env,
-      configured: options.python ?? undefined,
-      user,
-      onProgress: ({ phase, message }) => console.log(`python: ${phase}: ${message}`),
-    })
-  : null;
+const user = options.isUnsandboxed ? null : kernelUser();
+let python: PythonForEverybody | null = null;
 const local = localKernels({
   runFolder: options.runFolder,
   sharesHostNetwork: options.sharesHostNetwork,
-  ...(python ? { python: python.current } : {}),
+  isUnsandboxed: options.isUnsandboxed,
+  ...(options.dataFolder ? { python: () => python?.current() ?? null } : {}),
+});
+/** A Python that no sandbox would hold is of no use. */
+const beginning = local.status().then(({ isAvailable }) => {
+  const { dataFolder } = options;
+  if (!dataFolder || !isAvailable) return;
+  python = pythonForEverybody({
+    dataFolder,
+    environment: process.env,
+    configured: options.python ?? undefined,
+    user,
+    onProgress: ({ phase, message }) => console.log(`python: ${phase}: ${message}`),
+  });
+});
+let isBegun = false;
+void beginning.finally(() => {
+  isBegun = true;
 });
 const providers: KernelProvider[] = [
   local,
@@ -43,9 +52,11 @@ const providers: KernelProvider[] = [
 ];
 
 function preparation(): Preparation {
-  if (!python) return { state: 'absent', progress: null, message: null };
+  if (!python) return { state: isBegun ? 'absent' : 'preparing', progress: null, message: null };
   const { phase, fraction, message } = python.progress();
-  const state = phase === 'ready' || phase === 'failed' ? phase : 'preparing';
+  // A poorer one serves while a better one is made.
+  const isOver = phase === 'failed' || (phase === 'ready' && fraction === 1);
+  const state = isOver ? phase : 'preparing';
   return { state, progress: fraction, message };
 }
 
@@ -96,7 +107,8 @@ async function keepSpare(): Promise<void> {
   host.keepSpares([found ? `local.${found.name}` : 'pyodide.pyodide']);
 }
 if (options.spareLimits) {
-  void Promise.resolve(python?.searched).then(async () => {
+  void beginning.then(async () => {
+    await python?.searched;
     const first = python?.current()?.executable;
     await keepSpare();
     // One that was started with a poorer Python is of no use any more.

@@ -18,6 +18,8 @@ export interface HostProcessOptions {
   spareLimits: KernelLimits | null;
   /** What code may have installed; null: nothing. */
   packages: PackageRules | null;
+  /** Code runs as the person who started the server, with all they have. */
+  isUnsandboxed: boolean;
   /** Where Pyodide's packages are fetched from; null: where its makers have them. */
   pyodideUrl: string | null;
 }

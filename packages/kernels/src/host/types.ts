@@ -85,7 +85,7 @@ export interface Preparation {
 export interface HostStatus {
   /** Another one for each process: kernels of an earlier one are gone. */
   hostId: string;
-  providers: { name: KernelProvider['name']; isAvailable: boolean; detail: string }[];
+  providers: { name: KernelProvider['name']; isAvailable: boolean; detail: string; isSandboxed?: boolean }[];
   /** The Python environment of our own. */
   python: Preparation;
   kernels: number;

@@ -51,7 +51,7 @@ describe('packages for Python as WebAssembly', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'distribution-'));
     index = await startIndex([
-      { name: 'numpy', version: '2.4.6', source: 'six = __import__("six")\nwords = "as released"' },
+      { name: 'numpy', version: '2.4.6', source: 'six = __import__("six")\nwords = "as released"', needs: ['six'] },
       { name: 'six', version: '1.17.0', source: '' },
       { name: 'pandas', version: '3.0.0', source: 'words = "tampered with"' },
       { name: 'greeting', version: '1.1', source: 'import numpy\nwords = "hello"', needs: ['numpy'] },
@@ -122,7 +122,7 @@ describe('packages for Python as WebAssembly', () => {
   test('are installed by %pip where they need no compiler, and there again in the next kernel', async () => {
     const { text, error } = await run('first', 'x = 1\n%pip install greeting\nimport greeting\nprint(greeting.words)');
     expect(error).toBeNull();
-    expect(text).toContain('Installed greeting 1.1, numpy 2.4.6\nhello\n');
+    expect(text).toContain('Installed greeting 1.1, numpy 2.4.6, six 1.17.0\nhello\n');
     expect(await readFile(join(project, 'requirements.txt'), 'utf8')).toBe('greeting==1.1\n');
     const before = index.asked.length;
     await open('second', ['greeting==1.1']);

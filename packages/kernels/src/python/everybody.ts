@@ -110,11 +110,7 @@ async function obtain(options: PythonOptions, { signal, tell, found: tellFound }
   if (!base) throw noPython;
   // With a poorer one everybody can work meanwhile.
   const say = (progress: PythonProgress) =>
-    tell(
-      poor
-        ? { ...progress, phase: 'ready', fraction: 1, message: `${readyWords(poor)} ${progress.message}` }
-        : progress,
-    );
+    tell(poor ? { ...progress, phase: 'ready', message: `${readyWords(poor)} ${progress.message}` } : progress);
   let fraction = 0;
   const onStep: EnvironmentOptions['onStep'] = (step) => {
     fraction = step.fraction;

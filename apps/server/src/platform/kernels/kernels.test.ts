@@ -23,6 +23,7 @@ beforeEach(async () => {
     spareLimits: null,
     packages: null,
     pyodideUrl: null,
+    isUnsandboxed: false,
   };
 });
 afterEach(async () => {
