@@ -1,3 +1,6 @@
+import { mkdtempSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test as base, expect } from './fixtures.ts';
 import { choose, code, notebook, openNotebook, output, slow } from './notebook-page.ts';
 import type { TestServer } from './server.ts';
@@ -17,7 +20,10 @@ const on = (env: Record<string, string>) =>
     ],
   });
 
-const withoutBubblewrap = on({ PATH: '/nonexistent' });
+/** All that the server calls by name, but for that. */
+const folder = mkdtempSync(join(tmpdir(), 'atoll-path-'));
+symlinkSync('/usr/bin/chown', join(folder, 'chown'));
+const withoutBubblewrap = on({ PATH: folder });
 
 withoutBubblewrap(
   'without bubblewrap Python runs in WebAssembly, and the menu says how to get more',
