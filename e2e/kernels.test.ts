@@ -41,24 +41,6 @@ withoutBubblewrap(
   },
 );
 
-withoutBubblewrap(
-  'without bubblewrap the templates run, with packages where they can be had',
-  async ({ context, baseURL, signedUp: _ }) => {
-    const api = `${baseURL}/api/atoll/v1`;
-    const { entries } = await (await context.request.get(`${api}/project_templates`)).json();
-    for (const { name } of entries as { name: string }[]) {
-      const project = await (await context.request.post(`${api}/notebooks`, { data: { name, template: name } })).json();
-      const run = await (await context.request.post(`${api}/notebooks/${project.id}/runs`, { data: {} })).json();
-      const get = async () => (await context.request.get(`${api}/notebooks/${project.id}/runs/${run.id}`)).json();
-      await expect.poll(async () => (await get()).status, slow).not.toBe('running');
-      const { status, error_reason } = await get();
-      // A machine that is cut off has none of Pyodide's packages, and says so.
-      if (status !== 'succeeded') expect(error_reason, name).toMatch(/could not be fetched from cdn\.jsdelivr\.net/);
-      if (['vlsm', 'inputs', 'report'].includes(name)) expect(status, `${name}: ${error_reason}`).toBe('succeeded');
-    }
-  },
-);
-
 on({ ATOLL_UNSANDBOXED_KERNELS: 'on' })(
   'without a sandbox, where that was asked for, the menu warns',
   async ({ page, signedUp: _ }) => {

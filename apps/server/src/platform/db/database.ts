@@ -39,7 +39,7 @@ const searchTolerance = { name: 'pg_trgm.word_similarity_threshold', value: 0.5 
 export const embeddedOptions = {
   extensions: { pg_trgm },
   // By default it takes 128 MB, all of it resident from the start; the machine keeps the files in memory anyway.
-  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=24MB', '-c', 'max_connections=10'],
+  startParams: [...PGlite.defaultStartParams, '-c', 'shared_buffers=24MB'],
 };
 
 async function openEmbedded(folder: string): Promise<OpenDatabase> {
