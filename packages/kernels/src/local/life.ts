@@ -67,7 +67,10 @@ export async function startLife(
       ...(context.isUnsandboxed ? ownEnvironment(spec) : {}),
       ...spec.environment,
       ...options.environment,
-      ...(options.packagesFolder ? { ATOLL_PACKAGES: place.packages } : {}),
+      // Empty: it is told that there are none. Without a sandbox it has a pip of its own.
+      ...(options.packagesFolder || !context.isUnsandboxed
+        ? { ATOLL_PACKAGES: options.packagesFolder ? place.packages : '' }
+        : {}),
     },
     folder: options.folder,
     privateFolder: own.private,

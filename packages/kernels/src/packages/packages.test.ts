@@ -2,11 +2,12 @@ import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testLimits } from '../conformance.ts';
+import { run as kernelRun, startOptions, testLimits } from '../conformance.ts';
 import { createHost, type Host } from '../host/host.ts';
 import type { HostEvent } from '../host/types.ts';
 import { kernelUser, localKernels } from '../local/provider.ts';
 import { askPython, type Python } from '../python/find.ts';
+import { helperCode } from '../python/helper.ts';
 import { testPython } from '../test-python.ts';
 import { Installer, pythonLayers } from './installer.ts';
 import { joinRequirements, packageName, readRequirements } from './requirements.ts';
@@ -169,6 +170,19 @@ describe.runIf(isAvailable)('%pip in a kernel without network', () => {
     const { error } = await run('first', code);
     expect(error?.name).toBe('PackageError');
     expect(error?.value).toContain(problem);
+  });
+
+  test('is the usual pip in a kernel on another machine, which has none of this', async () => {
+    const kernel = await localKernels({ python: () => python }).start(await startOptions('python3'));
+    const magic = 'get_ipython().find_line_magic("pip").__module__';
+    await kernelRun(kernel, 'import os\ndel os.environ["ATOLL_PACKAGES"]');
+    await kernelRun(kernel, helperCode);
+    expect((await kernelRun(kernel, magic)).shown).not.toEqual(["'atoll_packages'"]);
+    await kernel.restart();
+    await kernelRun(kernel, helperCode);
+    expect((await kernelRun(kernel, magic)).shown).toEqual(["'atoll_packages'"]);
+    expect((await kernelRun(kernel, '%pip install x')).result.error?.value).toContain('An admin can allow it');
+    await kernel.stop();
   });
 
   test('cannot be made to write to what it was given, nor to answer itself', async () => {

@@ -225,7 +225,10 @@ def _install():
     global _folder, _send
     if sys.platform == "emscripten":
         return _install_in_pyodide()
-    _folder = os.environ.get("ATOLL_PACKAGES") or None
+    # On another machine pip is what it is there.
+    if "ATOLL_PACKAGES" not in os.environ:
+        return
+    _folder = os.environ["ATOLL_PACKAGES"] or None
     shell = get_ipython()  # noqa: F821
     kernel = shell.kernel
 
