@@ -1,4 +1,4 @@
-import { testPython } from '../apps/server/src/test/test-python.ts';
+import { testPython } from '@atoll/kernels/test-python';
 import { test as base, expect } from './fixtures.ts';
 import {
   cell,

@@ -4,6 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { testPython } from '@atoll/kernels/test-python';
 import { simpleParser } from './mail.ts';
 
 export interface TestServer {
@@ -33,7 +34,7 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
       // Named, or one that has more would be made for each of them.
-      ATOLL_PYTHON: '/usr/bin/python3',
+      ATOLL_PYTHON: testPython,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -57,7 +58,7 @@ export async function startServer(env: Record<string, string> = {}, main = produ
   };
 }
 
-function untilReady(child: ChildProcess): Promise<string> {
+export function untilReady(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     let output = '';
     if (!child.stdout) throw new Error('no output');
@@ -82,7 +83,7 @@ async function newestMail(outbox: string, address: string): Promise<{ subject: s
   throw new Error(`No mail to ${address}`);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer();
     probe.listen(0, '127.0.0.1', () => {

@@ -1,6 +1,10 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { violationsOf } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { startServer } from './server.ts';
+import { freePort, startServer, untilReady } from './server.ts';
 
 test('the loading screen shows the title and what is starting, then the workspace comes', async ({ page }) => {
   let release = () => {};
@@ -132,4 +136,23 @@ test('what the page does not need is not loaded, and assets are kept for ever', 
   const text = (await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))).join('');
   // Marks of zod, the markdown reader and the WebAuthn library.
   for (const mark of ['invalid_union', 'markdown-it', 'startRegistration']) expect(text).not.toContain(mark);
+});
+
+test('npm start ends when it is asked to, and with it the server', async ({ request }) => {
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-e2e-'));
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), ATOLL_DATA: folder, ATOLL_KERNEL_SPARE: 'off' };
+  const child = spawn('npm', ['start'], {
+    cwd: join(import.meta.dirname, '..'),
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await untilReady(child);
+  const status = `http://127.0.0.1:${port}/api/atoll/v1/status`;
+  expect((await request.get(status)).status()).toBe(200);
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve));
+  child.kill('SIGTERM');
+  expect(await ended).toBe(0);
+  await expect(request.get(status)).rejects.toThrow('ECONNREFUSED');
+  rmSync(folder, { recursive: true, force: true });
 });

@@ -1,6 +1,7 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testPythonFolder, testPythonPackages } from '../apps/server/src/test/test-python.ts';
+import { kernelUser, packagesForEverybody, pythonForEverybody } from '../packages/kernels/src/index.ts';
+import { testPythonFile, testPythonFolder } from '../packages/kernels/src/test-python.ts';
 import { run, say } from './steps.ts';
 
 /** What the tests run against, and a file by which it is known to be there. */
@@ -26,15 +27,23 @@ export async function installTestPackages(): Promise<number> {
   return updated || run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', ...missing], environment);
 }
 
-/** A Python with what notebooks are made of. Once for this machine: it is half a minute of downloading. */
+/** The Python that people get, made by what makes it for them. Once for this machine: it is a minute of downloading. */
 export async function makeTestPython(): Promise<number> {
   const mark = join(testPythonFolder, 'packages');
-  if (existsSync(mark)) return 0;
-  rmSync(testPythonFolder, { recursive: true, force: true });
-  const base = existsSync('/usr/bin/python3') ? '/usr/bin/python3' : 'python3';
-  const made = await run(base, ['-m', 'venv', testPythonFolder]);
-  const pip = ['-m', 'pip', 'install', '-q', '--disable-pip-version-check', '--only-binary=:all:'];
-  const failed = made || (await run(join(testPythonFolder, 'bin/python'), [...pip, ...testPythonPackages]));
-  if (!failed) writeFileSync(mark, testPythonPackages.join('\n'));
-  return failed;
+  const packages = packagesForEverybody.join('\n');
+  if (existsSync(mark) && readFileSync(mark, 'utf8') === packages) return 0;
+  mkdirSync(testPythonFolder, { recursive: true, mode: 0o755 });
+  const made = pythonForEverybody({
+    dataFolder: testPythonFolder,
+    environment: process.env,
+    user: kernelUser(),
+    onProgress: ({ message }) => say(message),
+  });
+  const python = await made.settled;
+  if (!python) return 1;
+  writeFileSync(testPythonFile, python.executable);
+  writeFileSync(mark, packages);
+  return 0;
 }
+
+if (import.meta.main) process.exitCode = (await installTestPackages()) || (await makeTestPython());

@@ -156,6 +156,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       folder: join(config.dataFolder, 'kernels'),
       dataFolder: config.dataFolder,
       spareLimits: config.kernels.keepsSpare ? limitsOf('l1') : null,
+      packages: config.kernels.packages,
+      isUnsandboxed: config.kernels.isUnsandboxed,
+      pyodideUrl: config.kernels.pyodideUrl,
     });
   const tables = createTables({
     folder: join(config.dataFolder, 'cache', 'tables'),

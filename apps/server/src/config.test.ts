@@ -48,6 +48,23 @@ describe('the configuration', () => {
     expect(readConfig({}).objectStore).toBeNull();
   });
 
+  test('code runs without a sandbox only where nobody else reaches the server', () => {
+    const on = { ATOLL_UNSANDBOXED_KERNELS: 'on' };
+    expect(readConfig({}).kernels.isUnsandboxed).toBe(false);
+    for (const HOST of ['127.0.0.1', 'localhost', '::1'])
+      expect(readConfig({ ...on, HOST }).kernels.isUnsandboxed).toBe(true);
+    for (const more of [
+      { HOST: '0.0.0.0' },
+      { HOST: '192.168.1.7' },
+      { HOST: '127.0.0.1.example.org' },
+      { ATOLL_URL: 'https://notebooks.example.org' },
+      { ATOLL_TRUST_PROXY: '1' },
+    ])
+      expect(() => readConfig({ ...on, ...more }), JSON.stringify(more)).toThrow(
+        /ATOLL_UNSANDBOXED_KERNELS: only where this machine alone reaches the server, but/,
+      );
+  });
+
   test('every variable is documented', () => {
     const page = readFileSync(join(import.meta.dirname, '../../../docs/CONFIGURATION.md'), 'utf8');
     for (const [name, schema] of Object.entries(environment.shape)) {

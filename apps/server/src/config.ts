@@ -120,6 +120,32 @@ export const environment = z.object({
   ATOLL_PYTHON: optional.describe(
     'Python with ipykernel to run code with; looked for, or made in the data folder, by default',
   ),
+  ATOLL_UNSANDBOXED_KERNELS: onOff('off').describe(
+    'on runs code as Jupyter does, without a sandbox, with all files and the network of the person who starts the server; only where nobody else can reach it',
+  ),
+  ATOLL_PACKAGES: onOff('on').describe(
+    'lets code install Python packages with %pip: this server fetches them, and code itself still has no network',
+  ),
+  ATOLL_PACKAGES_ALLOWED: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(/^[A-Za-z0-9._-]+$/, 'Must be names of packages')))
+    .describe(
+      'packages that may be installed, with what they need themselves, separated by commas; all of the index by default',
+    ),
+  ATOLL_PACKAGES_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .default(1024)
+    .describe('megabytes that the packages installed in one project may take'),
+  ATOLL_PACKAGE_INDEX: optionalAddress.describe(
+    'index that packages are fetched from; what pip is set up with by default',
+  ),
+  ATOLL_PYODIDE_URL: optionalAddress.describe(
+    'mirror of the packages that come with Python in WebAssembly (numpy, pandas, …), checked by their hashes; the official one by default',
+  ),
   ATOLL_GATEWAY_URL: optionalAddress.describe('Jupyter Server, Kernel Gateway or Enterprise Gateway to run code on'),
   ATOLL_GATEWAY_TOKEN: optional.describe('token of that gateway'),
   ATOLL_ADMIN_EMAIL: z
@@ -192,7 +218,9 @@ export class ConfigError extends Error {}
 /** Reads and checks everything at once, so that all mistakes are told in one message. */
 export function readConfig(env: Record<string, string | undefined>) {
   const parsed = environment.safeParse(env);
-  const problems = parsed.success ? pairProblems(parsed.data) : parsed.error.issues.map(issueLine);
+  const problems = parsed.success
+    ? [...pairProblems(parsed.data), ...sandboxProblems(parsed.data)]
+    : parsed.error.issues.map(issueLine);
   if (!parsed.success || problems.length > 0) {
     throw new ConfigError(`The configuration is wrong:\n${problems.map((line) => `  ${line}`).join('\n')}`);
   }
@@ -225,6 +253,19 @@ const pairs: [keyof Environment, keyof Environment][] = [
 
 function allOrNone(names: (keyof Environment)[]): [keyof Environment, keyof Environment][] {
   return names.flatMap((given) => names.map((needed): [keyof Environment, keyof Environment] => [given, needed]));
+}
+
+const isLoopback = (host: string) => /^(?:localhost|127(?:\.\d+){3}|\[?::1\]?)$/.test(host);
+
+/** Whoever reaches the server would have the machine. */
+function sandboxProblems({ ATOLL_UNSANDBOXED_KERNELS, HOST, ATOLL_URL, ATOLL_TRUST_PROXY }: Environment): string[] {
+  if (!ATOLL_UNSANDBOXED_KERNELS) return [];
+  const rule = 'ATOLL_UNSANDBOXED_KERNELS: only where this machine alone reaches the server, but';
+  return [
+    ...(isLoopback(HOST) ? [] : [`${rule} HOST is ${HOST}. Set HOST to 127.0.0.1, or leave code in its sandbox.`]),
+    ...(!ATOLL_URL || isLoopback(new URL(ATOLL_URL).hostname) ? [] : [`${rule} ATOLL_URL is ${ATOLL_URL}.`]),
+    ...(ATOLL_TRUST_PROXY === false ? [] : [`${rule} ATOLL_TRUST_PROXY says that it is behind a proxy.`]),
+  ];
 }
 
 function pairProblems(env: Environment): string[] {
@@ -280,7 +321,17 @@ function toConfig(env: Environment) {
       gateway: env.ATOLL_GATEWAY_URL ? { url: env.ATOLL_GATEWAY_URL, token: env.ATOLL_GATEWAY_TOKEN ?? '' } : null,
       keepsSpare: env.ATOLL_KERNEL_SPARE,
       hasNetwork: env.ATOLL_KERNEL_NETWORK,
+      isUnsandboxed: env.ATOLL_UNSANDBOXED_KERNELS,
       python: env.ATOLL_PYTHON,
+      pyodideUrl: env.ATOLL_PYODIDE_URL,
+      packages: env.ATOLL_PACKAGES
+        ? {
+            allowed: env.ATOLL_PACKAGES_ALLOWED,
+            index: env.ATOLL_PACKAGE_INDEX,
+            mostBytes: env.ATOLL_PACKAGES_LIMIT * 1024 ** 2,
+            timeoutMs: 10 * 60_000,
+          }
+        : null,
       outputLimit: env.ATOLL_OUTPUT_LIMIT * 1024 ** 2,
       parallelCells: env.ATOLL_PARALLEL_CELLS,
     },

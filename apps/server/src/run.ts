@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { styleText } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { type App, createApp } from './app.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { DataFolderInUse, lockDataFolder } from './platform/data-lock.ts';
 import { openDatabase } from './platform/db/database.ts';
+import { announceKernels, unsandboxedWarning } from './platform/kernels/announce.ts';
 import { createLog } from './platform/log.ts';
 import { ensureSecretKey } from './platform/secret-key.ts';
 
@@ -43,7 +45,8 @@ setFlagsFromString('--external-memory-accounted-in-global-limit');
 /** Starting leaves hundreds of megabytes of garbage, most of it the database's; no request should wait for its collection. */
 function forgetStart(): void {
   setFlagsFromString('--expose-gc');
-  runInNewContext('gc')();
+  // The kind that gives back to the system what it frees.
+  runInNewContext('gc')({ type: 'major', execution: 'sync', flavor: 'last-resort' });
   setFlagsFromString('--no-expose-gc');
 }
 
@@ -73,12 +76,6 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
   await app.start();
   forgetStart();
   const address = await app.http.listen({ port: config.port, host: config.host });
-  if (config.kernels.keepsSpare) {
-    app
-      .system()
-      .kernels.host()
-      .catch((error: unknown) => log.error({ error }, 'The kernel host did not start'));
-  }
 
   let stopping = false;
   const stop = (signal: string) => {
@@ -103,5 +100,10 @@ async function boot(env: NodeJS.ProcessEnv, say: (line: string) => void): Promis
     say(`Sign in as the administrator with this link (works once, for a day):\n\n  ${link}\n`);
   // Any free port is only known now.
   say(`Ready at ${config.port === 0 ? address : config.url}`);
+  if (config.kernels.isUnsandboxed) say(styleText('red', unsandboxedWarning));
+  if (config.kernels.keepsSpare)
+    announceKernels(app.system().kernels, say).catch((error: unknown) =>
+      log.error({ error }, 'The kernel host did not start'),
+    );
   return app;
 }

@@ -15,3 +15,4 @@ export {
   type PythonProgress,
   pythonForEverybody,
 } from './python/everybody.ts';
+export { packagesForEverybody } from './python/packages.ts';

@@ -33,6 +33,8 @@ export interface StartOptions {
   environment: Record<string, string>;
   limits: KernelLimits;
   hasNetwork: boolean;
+  /** Where packages are put for it, for it to read; without one none can be. */
+  packagesFolder?: string | null;
 }
 
 /** Why a kernel is no more. `message` is for the user. */
@@ -154,7 +156,7 @@ export interface KernelProvider {
   /** Those that can be started now; empty when there is no proven sandbox. */
   specs(): Promise<KernelSpec[]>;
   /** What it found about itself, in words, for the log and the status page. */
-  status(): Promise<{ isAvailable: boolean; detail: string }>;
+  status(): Promise<{ isAvailable: boolean; detail: string; isSandboxed?: boolean }>;
   /** Rejects with a KernelStartError. */
   start(options: StartOptions): Promise<Kernel>;
   close(): Promise<void>;

@@ -76,3 +76,11 @@ export function codeOf({ type, source, metadata }: Pick<DocumentCell, 'type' | '
   const name = variableOf({ metadata });
   return `${name} = __import__('atoll_kernel').sql(${pythonText(source)}, globals())\n${name}`;
 }
+
+export function hasTag({ metadata }: Pick<Given, 'metadata'>, tag: string): boolean {
+  const { tags } = metadata;
+  return Array.isArray(tags) && tags.includes(tag);
+}
+
+/** Left out wherever the whole notebook is run, as nbclient does; run by itself like any other. */
+export const isSkipped = (cell: Pick<Given, 'metadata'>): boolean => hasTag(cell, 'skip-execution');

@@ -6,8 +6,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { testPython } from '@atoll/kernels/test-python';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { machinePython } from './test-python.ts';
 
 /** The server as a process of its own: started, refused, stopped and killed. Only the embedded database is at stake. */
 
@@ -33,7 +33,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
       PORT: '0',
       ATOLL_LOG_LEVEL: 'info',
       ATOLL_KERNEL_SPARE: 'off',
-      ATOLL_PYTHON: machinePython,
+      ATOLL_PYTHON: testPython,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

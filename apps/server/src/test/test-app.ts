@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { apiPrefix, type ErrorBody, type ProjectDetail, type Session } from '@atoll/contract';
 import { createHost, fakeKernels } from '@atoll/kernels';
+import { testPython } from '@atoll/kernels/test-python';
 import { eq } from 'drizzle-orm';
 import type { InjectOptions } from 'fastify';
 import { onTestFinished } from 'vitest';
@@ -20,7 +21,6 @@ import { createLog, type Log } from '../platform/log.ts';
 import type { Mail } from '../platform/mail/mailer.ts';
 import type { MessageBus } from '../platform/messages/bus.ts';
 import { freshDatabase } from './fresh-database.ts';
-import { machinePython } from './test-python.ts';
 
 export interface Call {
   body?: unknown;
@@ -70,7 +70,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ATOLL_URL: 'http://localhost:4000',
     ATOLL_SECRET_KEYS: testSecretKey,
     ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
-    ATOLL_PYTHON: machinePython,
+    ATOLL_PYTHON: testPython,
     ...options.env,
   });
   const database = options.beside ? { ...options.beside.database, close: async () => {} } : await freshDatabase();

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, empty, id, list, page } from '../fields.ts';
-import { kernel, kernelName, pythonEnvironment, ramTier, serverUsage } from './entity.ts';
+import { kernel, kernelName, kernelNotice, pythonEnvironment, ramTier, serverUsage } from './entity.ts';
 
 const tag = 'Kernels';
 const chosen = z.object({ kernel: z.string().nullable().describe('Null: the default') });
@@ -14,7 +14,13 @@ export const kernelEndpoints = {
     description: 'While a Python environment is being made, `environment` says how far it is; until then others serve.',
   })
     .input(empty)
-    .output(z.object({ entries: z.array(kernel), environment: pythonEnvironment })),
+    .output(
+      z.object({
+        entries: z.array(kernel),
+        environment: pythonEnvironment,
+        notice: kernelNotice.nullable().describe('How code is kept from the machine where that is not a sandbox'),
+      }),
+    ),
 
   getChosen: endpoint('GET', '/v1/kernels/user', { permission: 'kernel.list', tag, summary: "One's usual kernel" })
     .input(empty)

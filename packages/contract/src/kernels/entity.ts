@@ -10,6 +10,9 @@ export const kernel = z.object({
   display_name: z.string(),
   language: z.string(),
   provider: z.enum(['local', 'pyodide', 'gateway', 'fake']),
+  isolation: z
+    .enum(['sandbox', 'webassembly', 'none', 'remote'])
+    .describe('What keeps code from the machine: a sandbox, WebAssembly, nothing, or that it is another machine'),
   is_default: z.boolean().describe('What is used when nobody chose'),
 });
 export type KernelInfo = z.infer<typeof kernel>;
@@ -20,6 +23,12 @@ export const pythonEnvironment = z.object({
   progress: z.number().nullable(),
   message: z.string().nullable(),
 });
+
+export const kernelNotice = z.object({
+  text: z.string(),
+  is_warning: z.boolean().describe('Whether it is about safety'),
+});
+export type KernelNotice = z.infer<typeof kernelNotice>;
 
 export const ramTier = z.object({
   tier: z.enum(computeTiers),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { kernelConformance } from '../conformance.ts';
 import type { Kernel, KernelMessage, KernelProvider, StartOptions } from '../port.ts';
+import { testPython } from '../test-python.ts';
 import { createGatewayProvider } from './provider.ts';
 import { type JupyterServer, startJupyterServer } from './test/jupyter-server.ts';
 
@@ -37,7 +38,7 @@ describe('kernels of a Jupyter Server', () => {
   beforeAll(async () => {
     server = await startJupyterServer([
       // Debian's ipykernel has no subshells yet; the one made for the tests has.
-      { name: 'newer', language: 'python', python: join(tmpdir(), 'atoll-test-python/bin/python') },
+      { name: 'newer', language: 'python', python: testPython },
       { name: 'other', language: 'R', python: '/usr/bin/python3' },
     ]);
     provider = createGatewayProvider(server);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { giveFolder } from '../local/life.ts';
+import { KernelPackages, type PackageSource } from '../packages/kernel-packages.ts';
 import type { Kernel, KernelLimits, KernelProvider } from '../port.ts';
 import { helperCode } from '../python/helper.ts';
 import { HostedKernel } from './hosted-kernel.ts';
@@ -28,6 +29,8 @@ export interface HostOptions {
   /** Which spares may be kept have these limits. */
   spareLimits?: KernelLimits;
   python?: () => Preparation;
+  /** Who fetches packages for kernels of a kind; without it none are. */
+  packagesFor?: (kind: string) => PackageSource | null;
 }
 
 export interface Host extends KernelHost {
@@ -109,12 +112,22 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const volume = mounted.get(folder);
     if (volume && mounted.delete(folder)) await volumes?.remove(volume);
   };
-  const start = async ({ kind, environment, limits, hasNetwork }: OpenRequest, folder: string): Promise<Kernel> => {
+  const packagesOf = ({ id, kind }: OpenRequest): KernelPackages | null => {
+    const source = options.packagesFor?.(kind);
+    return source ? new KernelPackages(join(folders, `${id}-packages`), source) : null;
+  };
+  const start = async (
+    { kind, environment, limits, hasNetwork }: OpenRequest,
+    folder: string,
+    packages: KernelPackages | null,
+  ): Promise<Kernel> => {
     const { provider, spec } = providerOf(kind);
     if (!provider) throw new Error(`There is no provider for ${kind}`);
+    await packages?.make();
     const volume = mounted.get(folder);
     const place = volume === undefined ? { folder } : { folder, volume };
-    const kernel = await provider.start({ spec, ...place, environment, limits, hasNetwork });
+    const packagesFolder = packages?.folder ?? null;
+    const kernel = await provider.start({ spec, ...place, environment, limits, hasNetwork, packagesFolder });
     await help(kernel);
     return kernel;
   };
@@ -125,11 +138,13 @@ export async function createHost(options: HostOptions): Promise<Host> {
   };
   const spares = new Spares(options.spareLimits ?? ({} as KernelLimits), async (request) => {
     const folder = await makeFolder(request);
-    const kernel = await start(request, folder).catch(async (error: unknown) => {
-      await remove(folder);
+    const packages = packagesOf(request);
+    const discard = async () => void (await Promise.all([remove(folder), packages?.close()]));
+    const kernel = await start(request, folder, packages).catch(async (error: unknown) => {
+      await discard();
       throw error;
     });
-    return { kernel, folder, discard: () => remove(folder) };
+    return { kernel, folder, packages, discard };
   });
 
   const find = (id: string): HostedKernel => {
@@ -143,13 +158,22 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const spare = await spares.take(request);
     const { provider, spec } = providerOf(request.kind);
     const folder = spare?.folder ?? (await makeFolder(request));
+    const packages = spare ? spare.packages : packagesOf(request);
+    const starting = spare ? Promise.resolve(spare.kernel) : start(request, folder, packages);
+    const { project } = request;
     const kernel = new HostedKernel(
       {
+        packages,
+        // Its folder is there when it has started.
+        prepared: starting.then(
+          () => (project && packages?.assign(project.id, project.requirements)) ?? null,
+          () => null,
+        ),
         id: request.id,
         kind: request.kind,
         environment: request.environment,
         folder: (await hasFolder(provider, spec)) ? folder : null,
-        start: spare ? Promise.resolve(spare.kernel) : start(request, folder),
+        start: starting,
       },
       tell,
     );
@@ -201,6 +225,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
       if (!kernel?.isDone) return;
       kernels.delete(id);
       if (kernel.folder) void remove(kernel.folder);
+      void kernel.packages?.close();
     },
     execute: async (id, execution) => find(id).execute(execution),
     allow: async (id, executionId, limitMs) => find(id).allow(executionId, limitMs),

@@ -1,3 +1,4 @@
+import type { KernelPackages } from '../packages/kernel-packages.ts';
 import {
   type ExecuteResult,
   type Kernel,
@@ -15,6 +16,8 @@ import type { HostEvent, HostEventBody, HostExecution, HostKernel, Overrun } fro
 const interruptMs = 2_000;
 /** An endless one is not left to run on for nothing. */
 const mostMuted = 64 * 1024 ** 2;
+/** Packages that are there already take less. */
+const noticeMs = 300;
 
 interface Running {
   /** Null while another one is before it: waiting is neither limited nor counted. */
@@ -32,7 +35,10 @@ export class HostedKernel {
   readonly id: string;
   readonly kind: string;
   readonly folder: string | null;
+  readonly packages: KernelPackages | null;
   readonly #environment: Record<string, string>;
+  /** Told with the first execution, and then no more. */
+  #prepared: Promise<string | null> | null;
   readonly started: Promise<Kernel | null>;
   readonly ended: Promise<void>;
   readonly #journal: Journal;
@@ -53,6 +59,9 @@ export class HostedKernel {
       environment: Record<string, string>;
       folder: string | null;
       start: Promise<Kernel>;
+      packages: KernelPackages | null;
+      /** When its project's packages are there: what went wrong with them. */
+      prepared: Promise<string | null>;
     },
     tell: (event: HostEvent) => void,
   ) {
@@ -61,6 +70,8 @@ export class HostedKernel {
     this.folder = options.folder;
     this.#environment = options.environment;
     this.#tell = tell;
+    this.packages = options.packages;
+    this.#prepared = options.prepared;
     this.ended = this.#ending.promise;
     this.#journal = new Journal(options.id, (isHeld) => this.#kernel?.hold?.(isHeld));
     this.started = options.start.then(
@@ -142,9 +153,31 @@ export class HostedKernel {
     const running = this.#running.get(request.id);
     if (!running) return;
     if (!kernel || this.#end) return this.#finished(request.id, endedResult(this.#end));
+    await this.#awaitPackages(request.id);
+    if (this.#end) return this.#finished(request.id, endedResult(this.#end));
     if (request.isParallel && kernel.hasSubshells) this.#begin(request.id);
     else this.#beginNext();
     this.#finished(request.id, await kernel.execute(request));
+  }
+
+  async #awaitPackages(executionId: string): Promise<void> {
+    const prepared = this.#prepared;
+    if (!prepared) return;
+    const isSlow = setTimeout(
+      () => this.#note(executionId, 'Installing the packages of requirements.txt …\n'),
+      noticeMs,
+    );
+    const problem = await prepared;
+    clearTimeout(isSlow);
+    if (problem && this.#prepared) this.#note(executionId, `${problem}\n`);
+    this.#prepared = null;
+  }
+
+  /** Of ours, in what the execution shows. */
+  #note(executionId: string, text: string): void {
+    const content = { name: 'stderr', text };
+    const message = { channel: 'iopub' as const, type: 'stream', content, metadata: {}, buffers: [], executionId };
+    this.#add({ type: 'message', message });
   }
 
   #finished(executionId: string, result: ExecuteResult): void {
@@ -190,6 +223,7 @@ export class HostedKernel {
   async #use(kernel: Kernel): Promise<Kernel> {
     this.#kernel = kernel;
     kernel.onMessage((message) => {
+      if (message.type === 'atoll_packages') return void this.packages?.hear(message.content);
       if (message.executionId !== null) this.#begin(message.executionId);
       if (this.#isMuted(message)) return;
       for (const piece of piecesOf(message)) this.#add({ type: 'message', message: piece });

@@ -7,10 +7,15 @@ import { createGatewayProvider } from '../gateway/provider.ts';
 import { kernelUser } from '../kernel-user.ts';
 import { usualFloor } from '../local/machine.ts';
 import { localKernels } from '../local/provider.ts';
+import { Installer, pyodideLayers, pythonLayers } from '../packages/installer.ts';
+import type { PackageSource } from '../packages/kernel-packages.ts';
+import { PackageProblem } from '../packages/requirements.ts';
 import type { KernelProvider } from '../port.ts';
+import { Distribution, pyodideVersion } from '../pyodide/distribution.ts';
 import { createPyodideProvider } from '../pyodide/provider.ts';
-import { pythonForEverybody } from '../python/everybody.ts';
-import { createHost } from './host.ts';
+import { type PythonForEverybody, pythonForEverybody } from '../python/everybody.ts';
+import { findPythons } from '../python/find.ts';
+import { createHost, type HostOptions } from './host.ts';
 import type { HostProcessOptions } from './options.ts';
 import type { HostAddress } from './protocol.ts';
 import { serveHost } from './server.ts';
@@ -19,21 +24,30 @@ import { findVolumes } from './volumes.ts';
 
 /** The kernel host's process. Its kernels are its children: they cannot outlive it. */
 const options = JSON.parse(await text(process.stdin)) as HostProcessOptions;
-const user = kernelUser();
-const python = options.dataFolder
-  ? pythonForEverybody({
-      dataFolder: options.dataFolder,
-      environment: process.env,
-      configured: options.python ?? undefined,
-      user,
-      onProgress: ({ phase, message }) => console.log(`python: ${phase}: ${message}`),
-    })
-  : null;
+const user = options.isUnsandboxed ? null : kernelUser();
+let python: PythonForEverybody | null = null;
 const local = localKernels({
   runFolder: options.runFolder,
   sharesHostNetwork: options.sharesHostNetwork,
   floor: { ...usualFloor, diskBytes: options.freeDiskBytes },
-  ...(python ? { python: python.current } : {}),
+  isUnsandboxed: options.isUnsandboxed,
+  ...(options.dataFolder ? { python: () => python?.current() ?? null } : {}),
+});
+/** A Python that no sandbox would hold is of no use. */
+const beginning = local.status().then(({ isAvailable }) => {
+  const { dataFolder } = options;
+  if (!dataFolder || !isAvailable) return;
+  python = pythonForEverybody({
+    dataFolder,
+    environment: process.env,
+    configured: options.python ?? undefined,
+    user,
+    onProgress: ({ phase, message }) => console.log(`python: ${phase}: ${message}`),
+  });
+});
+let isBegun = false;
+void beginning.finally(() => {
+  isBegun = true;
 });
 const providers: KernelProvider[] = [
   local,
@@ -42,14 +56,17 @@ const providers: KernelProvider[] = [
 ];
 
 function preparation(): Preparation {
-  if (!python) return { state: 'absent', progress: null, message: null };
+  if (!python) return { state: isBegun ? 'absent' : 'preparing', progress: null, message: null };
   const { phase, fraction, message } = python.progress();
-  const state = phase === 'ready' || phase === 'failed' ? phase : 'preparing';
+  // A poorer one serves while a better one is made.
+  const isOver = phase === 'failed' || (phase === 'ready' && fraction === 1);
+  const state = isOver ? phase : 'preparing';
   return { state, progress: fraction, message };
 }
 
 const host = await createHost({
   providers,
+  packagesFor: packagesHere(),
   runFolder: options.runFolder,
   volumes: await findVolumes(options.runFolder),
   user,
@@ -57,13 +74,46 @@ const host = await createHost({
   ...(options.spareLimits ? { spareLimits: options.spareLimits } : {}),
 });
 
+/** Python's packages are fetched here, at a kernel's request: kernels have no network. */
+function packagesHere(): NonNullable<HostOptions['packagesFor']> {
+  const { dataFolder, packages: rules } = options;
+  if (!dataFolder || !rules) return () => null;
+  const installer = new Installer({ folder: join(dataFolder, 'python/projects'), environment: process.env, rules });
+  const distribution = new Distribution({
+    folder: join(dataFolder, 'pyodide', pyodideVersion),
+    ...(options.pyodideUrl ? { base: options.pyodideUrl } : {}),
+  });
+  let pip: Promise<string> | null = null;
+  const pyodide: PackageSource = {
+    modules: (names, say) => distribution.modules(names, say),
+    async install(project, wanted) {
+      pip ??= pythonWithPip();
+      return installer.install(project, wanted, pyodideLayers(await pip, distribution));
+    },
+  };
+  return (kind) => {
+    if (kind === 'pyodide.pyodide') return pyodide;
+    const current = kind === 'local.python3' ? python?.current() : null;
+    return current ? { install: (project, wanted) => installer.install(project, wanted, pythonLayers(current)) } : null;
+  };
+}
+
+/** Whatever it lacks else: it only downloads. */
+async function pythonWithPip(): Promise<string> {
+  const found = await findPythons({ path: process.env.PATH, configured: options.python ?? undefined, packages: [] });
+  const able = [python?.current(), ...found].find((each) => each?.has.pip);
+  if (!able) throw new PackageProblem('This server has no Python with pip, which fetches packages.');
+  return able.executable;
+}
+
 /** What most people's first cell runs on: Python, the machine's own where it can be. */
 async function keepSpare(): Promise<void> {
   const found = (await local.specs()).find(({ language }) => language === 'python');
   host.keepSpares([found ? `local.${found.name}` : 'pyodide.pyodide']);
 }
 if (options.spareLimits) {
-  void Promise.resolve(python?.searched).then(async () => {
+  void beginning.then(async () => {
+    await python?.searched;
     const first = python?.current()?.executable;
     await keepSpare();
     // One that was started with a poorer Python is of no use any more.

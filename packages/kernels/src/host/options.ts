@@ -1,3 +1,4 @@
+import type { PackageRules } from '../packages/requirements.ts';
 import type { KernelLimits } from '../port.ts';
 
 /** What the host's process is told when it is started; on its standard input, for there is a token in it. */
@@ -17,4 +18,10 @@ export interface HostProcessOptions {
   python: string | null;
   /** Whether one started kernel of each kind is kept ready, with these limits. */
   spareLimits: KernelLimits | null;
+  /** What code may have installed; null: nothing. */
+  packages: PackageRules | null;
+  /** Code runs as the person who started the server, with all they have. */
+  isUnsandboxed: boolean;
+  /** Where Pyodide's packages are fetched from; null: where its makers have them. */
+  pyodideUrl: string | null;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { KernelPackages } from '../packages/kernel-packages.ts';
 import type { Kernel, KernelLimits } from '../port.ts';
 import type { OpenRequest } from './types.ts';
 
@@ -6,6 +7,7 @@ import type { OpenRequest } from './types.ts';
 export interface Spare {
   kernel: Kernel;
   folder: string;
+  packages: KernelPackages | null;
   /** After its kernel has ended without having been anybody's. */
   discard(): Promise<void>;
 }

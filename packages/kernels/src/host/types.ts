@@ -26,6 +26,8 @@ export interface OpenRequest {
   environment: Record<string, string>;
   limits: KernelLimits;
   hasNetwork: boolean;
+  /** Whose packages it has, and the lines of its requirements.txt. */
+  project?: { id: string; requirements: string[] } | null;
 }
 
 export interface HostKernel {
@@ -83,7 +85,7 @@ export interface Preparation {
 export interface HostStatus {
   /** Another one for each process: kernels of an earlier one are gone. */
   hostId: string;
-  providers: { name: KernelProvider['name']; isAvailable: boolean; detail: string }[];
+  providers: { name: KernelProvider['name']; isAvailable: boolean; detail: string; isSandboxed?: boolean }[];
   /** The Python environment of our own. */
   python: Preparation;
   kernels: number;

@@ -185,7 +185,8 @@ export class LocalKernel extends QueuedKernel implements Kernel {
   }
 
   async usage(): Promise<{ memoryBytes: number; cpuSeconds: number; processes: number } | null> {
-    if (!this.#life) return null;
+    // Only Linux tells.
+    if (!this.#life || process.platform !== 'linux') return null;
     const tree = treeOf(this.#life.pid, sampleProcesses());
     return { memoryBytes: proportionalBytes(tree), cpuSeconds: sum(tree, 'cpuSeconds'), processes: tree.length };
   }

@@ -13,11 +13,13 @@ export interface InstalledSpec extends KernelSpec {
   prefix: string | null;
   /** What of the machine it needs to read. */
   readable: string[];
+  /** What its home begins with. */
+  home?: string | null;
 }
 
 export interface SpecPlaces {
   /** The one with ipykernel that was found or made, once there is one; it goes before all others. */
-  python?: () => Pick<Python, 'executable' | 'prefix' | 'basePrefix' | 'version'> | null;
+  python?: () => Pick<Python, 'executable' | 'prefix' | 'basePrefix' | 'version' | 'home'> | null;
   /** As JUPYTER_PATH has them. */
   jupyterPath?: string;
   /** Prefixes of Python or Conda environments. */
@@ -50,7 +52,7 @@ export async function installedSpecs({
 }
 
 function pythonSpec(python: NonNullable<ReturnType<NonNullable<SpecPlaces['python']>>>): InstalledSpec {
-  const { executable, prefix, basePrefix, version } = python;
+  const { executable, prefix, basePrefix, version, home = null } = python;
   return {
     name: 'python3',
     displayName: `Python ${version.split('.').slice(0, 2).join('.')}`,
@@ -62,6 +64,7 @@ function pythonSpec(python: NonNullable<ReturnType<NonNullable<SpecPlaces['pytho
     prefix,
     // A virtual environment leads to the interpreter it was made of.
     readable: [prefix, basePrefix],
+    home,
   };
 }
 

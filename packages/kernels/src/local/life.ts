@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -10,6 +11,7 @@ import { failedToStart } from '../results.ts';
 import { type ClientEvents, KernelClient } from '../zmq/client.ts';
 import { connectionFile, newKey } from '../zmq/connection.ts';
 import { Heartbeat } from '../zmq/heartbeat.ts';
+import { startBare } from './bare-process.ts';
 import { type Cgroup, type CgroupPlace, makeCgroup, makeOlderGroup } from './cgroup.ts';
 import { endOf, failedLife, type Verdict } from './ends.ts';
 import { type InstalledSpec, pathOf } from './kernelspecs.ts';
@@ -31,6 +33,8 @@ export interface LifeContext {
   cgroup: CgroupPlace;
   /** How long a kernel that stands still may be silent. */
   lostAfterMs: number;
+  /** Asked for by a person alone on their own machine: nothing is hidden from code, and nothing is limited. */
+  isUnsandboxed: boolean;
 }
 
 /** A kernel from its start to its end; a restart is the next life of the same kernel. */
@@ -55,11 +59,22 @@ export async function startLife(
 ): Promise<Life> {
   const { limits } = options;
   const [own] = await Promise.all([makeFolders(context, options.volume), giveFolder(options.folder, context.user)]);
+  await fillHome(join(own.private, 'home'), spec.home ?? null, context.user);
   const key = newKey();
-  await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${inside.connection}/s`));
+  const place = context.isUnsandboxed ? outside(options, own.connection) : inside;
+  await writeFile(join(own.connection, 'connection.json'), connectionFile(key, `${place.connection}/s`));
   const plan = {
-    command: spec.argv.map((part) => filledIn(part, spec)),
-    environment: { ...baseEnvironment(spec), ...spec.environment, ...options.environment },
+    command: spec.argv.map((part) => filledIn(part, spec, place.connection)),
+    environment: {
+      ...baseEnvironment(spec, place.home),
+      ...(context.isUnsandboxed ? ownEnvironment(spec) : {}),
+      ...spec.environment,
+      ...options.environment,
+      // Empty: it is told that there are none. Without a sandbox it has a pip of its own.
+      ...(options.packagesFolder || !context.isUnsandboxed
+        ? { ATOLL_PACKAGES: options.packagesFolder ? place.packages : '' }
+        : {}),
+    },
     folder: options.folder,
     privateFolder: own.private,
     connectionFolder: own.connection,
@@ -67,6 +82,7 @@ export async function startLife(
     readable: spec.readable.filter((path) => !`${path}/`.startsWith('/usr/')),
     limits,
     hasNetwork: options.hasNetwork,
+    packagesFolder: options.packagesFolder ?? null,
   };
   const { process, cgroup } = await startOrClean(plan, context, limits, [own.all, own.private]);
   const connection = { key, prefix: join(own.connection, 's') };
@@ -105,19 +121,20 @@ export async function startLife(
     throw await failed('the sandbox was refused');
   });
   const folders = [options.folder, own.private, own.connection];
-  stopWatching = context.watchdog.watch({
-    pid,
-    folders,
-    volume: options.volume ?? null,
-    hasOwnNetwork: !options.hasNetwork,
-    limits,
-    onExceeded: (reason) => void end(reason),
-    cgroup,
-    throttle: cgroup?.sharesProcessors ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
-    lostAfterMs: context.lostAfterMs,
-    lastHeartbeat: () => heartbeat.last,
-    isHeld: process.isHeld,
-  });
+  if (!context.isUnsandboxed)
+    stopWatching = context.watchdog.watch({
+      pid,
+      folders,
+      volume: options.volume ?? null,
+      hasOwnNetwork: !options.hasNetwork,
+      limits,
+      onExceeded: (reason) => void end(reason),
+      cgroup,
+      throttle: cgroup?.sharesProcessors ? null : new Throttle(limits.cpu, (isHeld) => process.hold('cpu', isHeld)),
+      lostAfterMs: context.lostAfterMs,
+      lastHeartbeat: () => heartbeat.last,
+      isHeld: process.isHeld,
+    });
   const outcome = await firstOf(client.ready(), process.exit);
   if (outcome !== 'ready') throw await failed(outcome);
   await closeFolder(own.connection, context.user);
@@ -129,6 +146,7 @@ export async function startLife(
 async function startOrClean(plan: SandboxPlan, context: LifeContext, limits: KernelLimits, folders: string[]) {
   let cgroup: Cgroup | null = null;
   try {
+    if (context.isUnsandboxed) return { process: startBare(plan), cgroup };
     cgroup = groupIn(context.cgroup, limits);
     return { process: startSandbox(plan, context.user, cgroup), cgroup };
   } catch (error) {
@@ -183,20 +201,40 @@ async function closeFolder(folder: string, user: SandboxUser): Promise<void> {
   await chmod(folder, 0o555);
 }
 
+/** Without it a kernel starts too: what would have been there is worked out again. */
+async function fillHome(home: string, from: string | null, user: SandboxUser): Promise<void> {
+  if (from === null) return;
+  await cp(from, home, { recursive: true }).catch(() => {});
+  await giveFolder(home, user);
+}
+
 /** What root has put there goes to the sandbox's user. Not by us: `chown` keeps its footing while links are swapped. */
 export async function giveFolder(folder: string, user: SandboxUser): Promise<void> {
   if (user) await run('chown', ['-RhP', '--from=0:0', `${user.uid}:${user.gid}`, '--', folder]);
 }
 
-const filledIn = (part: string, spec: InstalledSpec) =>
+/** Where things are for code that sees the machine as it is. */
+const outside = ({ folder, packagesFolder }: StartOptions, connection: string): typeof inside => ({
+  home: homedir(),
+  folder,
+  connection,
+  packages: packagesFolder ?? '',
+});
+
+const ownEnvironment = (spec: InstalledSpec) => ({
+  PATH: [...(spec.prefix ? [join(spec.prefix, 'bin')] : []), process.env.PATH ?? ''].join(':'),
+  USER: userInfo().username,
+});
+
+const filledIn = (part: string, spec: InstalledSpec, connection: string) =>
   part
-    .replaceAll('{connection_file}', `${inside.connection}/connection.json`)
+    .replaceAll('{connection_file}', `${connection}/connection.json`)
     .replaceAll('{resource_dir}', spec.folder)
     .replaceAll('{prefix}', spec.prefix ?? '/usr');
 
-const baseEnvironment = (spec: InstalledSpec) => ({
+const baseEnvironment = (spec: InstalledSpec, home: string) => ({
   PATH: pathOf(spec).join(':'),
-  HOME: inside.home,
+  HOME: home,
   USER: 'user',
   LANG: 'C.UTF-8',
 });

@@ -1,9 +1,8 @@
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { kernelConformance, subshellConformance } from '../conformance.ts';
 import { askPython } from '../python/find.ts';
 import { installKernelPackages } from '../test-packages.ts';
+import { testPython } from '../test-python.ts';
 import { localKernels } from './provider.ts';
 
 await installKernelPackages();
@@ -12,7 +11,7 @@ const { isAvailable, detail } = await localKernels().status();
 if (isAvailable) {
   kernelConformance('local', { spec: 'python3', open: async () => localKernels() });
   // Debian's ipykernel has no subshells yet; the one made for the tests has.
-  const python = await askPython(join(tmpdir(), 'atoll-test-python/bin/python'));
+  const python = await askPython(testPython);
   const open = async () => localKernels({ python: () => python });
   subshellConformance('local', { spec: 'python3', open });
 } else {

@@ -22,22 +22,30 @@ export interface LocalKernelOptions extends SpecPlaces {
   sharesHostNetwork?: boolean;
   /** A delegated cgroup v2 folder; else one is looked for. */
   cgroup?: string;
+  /** No sandbox at all: for a person alone on their own machine. */
+  isUnsandboxed?: boolean;
   /** A kernel that stands still and has not answered for so long is ended. */
   lostAfterMs?: number;
   floor?: Floor;
 }
 
+const withoutSandbox = 'code runs without a sandbox: it can read and change all that this user can';
+
 export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
-  const user = kernelUser(options.user);
-  const { runFolder = tmpdir(), lostAfterMs = 60_000 } = options;
+  const { runFolder = tmpdir(), lostAfterMs = 60_000, isUnsandboxed = false } = options;
+  const user = isUnsandboxed ? null : kernelUser(options.user);
   const watchdog = new Watchdog({ runFolder, ...(options.floor ? { floor: options.floor } : {}) });
   const kernels = new Set<LocalKernel>();
   let probed: Promise<Probe & { context: LifeContext }> | null = null;
   const probe = () => {
+    if (isUnsandboxed) {
+      const context = { runFolder, user, watchdog, cgroup: { reason: withoutSandbox }, lostAfterMs, isUnsandboxed };
+      return Promise.resolve({ holds: true, detail: withoutSandbox, context });
+    }
     probed ??= findCgroup({ configured: options.cgroup }).then(async (cgroup) => {
       const parents = 'folder' in cgroup ? [cgroup.folder] : [cgroup.processors, cgroup.memory];
       for (const parent of parents) if (parent !== undefined) await removeLeftGroups(parent);
-      const context = { runFolder, user, watchdog, cgroup, lostAfterMs };
+      const context = { runFolder, user, watchdog, cgroup, lostAfterMs, isUnsandboxed };
       return { ...(await probeSandbox(runFolder, user, cgroup)), context };
     });
     return probed;
@@ -45,7 +53,7 @@ export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
   const startable = async () => {
     if (!(await probe()).holds) return [];
     const specs = await installedSpecs(options);
-    const can = await Promise.all(specs.map((spec) => isStartable(spec)));
+    const can = await Promise.all(specs.map((spec) => isUnsandboxed || isStartable(spec)));
     return specs.filter((_, index) => can[index]);
   };
 
@@ -62,12 +70,12 @@ export function localKernels(options: LocalKernelOptions = {}): KernelProvider {
     },
     async status() {
       const { holds, detail } = await probe();
-      return { isAvailable: holds, detail };
+      return { isAvailable: holds, detail, isSandboxed: !isUnsandboxed };
     },
     async start(wanted: StartOptions) {
       const { holds, detail, context } = await probe();
       if (!holds) throw new KernelStartError(failedToStart(detail));
-      if (wanted.hasNetwork && !options.sharesHostNetwork) {
+      if (wanted.hasNetwork && !options.sharesHostNetwork && !isUnsandboxed) {
         throw new KernelStartError(failedToStart('kernels have no network here'));
       }
       const spec = (await startable()).find(({ name }) => name === wanted.spec);

@@ -15,9 +15,16 @@ export interface SandboxPlan {
   readable: string[];
   limits: { memoryBytes: number; processes: number; fileBytes: number };
   hasNetwork: boolean;
+  /** Read only, and filled while the kernel runs. */
+  packagesFolder?: string | null;
 }
 
-export const inside = { home: '/home/user', folder: '/home/user/project', connection: '/run/kernel' };
+export const inside = {
+  home: '/home/user',
+  folder: '/home/user/project',
+  connection: '/run/kernel',
+  packages: '/run/packages',
+};
 
 const system = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
 
@@ -61,6 +68,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     ['--bind', `${plan.privateFolder}/tmp`, '/tmp', '--symlink', '/tmp', '/var/tmp'],
     ['--bind', `${plan.privateFolder}/home`, inside.home, '--bind', plan.folder, inside.folder],
     ['--bind', plan.connectionFolder, inside.connection],
+    ...(plan.packagesFolder ? [['--ro-bind', plan.packagesFolder, inside.packages]] : []),
     // After the user's own folders: it may lie below a place that they cover.
     ...plan.readable.map(readOnly),
     // The root is a file system in memory too.

@@ -13,7 +13,7 @@ const PROJECT = '/home/user/project';
 const [EFBIG, ENOSPC] = [22, 51];
 const FLUSH_MS = 50;
 const STREAM_CHUNK = 64 * 1024;
-const { readSync, writeSync, readFileSync } = fs;
+const { readSync, writeSync, readFileSync, readdirSync } = fs;
 const exit: (code: number) => never = (process as Untyped).reallyExit.bind(process);
 const { setgroups, setgid, setuid } = process;
 const now = performance.now.bind(performance);
@@ -23,6 +23,7 @@ interface Start {
   packageFolder: string;
   /** Whom to become; null where we are not root. */
   user: { uid: number; gid: number } | null;
+  packagesFolder: string | null;
   environment: Record<string, string>;
   wasmBytes: number;
   fileBytes: number;
@@ -230,6 +231,34 @@ function limitFiles({ fileBytes, folderBytes }: Start): void {
   };
 }
 
+// ── Packages: asked for by a message, put by the server into a folder that this process may read ──────────────────────
+
+const PACKAGE_NAME = /^(?!\.)[\w.+-]+(?:\/(?!\.)[\w.+-]+)?$/;
+
+/** What Python gets to ask for packages with; undefined is Python's None. */
+function packagesFor({ packagesFolder, packageFolder }: Start): Untyped {
+  if (packagesFolder === null) return undefined;
+  const at = (name: string) => {
+    if (!PACKAGE_NAME.test(name)) throw new Error('Not a name');
+    return `${packagesFolder}/${name}`;
+  };
+  const attempt = (action: () => Untyped) => {
+    try {
+      return action();
+    } catch {
+      return undefined;
+    }
+  };
+  const { packages } = JSON.parse(readFileSync(`${packageFolder}/pyodide-lock.json`, 'utf8')) as Untyped;
+  const modules = Object.values(packages as Record<string, { imports: string[] }>).flatMap(({ imports }) => imports);
+  return {
+    modules: JSON.stringify([...new Set(modules.map((name) => name.split('.')[0]))]),
+    send: (content: string) => send({ kind: 'packages', content: JSON.parse(content) }),
+    read: (name: string) => attempt(() => new Uint8Array(readFileSync(at(name)))),
+    list: (name: string) => attempt(() => JSON.stringify(readdirSync(at(name)))),
+  };
+}
+
 // ── Start ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 let execute: Untyped;
@@ -312,7 +341,7 @@ async function start(options: Start): Promise<void> {
     return isOn && isInterrupted();
   };
   const leave = (status: number) => died({ status });
-  [execute, interrupt, complete, look, prepare] = make(emit, write, ask, arm, leave);
+  [execute, interrupt, complete, look, prepare] = make(emit, write, ask, arm, leave, packagesFor(options));
   python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
   limitFiles(options);

@@ -58,7 +58,7 @@ def mime_bundle(value):
     return data, metadata
 
 
-def make(emit, write, ask, arm, leave):
+def make(emit, write, ask, arm, leave, packages):
     sys.modules["__main__"] = types.ModuleType("__main__")
     names = sys.modules["__main__"].__dict__
     names.update({"__builtins__": builtins, "In": [""], "Out": {}, "_": "", "__": "", "___": ""})
@@ -157,8 +157,8 @@ def make(emit, write, ask, arm, leave):
         if isinstance(error, ImportError) and error.name:
             root = error.name.partition(".")[0]
             if isinstance(error, ModuleNotFoundError) and root not in sys.modules:
-                value = (f"No module named '{error.name}'. This kernel has Python's standard library only and no network. "
-                         "Choose a Python kernel of the server to use packages.")
+                value = (f"No module named '{error.name}'. Packages without compiled code can be installed: %pip install "
+                         f"{root}. For all others choose a Python kernel of the server, if there is one.")
         return value
 
     def frames(error):
@@ -206,7 +206,14 @@ def make(emit, write, ask, arm, leave):
         return await value if code.co_flags & inspect.CO_COROUTINE else value
 
     async def run_cell(text, file):
-        tree = ast.parse(text, file)
+        original = text
+        try:
+            tree = ast.parse(text, file)
+        except SyntaxError:
+            helper = sys.modules.get("atoll_packages")
+            if helper is None or (text := helper.transform(text)) == original:
+                raise
+            tree = ast.parse(text, file)
         last = None
         if tree.body and isinstance(tree.body[-1], ast.Expr) and not text.rstrip().endswith(";"):
             last = ast.Expression(tree.body.pop().value)
@@ -228,6 +235,15 @@ def make(emit, write, ask, arm, leave):
             if state["interrupted"] and isinstance(error, asyncio.CancelledError):
                 error = KeyboardInterrupt().with_traceback(error.__traceback__)
             return None, error
+
+    def show_figures():
+        pyplot = sys.modules.get("matplotlib.pyplot")
+        for number in pyplot.get_fignums() if pyplot else []:
+            figure, picture = pyplot.figure(number), io.BytesIO()
+            figure.savefig(picture, format="png", bbox_inches="tight")
+            data = {"image/png": base64.b64encode(picture.getvalue()).decode(), "text/plain": repr(figure)}
+            send("display_data", {"data": data, "metadata": {}, "transient": {}})
+            pyplot.close(figure)
 
     def result(value, count):
         if value is None:
@@ -252,12 +268,15 @@ def make(emit, write, ask, arm, leave):
             names["In"].append(text)
         state.update({"input": request["input"], "interrupted": False})
         reply = {"status": "ok", "execution_count": count, "user_expressions": {}}
+        if "atoll_packages" in sys.modules:
+            sys.modules["atoll_packages"].use_current()
         state["task"] = asyncio.ensure_future(outcome(text, file))
         value, error = await state["task"]
         state["task"] = None
         if error is None and not silent:
             try:
                 result(value, count)
+                show_figures()
             except BaseException as raised:
                 error = raised
         if error is not None:
@@ -342,6 +361,12 @@ def make(emit, write, ask, arm, leave):
     settings.config = types.SimpleNamespace(enableRunUntilComplete=True)
     sys.modules["pyodide_js._api"] = settings
 
+    # Without a screen: what is drawn is shown after the cell.
+    os.environ.setdefault("MPLBACKEND", "agg")
+    if packages is not None:
+        host = types.ModuleType("atoll_host")
+        host.send, host.read, host.list, host.modules = packages.send, packages.read, packages.list, packages.modules
+        sys.modules["atoll_host"] = host
     os.chdir("/home/user/project")
     sys.path.insert(0, "")
     return execute, interrupt, complete, look, prepare

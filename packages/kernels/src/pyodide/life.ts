@@ -42,11 +42,15 @@ export class PyodideLife {
   /** After the last of its files has been written. */
   readonly exit: Promise<ProcessExit>;
 
-  constructor({ limits, environment }: StartOptions, folder: ProjectFolder, tell: (message: KernelMessage) => void) {
+  constructor(
+    { limits, environment, packagesFolder = null }: StartOptions,
+    folder: ProjectFolder,
+    tell: (message: KernelMessage) => void,
+  ) {
     this.#folder = folder;
     this.#tell = tell;
     folder.forget();
-    this.#process = startProcess(limits, environment, (frame) => this.#hear(frame));
+    this.#process = startProcess(limits, environment, packagesFolder, (frame) => this.#hear(frame));
     this.exit = this.#process.exit.then(async (exit) => {
       for (const answer of this.#questions.values()) answer(null);
       await this.#filesWritten;
@@ -167,7 +171,8 @@ export class PyodideLife {
       if (this.#onInterruptSeen) this.#answer({});
       else
         this.#say('input_request', { prompt: String(header.prompt), password: header.password === true }, {}, 'stdin');
-    } else if (kind === 'interrupted') this.#onInterruptSeen?.();
+    } else if (kind === 'packages' && isFields(header.content)) this.#say('atoll_packages', header.content);
+    else if (kind === 'interrupted') this.#onInterruptSeen?.();
     else if (typeof path === 'string') this.#keep(kind, path, bytes);
     else if (kind === 'answer' && typeof header.id === 'number') {
       this.#questions.get(header.id)?.(header.value);

@@ -56,6 +56,7 @@ export interface ProcessExit {
 export function startProcess(
   limits: KernelLimits,
   environment: Record<string, string>,
+  packagesFolder: string | null,
   onFrame: (frame: Frame) => void,
 ): PyodideProcess {
   const [counter, counterForChild] = counterFile();
@@ -65,6 +66,7 @@ export function startProcess(
     [
       ...first,
       ...LOCKED,
+      ...(packagesFolder ? [`--allow-fs-read=${packagesFolder}`] : []),
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
       script,
@@ -115,6 +117,7 @@ export function startProcess(
     options: {
       packageFolder,
       user: kernelUser(),
+      packagesFolder,
       environment,
       wasmBytes: Math.max(64 * MB, limits.memoryBytes - BASE_BYTES),
       fileBytes: limits.fileBytes,

@@ -159,7 +159,7 @@ HTML("<i>y</i>")`);
   it('says which kernel has packages', async () => {
     const { error } = await python.run('import numpy');
     expect(error).toMatchObject({ name: 'ModuleNotFoundError' });
-    expect(error?.value).toContain('Choose a Python kernel of the server');
+    expect(error?.value).toContain('choose a Python kernel of the server');
   });
 
   it('has the files of the folder, and gives back what the code writes', async () => {

@@ -269,8 +269,10 @@ def sql(query, namespace):
     __tracebackhide__ = True
     try:
         import duckdb
-    except ImportError:
+    except ModuleNotFoundError:
         raise RuntimeError("SQL cells need DuckDB, which this kernel does not have. Choose another kernel.") from None
+    except ImportError as error:
+        raise RuntimeError("SQL cells need DuckDB. %s" % error) from None
     if _connection is None:
         _connection = duckdb.connect()
     for name, value in list(namespace.items()):

@@ -2,7 +2,8 @@ import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promise
 import { join } from 'node:path';
 import { noVenv, type PythonFailure, pipFailure, unreachable, venvFailure } from './failures.ts';
 import { askPython, type Python } from './find.ts';
-import { type ProcessUser, runQuietly } from './run.ts';
+import { makeHome, ownHome } from './home.ts';
+import { isAlive, type ProcessUser, runQuietly } from './run.ts';
 
 export interface EnvironmentOptions {
   /** Everything is below it; kernels must be able to reach it. */
@@ -65,6 +66,7 @@ export async function makeEnvironment(base: Python, options: EnvironmentOptions)
     onStep({ phase: 'checking', package: null, fraction: (packages.length + 1) / (packages.length + 2) });
     const python = await askPython(join(place, 'bin/python'), options.user);
     if (!python?.has.ipykernel) throw unreachable(place);
+    await makeHome(python.executable, ownHome(place), { user: options.user ?? null, signal });
     const old = await readRecord(folder);
     await writeRecord(folder, { folder: name, packages, missing });
     if (old) await rm(join(folder, old.folder), { recursive: true, force: true });
@@ -140,13 +142,4 @@ async function writeRecord(folder: string, record: MadeRecord): Promise<void> {
   const temporary = join(folder, `${recordName}.${process.pid}`);
   await writeFile(temporary, JSON.stringify(record));
   await rename(temporary, join(folder, recordName));
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { type EnvironmentOptions, existingEnvironment, type MadePython, makeEnvironment } from './environment.ts';
 import { noPython, PythonFailure } from './failures.ts';
-import { findPythons, type Python, packagesForEverybody } from './find.ts';
+import { findPythons, type Python } from './find.ts';
+import { homeFor } from './home.ts';
+import { packagesForEverybody } from './packages.ts';
 import type { ProcessUser } from './run.ts';
 
 export interface PythonProgress {
@@ -57,7 +59,13 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
     searched.resolve();
   };
   const settled = obtain(options, { signal: stop.signal, tell, found })
-    .then(({ python, missing }) => {
+    .then(async ({ python: obtained, missing }) => {
+      found(obtained);
+      const { dataFolder, user = null } = options;
+      const python = {
+        ...obtained,
+        home: await homeFor(obtained, { folder: join(dataFolder, 'python'), user, signal: stop.signal }),
+      };
       found(python);
       const lacks = missing.map(({ reason }) => ` ${reason}`).join('');
       tell({ phase: 'ready', package: null, fraction: 1, message: `${readyWords(python)}${lacks}` });
@@ -102,11 +110,7 @@ async function obtain(options: PythonOptions, { signal, tell, found: tellFound }
   if (!base) throw noPython;
   // With a poorer one everybody can work meanwhile.
   const say = (progress: PythonProgress) =>
-    tell(
-      poor
-        ? { ...progress, phase: 'ready', fraction: 1, message: `${readyWords(poor)} ${progress.message}` }
-        : progress,
-    );
+    tell(poor ? { ...progress, phase: 'ready', message: `${readyWords(poor)} ${progress.message}` } : progress);
   let fraction = 0;
   const onStep: EnvironmentOptions['onStep'] = (step) => {
     fraction = step.fraction;

@@ -50,5 +50,5 @@ export const venvFailure = (executable: string, output: string) =>
     : new PythonFailure(`${executable} could not make a virtual environment: ${lastLine(output)}`, false);
 
 /** Indexes may be addressed with a password. */
-const lastLine = (output: string) =>
+export const lastLine = (output: string) =>
   (output.trim().split('\n').at(-1) ?? '').slice(-500).replaceAll(/\/\/[^/@\s]+@/g, '//…@');

@@ -1,20 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { moduleOf, packagesForEverybody } from './packages.ts';
 import { type ProcessUser, runQuietly } from './run.ts';
-
-/** Made one after another; without the first there is no kernel, without another one it merely lacks that. */
-export const packagesForEverybody = [
-  'ipykernel',
-  'numpy',
-  'pandas',
-  'matplotlib',
-  'plotly',
-  // Plotly shows nothing in a kernel without it.
-  'nbformat',
-  'pyarrow',
-  'openpyxl',
-  'duckdb',
-];
 
 /** A Python as it tells of itself. */
 export interface Python {
@@ -27,6 +14,8 @@ export interface Python {
   has: { ipykernel: boolean; venv: boolean; ensurepip: boolean; pip: boolean };
   /** Those of the packages for everybody that it has not. */
   lacks: string[];
+  /** What a kernel's home begins with; null where there is nothing to begin with. */
+  home?: string | null;
 }
 
 export interface FindOptions {
@@ -56,7 +45,7 @@ const oldest = 9;
 const question = `import importlib.util, json, os, sys
 is_there = lambda name: importlib.util.find_spec(name) is not None
 has = {name: is_there(name) for name in ("ipykernel", "venv", "ensurepip", "pip")}
-lacks = [name for name in sys.argv[1:] if not is_there(name)]
+lacks = [name for name, module in (each.split("=") for each in sys.argv[1:]) if not is_there(module)]
 base = os.path.realpath(getattr(sys, "_base_executable", sys.executable))
 print(json.dumps({"executable": sys.executable, "base": base, "prefix": sys.prefix, "basePrefix": sys.base_prefix,
                   "version": "%d.%d.%d" % sys.version_info[:3], "has": has, "lacks": lacks}))`;
@@ -66,7 +55,7 @@ export async function askPython(
   user: ProcessUser = null,
   packages = packagesForEverybody,
 ): Promise<Python | null> {
-  const parameters = ['-I', '-c', question, ...packages];
+  const parameters = ['-I', '-c', question, ...packages.map((name) => `${name}=${moduleOf(name)}`)];
   const { code, output } = await runQuietly(program, parameters, { user, timeout: 20_000 });
   if (code !== 0) return null;
   try {

@@ -18,7 +18,7 @@ del _atoll
 `;
 }
 
-export const helperCode = moduleCode('atoll_kernel');
+export const helperCode = moduleCode('atoll_kernel') + moduleCode('atoll_packages');
 
 /** For kernels on another machine. */
 export const filesCode = moduleCode('atoll_files');

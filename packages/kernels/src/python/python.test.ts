@@ -6,10 +6,12 @@ import { run, startOptions } from '../conformance.ts';
 import { kernelUser } from '../kernel-user.ts';
 import { localKernels } from '../local/provider.ts';
 import { installKernelPackages } from '../test-packages.ts';
+import { testPython } from '../test-python.ts';
 import { existingEnvironment, pipEnvironment } from './environment.ts';
 import { type PythonProgress, pythonForEverybody } from './everybody.ts';
 import { pipFailure } from './failures.ts';
 import { findPythons } from './find.ts';
+import { moduleOf, packagesForEverybody } from './packages.ts';
 import { runQuietly } from './run.ts';
 
 await installKernelPackages();
@@ -85,6 +87,27 @@ describe('a Python for everybody', () => {
     const { out } = await run(kernel, 'import sys\nprint(sys.prefix)\nopen(sys.prefix + "/x", "w")');
     expect(out.trim()).toBe(python?.prefix);
     expect((await run(kernel, 'open(sys.prefix + "/x", "w")')).result.error?.value).toContain('Read-only');
+  });
+
+  test('has what notebooks import, and Matplotlib need not list the fonts in each kernel', async () => {
+    const options = { dataFolder: await temporaryFolder(), environment: {}, places: [], user };
+    const python = pythonForEverybody({ ...options, configured: testPython });
+    onTestFinished(() => python.close());
+    await python.settled;
+    const provider = localKernels({ python: python.current });
+    onTestFinished(() => provider.close());
+    if (!(await provider.status()).isAvailable) return;
+    const kernel = await provider.start(await startOptions('python3'));
+    const modules = packagesForEverybody.map(moduleOf);
+    expect(modules).toContain('ipywidgets');
+    const fonts = 'import pathlib\nfonts = sorted(pathlib.Path.home().glob(".cache/matplotlib/fontlist-*.json"))\n';
+    const listed = `${fonts}before = [each.stat().st_mtime_ns for each in fonts]\n`;
+    const { result, shown } = await run(
+      kernel,
+      `${listed}import ${modules.join(', ')}\nimport matplotlib.pyplot\n${fonts}(len(before), before == [each.stat().st_mtime_ns for each in fonts])`,
+    );
+    expect(result.error).toBeNull();
+    expect(shown).toEqual(['(1, True)']);
   });
 
   test('is a poorer one that is there until ours is made, and for good where none can be', async () => {

@@ -38,3 +38,12 @@ export function runQuietly(
     child.on('close', (code) => resolve({ code: code ?? -1, output }));
   });
 }
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

@@ -2,6 +2,7 @@ import type { Feature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { startKeeper } from './service/keeper.ts';
+import { sweepPackages } from './service/requirements.ts';
 import { sweepSessions } from './service/sweep-sessions.ts';
 
 export { limitsOf } from './resources.ts';
@@ -15,5 +16,8 @@ export const kernelsFeature: Feature = {
     const keeper = await startKeeper(ctx);
     return () => keeper.stop();
   },
-  sweep: sweepSessions,
+  async sweep(ctx) {
+    await sweepSessions(ctx);
+    await sweepPackages(ctx);
+  },
 };

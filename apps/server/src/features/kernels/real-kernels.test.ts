@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Quota, Run, RunDetail } from '@atoll/contract';
 import { localKernels } from '@atoll/kernels';
+import { startIndex } from '@atoll/kernels/index-server-for-tests';
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
@@ -192,6 +193,43 @@ describe('code that runs', () => {
     expect(await told(open, 'Free')).toContain('no way');
     expect(await told(app, 'Pro')).toContain('no way');
   });
+
+  test.runIf(isAvailable)(
+    'installs packages, which are in the project for all who run it, if an editor did',
+    async () => {
+      const index = await startIndex([{ name: 'greeting', version: '1.1', source: 'words = "hello"' }]);
+      onTestFinished(() => index.close());
+      const open = await createTestApp({ kernels: 'real', env: { ATOLL_PACKAGE_INDEX: index.url } });
+      const [owner, guest] = [await open.person(), await open.person()];
+      const project = await projectWith(open, owner.token, [
+        '%pip install greeting',
+        'import greeting\ngreeting.words',
+      ]);
+      const use = await projectWith(open, owner.token, ['import greeting\nprint(greeting.words)']);
+      for (const { id } of [project, use])
+        await open.call('POST', `/v1/notebooks/${id}/user_permissions`, {
+          token: owner.token,
+          body: { user_id: guest.id, permissions: ['view', 'view_source', 'view_history', 'execute'] },
+        });
+      const first = await run(open, guest.token, project.id);
+      expect(first).toMatchObject({ status: 'succeeded', error_reason: null });
+      expect(shown(first)).toContain('Installed greeting 1.1');
+      expect(await contentOf(open, owner.token, project.id, 'requirements.txt')).toBeNull();
+      expect(await run(open, owner.token, project.id)).toMatchObject({ status: 'succeeded' });
+      expect(await contentOf(open, owner.token, project.id, 'requirements.txt')).toBe('greeting==1.1\n');
+
+      expect(await run(open, guest.token, use.id)).toMatchObject({ status: 'failed' });
+      const upload_id = await open.upload(owner.token, 'greeting==1.1\n', 'requirements.txt');
+      const body = { name: 'requirements.txt', upload_id };
+      await open.call('POST', `/v1/notebooks/${use.id}/files-contents`, { token: owner.token, body });
+      expect(shown(await run(open, guest.token, use.id))).toContain('hello');
+
+      const closed = await createTestApp({ kernels: 'real', env: { ATOLL_PACKAGES: 'off' } });
+      const { token } = await closed.person();
+      const refused = await run(closed, token, (await projectWith(closed, token, ['%pip install greeting'])).id);
+      expect(refused.error_reason).toContain('Packages cannot be installed on this server');
+    },
+  );
 
   test('of what it shows beyond the limit the rest is left out, and its kernel goes on', async () => {
     const small = await createTestApp({ kernels: 'real', env: { ATOLL_OUTPUT_LIMIT: '3' } });

@@ -549,6 +549,17 @@ describe('running', () => {
     });
   });
 
+  test('all cells but those tagged skip-execution, which run when they are asked for', async () => {
+    const skipped = { ...code('b', 'x = 2'), metadata: { tags: ['skip-execution'] } };
+    const { send, topic, read } = await setUp(fileOf([code('a', 'x = 1'), skipped, code('c', 'x')]));
+    const { queue } = await send<{ queue: { cell_id: string }[] }>('execute_all_cells');
+    expect(queue.map(({ cell_id }) => cell_id)).toEqual(['a', 'c']);
+    await idle(topic, 2);
+    await send('execute_cell', { cell_id: 'b' });
+    await topic.event('cell_executed', ({ cell_id }) => cell_id === 'b');
+    expect((await read()).cells.map(({ execution }) => execution?.state)).toEqual(['ok', 'ok', 'ok']);
+  });
+
   test('the queue can be changed while one runs, and interrupting empties it', async () => {
     const { send, topic, read } = await setUp(
       fileOf([code('a', 'while True: pass'), code('b', '2'), code('c', '3'), code('d', '4')]),

@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join as joinPath } from 'node:path';
 import { type Notebook, topicName, topics } from '@atoll/contract';
+import { testPython } from '@atoll/kernels/test-python';
 import { eq } from 'drizzle-orm';
 import { Socket } from 'phoenix';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
@@ -12,7 +13,6 @@ import { freePort } from '../../test/machine.ts';
 import { type NatsServer, startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, testSecretKey } from '../../test/test-app.ts';
-import { machinePython, testPython } from '../../test/test-python.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { notebooks } from './table.ts';
 
@@ -99,7 +99,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
       ATOLL_SECRET_KEYS: testSecretKey,
       ATOLL_LOG_LEVEL: 'silent',
       ATOLL_KERNEL_SPARE: 'off',
-      ATOLL_PYTHON: machinePython,
+      ATOLL_PYTHON: testPython,
       ATOLL_KERNEL_GRACE: '60',
       DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
       NATS_URL: nats.url,

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Notebook, type Quota, type Run, type RunDetail, type Session, topicName, topics } from '@atoll/contract';
+import { testPython } from '@atoll/kernels/test-python';
 import { Socket } from 'phoenix';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { machinePython } from '../../test/test-python.ts';
 
 /** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
 
@@ -47,7 +47,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
       PORT: '0',
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
-      ATOLL_PYTHON: machinePython,
+      ATOLL_PYTHON: testPython,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -89,6 +89,20 @@ test('a run ends at the first cell that fails, unless the cell may', async () =>
   ]);
 });
 
+test('a run leaves out cells tagged skip-execution, with what they showed', async () => {
+  const app = await createTestApp();
+  const { token } = await app.person();
+  const shown = { output_type: 'stream', name: 'stdout', text: 'from before\n' };
+  const skipped = { ...code('1/0', 'b', ['skip-execution']), outputs: [shown], execution_count: 7 };
+  const project = await projectWith(app, token, [code('x = 1', 'a'), skipped, code('x', 'c')]);
+  const run = await ended(app, token, project.id, (await start(app, token, project.id)).body.id);
+  expect(run).toMatchObject({ status: 'succeeded', cells_done: 2, cells_total: 2 });
+  expect(run.executions.map(({ cell }) => cell)).toEqual(['a', 'c']);
+  const result = await app.call<string>('GET', `/v1/notebooks/${project.id}/runs/${run.id}/result`, { token });
+  const [, kept] = JSON.parse(result.body as unknown as string).cells;
+  expect(kept).toMatchObject({ outputs: [shown], execution_count: 7 });
+});
+
 test('a run tells how it goes on, and can be stopped', async () => {
   const app = await createTestApp();
   const { token } = await app.person();

@@ -22,6 +22,9 @@ beforeEach(async () => {
     python: null,
     freeDiskBytes: 0,
     spareLimits: null,
+    packages: null,
+    pyodideUrl: null,
+    isUnsandboxed: false,
   };
 });
 afterEach(async () => {

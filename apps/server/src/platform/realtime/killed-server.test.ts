@@ -2,12 +2,12 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { topicName, topics } from '@atoll/contract';
+import { testPython } from '@atoll/kernels/test-python';
 import { LongPoll, Socket } from 'phoenix';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../test/machine.ts';
 import { createTestApp, testSecretKey } from '../../test/test-app.ts';
-import { machinePython } from '../../test/test-python.ts';
 import type { MessageBus } from '../messages/bus.ts';
 
 /** Cuts everybody off between the commit and the first word about it. */
@@ -114,7 +114,7 @@ test('a server process that is killed there, with SIGKILL: every client knows ev
         ATOLL_SECRET_KEYS: testSecretKey,
         ATOLL_LOG_LEVEL: 'silent',
         ATOLL_KERNEL_SPARE: 'off',
-        ATOLL_PYTHON: machinePython,
+        ATOLL_PYTHON: testPython,
         DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
         PORT: String(port),
         // The clients' token is of this time, and good for a minute.

@@ -16,6 +16,7 @@ import { LiveSession, type StopReason } from './live-session.ts';
 import { mayUseNetwork } from './network.ts';
 import { ProjectMirror } from './project-mirror.ts';
 import { type Kept, refreshFolders } from './refresh-folders.ts';
+import { requirementsOf } from './requirements.ts';
 import { environmentOf, type Secrets } from './secrets.ts';
 import type { Watcher } from './watcher.ts';
 
@@ -141,6 +142,7 @@ export class Keeper {
       environment: secrets.environment,
       limits: limitsOf(row.tier),
       hasNetwork: await mayUseNetwork(ctx, row),
+      project: row.projectId ? { id: row.projectId, requirements: await requirementsOf(ctx, row.projectId) } : null,
     });
     const mirror = kernel.folder ? new ProjectMirror(ctx, kernel.folder, row) : null;
     const live = this.#keep(host, row, mirror, secrets.mask, await Lease.of(ctx, row));

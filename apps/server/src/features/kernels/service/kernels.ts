@@ -1,8 +1,9 @@
-import { computeTiers, type KernelInfo, tierResources } from '@atoll/contract';
+import { computeTiers, type KernelInfo, type KernelNotice, tierResources } from '@atoll/contract';
 import type { HostStatus, KernelKind } from '@atoll/kernels/client';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { isolationOf, noticeOf } from '../../../platform/kernels/isolation.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
 import { kernelChoices } from '../table.ts';
@@ -18,15 +19,23 @@ const sorted = (kinds: KernelKind[]): KernelKind[] =>
       a.displayName.localeCompare(b.displayName),
   );
 
-export async function listKernels(ctx: Context): Promise<{ entries: KernelInfo[]; environment: HostStatus['python'] }> {
+interface Kernels {
+  entries: KernelInfo[];
+  environment: HostStatus['python'];
+  notice: KernelNotice | null;
+}
+
+export async function listKernels(ctx: Context): Promise<Kernels> {
   const host = await ctx.kernels.host();
-  const [kinds, { python }] = await Promise.all([host.kinds(), host.status()]);
+  const [kinds, { python, providers }] = await Promise.all([host.kinds(), host.status()]);
   return {
+    notice: noticeOf(providers),
     entries: sorted(kinds).map((kind, index) => ({
       name: kind.id,
       display_name: kind.displayName,
       language: kind.language,
       provider: kind.provider,
+      isolation: isolationOf(kind.provider, providers),
       is_default: index === 0,
     })),
     environment: python,

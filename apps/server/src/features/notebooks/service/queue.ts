@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PersonSummary, QueuedCell } from '@atoll/contract';
-import { codeOf, compareCells } from '@atoll/notebook';
+import { codeOf, compareCells, isSkipped } from '@atoll/notebook';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -65,7 +65,10 @@ export async function enqueueCells(
       : await adopt(ctx, write, await requireNotebookFile(write.tx, address));
     const cells = isReady ? found : await liveCells(write.tx, address.fileId, cellIds ?? undefined);
     const byId = new Map(cells.map((cell) => [cell.id, cell]));
-    const wanted = cellIds === null ? cells.sort(compareCells) : cellIds.flatMap((id) => byId.get(id) ?? []);
+    const wanted =
+      cellIds === null
+        ? cells.filter((cell) => !isSkipped(cell)).sort(compareCells)
+        : cellIds.flatMap((id) => byId.get(id) ?? []);
     if (cellIds && wanted.length === 0) throw notFound('This cell');
     const taken = new Set(queued.flatMap((job) => (job.state === 'waiting' ? job.cellId : [])));
     const batchId = randomUUID();

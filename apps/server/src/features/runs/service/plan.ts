@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import type { RunDetail } from '@atoll/contract';
 import { extensionOf, fileTypeOf } from '@atoll/contract';
-import { codeOf, readNotebook, writeNotebook } from '@atoll/notebook';
+import { codeOf, hasTag, isSkipped, readNotebook, writeNotebook } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { RunRow } from '../table.ts';
 
@@ -33,10 +33,8 @@ export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
   }
   const cells = readNotebook(source).cells.flatMap((cell, index): PlannedCell[] => {
     const code = codeOf(cell);
-    if (code === null) return [];
-    const { tags } = cell.metadata;
-    const mayFail = Array.isArray(tags) && tags.includes('raises-exception');
-    return [{ key: cell.id, code, number: index + 1, mayFail }];
+    if (code === null || isSkipped(cell)) return [];
+    return [{ key: cell.id, code, number: index + 1, mayFail: hasTag(cell, 'raises-exception') }];
   });
   return { base: source, cells };
 }
@@ -49,7 +47,9 @@ export function resultOf(base: string, executions: RunDetail['executions']): str
     const execution = byCell.get(cell.id);
     return {
       ...cell,
-      shown: { executionCount: execution?.execution_count ?? null, outputs: execution?.outputs ?? [] },
+      shown: isSkipped(cell)
+        ? null
+        : { executionCount: execution?.execution_count ?? null, outputs: execution?.outputs ?? [] },
     };
   });
   return writeNotebook(base, { metadata, cells: shown });

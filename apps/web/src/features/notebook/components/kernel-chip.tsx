@@ -4,6 +4,7 @@ import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { personName } from '../../collaboration/people.ts';
 import { formatSize } from '../../files/model.ts';
+import { KernelNotes } from '../../kernels/components/kernel-notes.tsx';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import { quotaState } from '../../quota/model.ts';
 import { quotaQuery } from '../../quota/queries.ts';
@@ -18,6 +19,13 @@ const words = {
   ended: 'Ended',
 } as const;
 
+const isolations = {
+  sandbox: 'In a sandbox',
+  webassembly: 'In WebAssembly',
+  none: 'No sandbox',
+  remote: 'On another server',
+} as const;
+
 /** The kernel: how it is, and which one. */
 export function KernelChip() {
   const { store } = useNotebook();
@@ -28,7 +36,12 @@ export function KernelChip() {
   const word = running > 1 ? `Runs ${running} cells` : words[state];
   const { data } = useQuery(kernelsQuery);
   const name = data?.entries.find((each) => each.name === kernel.name)?.display_name;
-  const label = `${name ?? 'Default kernel'}, ${word}`;
+  const { environment } = data ?? {};
+  const preparing =
+    state === 'none' && environment?.state === 'preparing'
+      ? `Preparing Python ${Math.round((environment.progress ?? 0) * 100)} %`
+      : null;
+  const label = `${name ?? 'Default kernel'}, ${preparing ?? word}`;
   return (
     <Menu position="bottom-end" width={300} disabled={mode === 'view'}>
       <Menu.Target>
@@ -39,7 +52,9 @@ export function KernelChip() {
         >
           <span className={classes.dot} data-state={state} />
           {(name || state !== 'none') && <span className={classes.chipName}>{name ?? 'Kernel'}</span>}
-          {state === 'none' ? (
+          {preparing ? (
+            <span>{preparing}</span>
+          ) : state === 'none' ? (
             <span className={name ? classes.onlyNarrow : undefined}>{words.none}</span>
           ) : (
             <>
@@ -85,11 +100,15 @@ function KernelMenu() {
           <Menu.RadioItem key={each.name} value={each.name} closeMenuOnClick={false}>
             <span className={classes.choice}>
               {each.display_name}
-              {each.is_default && <span>Default</span>}
+              <span data-warning={each.isolation === 'none' || undefined}>
+                {each.is_default && 'Default · '}
+                {isolations[each.isolation]}
+              </span>
             </span>
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
+      {kernels.data && <KernelNotes {...kernels.data} />}
       <Menu.Label>Memory</Menu.Label>
       <Menu.RadioGroup
         value={kernel.tier}

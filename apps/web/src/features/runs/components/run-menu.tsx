@@ -3,6 +3,7 @@ import { Menu, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { formatSize } from '../../files/model.ts';
+import { KernelNotes } from '../../kernels/components/kernel-notes.tsx';
 import { useChooseKernel } from '../../kernels/mutations.ts';
 import { chosenKernelQuery, kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import classes from './run-controls.module.css';
@@ -40,7 +41,7 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
           </Menu.RadioItem>
         ))}
       </Menu.RadioGroup>
-      {kernels.data && <Environment {...kernels.data.environment} />}
+      {kernels.data && <KernelNotes {...kernels.data} />}
       <Menu.Divider />
       <Menu.Label>Size</Menu.Label>
       <Menu.RadioGroup
@@ -62,39 +63,5 @@ export function RunMenu({ language, tier, onTier }: RunMenuProps) {
         </div>
       )}
     </>
-  );
-}
-
-interface EnvironmentProps {
-  state: 'ready' | 'preparing' | 'failed' | 'absent';
-  progress: number | null;
-  message: string | null;
-}
-
-/** The Python that the server makes for itself. */
-function Environment({ state, progress, message }: EnvironmentProps) {
-  if (state === 'failed') {
-    return (
-      <div className={classes.note} data-problem role="alert">
-        Could not prepare Python. {message}
-      </div>
-    );
-  }
-  if (state !== 'preparing') return null;
-  const percent = Math.round((progress ?? 0) * 100);
-  return (
-    <div className={classes.note} role="status">
-      <div
-        className={classes.progress}
-        role="progressbar"
-        aria-label="Preparing Python"
-        aria-valuenow={percent}
-        aria-valuemin={0}
-        aria-valuemax={100}
-      >
-        <span style={{ width: `${Math.max(4, percent)}%` }} />
-      </div>
-      Preparing Python packages{message ? `: ${message.replace(/\.$/, '')}` : ''}. The kernel above is used until then.
-    </div>
   );
 }
