@@ -289,7 +289,7 @@ test('the list’s choices are in the address and survive reload and Back', asyn
   await expect(page.getByRole('link', { name: 'Alpha' })).toBeVisible();
 });
 
-test('a project is changed, deleted, restored and deleted for good', async ({ page, signedUp: _ }) => {
+test('a project is changed, deleted, restored and deleted permanently', async ({ page, signedUp: _ }) => {
   await makeProject(page.request, 'Draft');
   await page.goto('/projects');
   await page.getByRole('button', { name: 'Actions for Draft' }).click();
@@ -313,8 +313,8 @@ test('a project is changed, deleted, restored and deleted for good', async ({ pa
   await remove();
   await page.getByRole('link', { name: 'Bin' }).click();
   await page.getByRole('button', { name: 'Actions for Final' }).click();
-  await page.getByRole('menuitem', { name: 'Delete for good…' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete for good' }).click();
+  await page.getByRole('menuitem', { name: 'Delete permanently…' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete permanently' }).click();
   await expect(page.getByRole('heading', { name: 'The bin is empty' })).toBeVisible();
 });
 

@@ -41,6 +41,7 @@ export const permissions = [
   'project.clone',
   'project.export',
   'project.delete',
+  'project.delete_permanently',
   'project.transfer',
   'project.share',
   'project.unshare',

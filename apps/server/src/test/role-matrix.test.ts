@@ -39,6 +39,7 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.export': working,
   'project.share': owning,
   'project.delete': owning,
+  'project.delete_permanently': owning,
   'project.transfer': owning,
   'comment.view': looking,
   'comment.create': looking,

@@ -101,8 +101,17 @@ export const projectEndpoints = {
   delete: endpoint('DELETE', '/v1/notebooks/{id}', {
     permission: 'project.delete',
     tag: group,
-    summary: 'Put a project into the bin',
-    description: 'It can be restored for 30 days. One that is in the bin already is deleted for good.',
+    summary: 'Move a project to the bin',
+    description: 'It can be restored for 30 days. One that is in the bin already stays there.',
+  })
+    .input(byId)
+    .output(done),
+
+  deletePermanently: endpoint('DELETE', '/v1/notebooks/{id}/permanently', {
+    permission: 'project.delete_permanently',
+    tag: group,
+    summary: 'Delete a project that is in the bin',
+    description: 'With its files and all their versions. This cannot be undone; one that is not in the bin is refused.',
   })
     .input(byId)
     .output(done),

@@ -19,6 +19,7 @@ export const projectsPolicy: Policy = {
   'project.execute': identifiedMay('execute'),
   'project.clone': identifiedMay('clone'),
   'project.delete': identifiedMay('delete'),
+  'project.delete_permanently': identifiedMay('delete'),
   'project.transfer': identifiedMay('transfer'),
   // Whoever it is shared with is told, so sharing takes an account.
   'project.share': { ...may('share'), actor: registered },

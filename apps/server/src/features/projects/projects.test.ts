@@ -112,7 +112,7 @@ describe('a project', () => {
     ).toBe(403);
   });
 
-  test('is deleted to the bin, restored, and deleted for good; after 30 days the bin is emptied', async () => {
+  test('is deleted to the bin, restored, and deleted permanently by its own call only; after 30 days the bin is emptied', async () => {
     const { call, person, project, app, clock } = shared;
     const { token } = await person();
     const [first, second] = [await project(token), await project(token, { name: 'Second' })];
@@ -125,8 +125,12 @@ describe('a project', () => {
     expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(404);
     expect((await call('POST', `${path}/restore`, { token })).status).toBe(200);
     expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(200);
+    expect((await call('DELETE', `${path}/permanently`, { token })).status).toBe(409);
     await call('DELETE', path, { token });
-    await call('DELETE', path, { token });
+    expect((await call('DELETE', path, { token })).status).toBe(200);
+    expect((await call('GET', path, { token })).status).toBe(200);
+    expect((await call('DELETE', `${path}/permanently`, { token: (await person()).token })).status).toBe(404);
+    expect((await call('DELETE', `${path}/permanently`, { token })).status).toBe(200);
     expect((await call('GET', path, { token })).status).toBe(404);
     await call('DELETE', `/v1/notebooks/${second.id}`, { token });
     clock.advance(31 * 24 * 60 * 60_000);

@@ -5,7 +5,14 @@ import { listProjects, listTags } from './service/list.ts';
 import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
 import { withRelations } from './service/relations.ts';
 import { transferProject } from './service/transfer.ts';
-import { deleteProject, restoreProject, setTags, updateProject, viewProject } from './service/write.ts';
+import {
+  deletePermanently,
+  deleteProject,
+  restoreProject,
+  setTags,
+  updateProject,
+  viewProject,
+} from './service/write.ts';
 import type { ProjectRow } from './table.ts';
 import { gallery } from './templates/gallery.ts';
 import { projectDetailView, projectView } from './view.ts';
@@ -36,6 +43,10 @@ export const projectRoutes = {
   ),
   delete: projects.delete.handler(async ({ context, input }) => {
     await deleteProject(context, input.id);
+    return ok;
+  }),
+  deletePermanently: projects.deletePermanently.handler(async ({ context, input }) => {
+    await deletePermanently(context, input.id);
     return ok;
   }),
   restore: projects.restore.handler(async ({ context, input }) =>

@@ -105,11 +105,11 @@ export function useRestoreProject() {
   });
 }
 
-export function useDeleteForGood() {
+export function useDeletePermanently() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Project) => client.projects.delete({ id }),
-    onSuccess: () => toast('The project is deleted for good.'),
+    mutationFn: ({ id }: Project) => client.projects.deletePermanently({ id }),
+    onSuccess: () => toast('Project deleted permanently.'),
     onError: (error) => toastError(error, 'The project was not deleted'),
     onSettled: () => refreshLists(queryClient),
   });

@@ -23,7 +23,7 @@ export interface ProjectAccess {
 }
 
 export type ProjectPermissionName =
-  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'transfer' | 'share'}`;
+  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'delete_permanently' | 'transfer' | 'share'}`;
 
 export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermission[]): ProjectAccess {
   const isOwner = project.ownerId === actor.userId;
@@ -79,11 +79,14 @@ export async function requireProject(
   // What is in the bin can be looked at and restored, nothing else.
   const isBinned = project.deletedAt !== null;
   if (isBinned && !options.inBin && permission !== 'project.view') throw notFound('This project');
-  const ability = permission.slice('project.'.length) as ProjectAbility;
+  const ability = abilityOf(permission);
   if (!access.abilities.includes(ability)) throw denied('no_permissions', 'You may not do this with this project.');
   ctx.authorize(permission, access);
   return access;
 }
+
+const abilityOf = (permission: ProjectPermissionName): ProjectAbility =>
+  permission === 'project.delete_permanently' ? 'delete' : (permission.slice('project.'.length) as ProjectAbility);
 
 /** Writes to one project happen one after the other; the row is the lock. */
 export async function lockProject(tx: Transaction, id: string): Promise<void> {

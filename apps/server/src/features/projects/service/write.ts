@@ -139,13 +139,24 @@ export async function change(
   return row ?? project;
 }
 
-/** Into the bin; what is there already goes for good. */
+/** Into the bin; again, from a stale tab or a retry, changes nothing. */
 export async function deleteProject(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
+    await lockProject(write.tx, id);
     const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
-    if (project.deletedAt) await write.tx.delete(projects).where(eq(projects.id, id));
-    else await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
-    await write.emit('project.deleted', { project_id: id, is_final: project.deletedAt !== null });
+    if (project.deletedAt) return;
+    await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
+    await write.emit('project.deleted', { project_id: id, is_final: false });
+  });
+}
+
+export async function deletePermanently(ctx: Context, id: string): Promise<void> {
+  await ctx.write(async (write) => {
+    await lockProject(write.tx, id);
+    const { project } = await requireProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
+    if (!project.deletedAt) throw new AppError('conflict', 'Move this project to the bin first.');
+    await write.tx.delete(projects).where(eq(projects.id, id));
+    await write.emit('project.deleted', { project_id: id, is_final: true });
   });
 }
 
