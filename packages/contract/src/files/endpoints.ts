@@ -104,6 +104,12 @@ export const fileEndpoints = {
         upload_id: id.optional(),
         base_version: z.int().min(0).optional(),
         version_name: line(120).optional(),
+        is_manual: z
+          .boolean()
+          .optional()
+          .describe(
+            'False for automatic saves, which become one version within five minutes. True alone keeps the newest.',
+          ),
         name: filePath.optional(),
         language: line(40).optional(),
       }),

@@ -171,13 +171,13 @@ describe('versions', () => {
     const versions = async () =>
       (await call<{ entries: FileVersion[]; total: number }>('GET', `${base}/files/${file.id}/versions`, { token }))
         .body;
-    file = (await save(file, 'two')).body;
-    file = (await save(file, 'three')).body;
+    file = (await save(file, 'two', { is_manual: false })).body;
+    file = (await save(file, 'three', { is_manual: false })).body;
     expect(file.version).toBe(3);
     expect((await versions()).entries.map((version) => version.version)).toEqual([3, 1]);
     clock.advance(6 * 60_000);
     file = (await save(file, 'four', { version_name: 'Before lunch' })).body;
-    file = (await save(file, 'five')).body;
+    file = (await save(file, 'five', { is_manual: false })).body;
     const { entries, total } = await versions();
     expect(entries.map(({ version, name }) => [version, name])).toEqual([
       [5, null],
@@ -195,6 +195,24 @@ describe('versions', () => {
     expect(restored.body.version).toBe(6);
     expect(await read(restored.body)).toBe('one');
     expect((await versions()).entries[0]?.name).toBe('Restored from version 1');
+  });
+
+  test('what is saved by hand stays, and only automatic saves become one', async () => {
+    const { create, save, call, base, token } = await setUp();
+    let file = (await create('a.txt', 'one')).body;
+    const versions = async () =>
+      (await call<{ entries: FileVersion[] }>('GET', `${base}/files/${file.id}/versions`, { token })).body.entries.map(
+        ({ version }) => version,
+      );
+    for (const text of ['two', 'three']) file = (await save(file, text)).body;
+    expect(await versions()).toEqual([3, 2, 1]);
+    for (const text of ['four', 'five']) file = (await save(file, text, { is_manual: false })).body;
+    expect(await versions()).toEqual([5, 3, 2, 1]);
+    await call('PATCH', `${base}/files-contents/${file.id}`, { token, body: { is_manual: true } });
+    file = (await save(file, 'six', { is_manual: false })).body;
+    expect(await versions()).toEqual([6, 5, 3, 2, 1]);
+    file = (await save(file, 'seven')).body;
+    expect(await versions()).toEqual([7, 5, 3, 2, 1]);
   });
 
   test('saving over what one has not seen is refused, and nothing is lost', async () => {

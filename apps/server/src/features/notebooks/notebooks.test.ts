@@ -112,6 +112,18 @@ describe('the document', () => {
     ]);
   });
 
+  test('what is saved by hand is a version that stays', async () => {
+    const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', 'x')]));
+    for (const source of ['two', 'three']) {
+      await send('update_cell_source', { cell_id: 'a', source });
+      await send('save_version');
+    }
+    await send('save_version');
+    const path = `/v1/notebooks/${projectId}/files/${fileId}/versions`;
+    const { body } = await app.call<{ entries: { version: number }[] }>('GET', path, { token: ada.token });
+    expect(body.entries.map(({ version }) => version)).toEqual([3, 2, 1]);
+  });
+
   test('with more in it than is sent at once opens with the beginning, and loses nothing', async () => {
     const long = 'high water 🌊\n'.repeat(300_000);
     const content = fileOf([code('a', 'x', [{ name: 'stdout', output_type: 'stream', text: long }]), code('b', 'y')]);

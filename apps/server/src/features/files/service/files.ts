@@ -102,6 +102,7 @@ interface UpdateInput {
   upload_id?: string;
   base_version?: number;
   version_name?: string;
+  is_manual?: boolean;
   name?: string;
   language?: string;
 }
@@ -120,9 +121,11 @@ export async function updateFile(
     if (input.upload_id) {
       const upload = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
       const content = honest(input.name ?? file.path, upload);
-      file = await saveContent(ctx, write, file, content, input.version_name ?? null);
-    } else if (input.version_name) {
-      await write.tx.update(fileVersions).set({ name: input.version_name }).where(eq(fileVersions.id, file.versionId));
+      const { version_name: name, is_manual: isManual = true } = input;
+      file = await saveContent(ctx, write, file, content, { name, isManual });
+    } else if (input.version_name || input.is_manual) {
+      const kept = { isManual: true, ...(input.version_name && { name: input.version_name }) };
+      await write.tx.update(fileVersions).set(kept).where(eq(fileVersions.id, file.versionId));
     }
     if (input.name !== undefined && input.name !== file.path) file = await moveFile(ctx, write, file, input.name);
     if (input.language !== undefined) {
@@ -351,7 +354,7 @@ export async function restoreVersion(
     const file = await requireFile(write.tx, projectId, fileId);
     const version = await findVersion(write.tx, fileId, versionId);
     const content = { blob: version.blob, size: version.size };
-    const result = await saveContent(ctx, write, file, content, `Restored from version ${version.version}`);
+    const result = await saveContent(ctx, write, file, content, { name: `Restored from version ${version.version}` });
     return { result, fileIds: [fileId] };
   });
 }
