@@ -155,7 +155,7 @@ export const fileRawEndpoints = {
   contents: rawEndpoint('GET', '/v1/notebooks/{id}/file_raw_contents/{fileId}', {
     permission: 'project.view_source',
     tag,
-    summary: "A file's bytes; `version_id` for an older version, `download` to save it",
+    summary: "A file's bytes; `version_id` for an older version (needs project.view_history), `download` to save it",
   }),
   archive: rawEndpoint('GET', '/v1/notebooks/{id}/archive', {
     permission: 'project.export',

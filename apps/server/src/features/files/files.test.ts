@@ -215,6 +215,26 @@ describe('versions', () => {
     expect(await versions()).toEqual([7, 5, 3, 2, 1]);
   });
 
+  test('earlier contents need the right to see the history', async () => {
+    const { create, save, call, person, base, token } = await setUp();
+    const first = (await create('a.csv', 'x\n1\n')).body;
+    const second = (await save(first, 'x\n2\n')).body;
+    const eve = await person();
+    const grant = (permissions: string[]) =>
+      call('POST', `${base}/user_permissions`, { token, body: { user_id: eve.id, permissions } });
+    const statuses = async (versionId: string) => {
+      const query = { version_id: versionId };
+      const raw = await call('GET', `${base}/file_raw_contents/${first.id}`, { token: eve.token, query });
+      const data = await call('GET', `${base}/files/${first.id}/data`, { token: eve.token, query });
+      return [raw.status, data.status];
+    };
+    await grant(['view_source']);
+    expect(await statuses(second.version_id)).toEqual([200, 200]);
+    expect(await statuses(first.version_id)).toEqual([403, 403]);
+    await grant(['view_history']);
+    expect(await statuses(first.version_id)).toEqual([200, 200]);
+  });
+
   test('saving over what one has not seen is refused, and nothing is lost', async () => {
     const { create, save, read } = await setUp();
     const file = (await create('a.txt', 'one')).body;

@@ -364,6 +364,8 @@ export async function findContent(ctx: Context, projectId: string, fileId: strin
   await requireProject(ctx, ctx.db, projectId, 'project.view_source');
   const file = await requireFile(ctx.db, projectId, fileId);
   if (file.deletedAt && !versionId) throw notFound('This file');
+  const isEarlier = versionId !== null && (file.deletedAt !== null || versionId !== file.versionId);
+  if (isEarlier) await requireProject(ctx, ctx.db, projectId, 'project.view_history');
   const { blob, size } = versionId ? await findVersion(ctx.db, fileId, versionId) : file;
   return { file, blob, size };
 }
