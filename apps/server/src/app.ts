@@ -48,7 +48,7 @@ import { serveWeb } from './platform/http/web.ts';
 import { Jobs } from './platform/jobs/queue.ts';
 import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
-import { folderMailer } from './platform/mail/folder.ts';
+import { mailboxMailer } from './platform/mail/mailbox.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { smtpMailer } from './platform/mail/smtp.ts';
 import type { MessageBus } from './platform/messages/bus.ts';
@@ -299,5 +299,5 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
 function defaultMailer(config: Config, log: Log): Mailer {
   return config.mail.smtpUrl
     ? smtpMailer(config.mail.smtpUrl)
-    : folderMailer({ folder: join(config.dataFolder, 'outbox'), log });
+    : mailboxMailer({ folder: join(config.dataFolder, 'outbox'), log });
 }

@@ -142,7 +142,10 @@ export const environment = z.object({
     .union([z.url({ protocol: /^smtps?$/ }), z.literal('')])
     .optional()
     .transform((value) => value || null)
-    .describe('smtp://user:password@host:port; without it mail is written to the data folder'),
+    .describe(
+      'smtp://user:password@host:port; without it mails are files in the data folder’s outbox/ and reach nobody',
+    ),
+  ATOLL_MAILBOX: onOff('off').describe("on where another program delivers the mails in the data folder's outbox/"),
   SMTP_FROM: optional.describe('sender of outgoing mail'),
   ATOLL_CONTACT_EMAIL: z
     .union([z.email(), z.literal('')])
@@ -278,7 +281,13 @@ function toConfig(env: Environment) {
       parallelCells: env.ATOLL_PARALLEL_CELLS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
-    mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      /** Whether mails reach the people they are for. */
+      isDelivered: env.SMTP_URL !== null || env.ATOLL_MAILBOX,
+      from: env.SMTP_FROM,
+      contact: env.ATOLL_CONTACT_EMAIL,
+    },
     oauth: {
       github: client(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
       githubUrl: env.GITHUB_URL,
