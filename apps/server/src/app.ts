@@ -175,11 +175,11 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const system = (requestId = 'system') =>
     createContext(services, {
       actor: systemActor,
-      credentials: { token: null, tokenSource: 'bearer', apiKey: null, ip: '', userAgent: '' },
+      credentials: { token: null, tokenSource: 'bearer', apiKey: null, device: null, ip: '', userAgent: '' },
       credentialProblem: null,
       requestId,
       log,
-      response: { openSession() {}, closeSession() {}, retryAfter() {} },
+      response: { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} },
     });
   const relay = new EventRelay({
     db: database.db,

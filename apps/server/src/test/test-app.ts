@@ -88,7 +88,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ...(options.useConfiguredMail ? {} : { mail: { send: async (mail: Mail) => void mails.push(mail) } }),
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.kernels === 'real' ? {} : { kernels: options.kernels ?? (await fakeKernelsIn(dataFolder)) }),
-    limits: createLimits(options.strictLimits ? 1 : 1_000),
+    limits: createLimits(options.strictLimits ? 1 : 1_000, () => clock.time),
     announce: (_what, text) => announcements.push(text),
     webFolder: null,
   });

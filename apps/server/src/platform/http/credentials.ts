@@ -4,7 +4,11 @@ import type { Credentials } from '../actor.ts';
 import type { Response } from '../context.ts';
 
 /** Plain http cannot carry a Secure cookie in every browser, so the strict name is for https only. */
-const cookieName = (config: Config) => (config.isHttps ? '__Host-session' : 'session');
+const cookieName = (config: Config, name: 'session' | 'device' = 'session') =>
+  config.isHttps ? `__Host-${name}` : name;
+
+/** The longest that browsers keep a cookie. */
+const deviceLifeSeconds = 400 * 24 * 60 * 60;
 
 /**
  * Whether the request comes from our own pages (or from no page at all). Others neither get the cookie read nor a new
@@ -21,12 +25,14 @@ function isSameOrigin(request: FastifyRequest, config: Config): boolean {
 export function readCredentials(request: FastifyRequest, config: Config): Credentials {
   const authorization = request.headers.authorization ?? '';
   const bearer = /^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null;
-  const cookie = isSameOrigin(request, config) ? (request.cookies[cookieName(config)] ?? null) : null;
+  const cookies = isSameOrigin(request, config) ? request.cookies : {};
+  const cookie = cookies[cookieName(config)] ?? null;
   const apiKey = request.headers['x-api-key'];
   return {
     token: bearer ?? cookie,
     tokenSource: bearer ? 'bearer' : 'cookie',
     apiKey: typeof apiKey === 'string' ? apiKey : null,
+    device: cookies[cookieName(config, 'device')] ?? null,
     ip: request.ip,
     userAgent: (request.headers['user-agent'] ?? '').slice(0, 300),
   };
@@ -40,6 +46,10 @@ export function cookieResponse(request: FastifyRequest, reply: FastifyReply, con
     },
     closeSession() {
       if (isSameOrigin(request, config)) reply.clearCookie(cookieName(config), options);
+    },
+    rememberDevice(device) {
+      if (!isSameOrigin(request, config)) return;
+      reply.setCookie(cookieName(config, 'device'), device, { ...options, maxAge: deviceLifeSeconds });
     },
     retryAfter(seconds) {
       reply.header('retry-after', String(seconds));
