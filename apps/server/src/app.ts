@@ -185,7 +185,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     db: database.db,
     log,
     now,
-    handlers: features.flatMap((feature) => feature.events ?? []),
+    handlers: Object.fromEntries(features.flatMap(({ name, events }) => (events ? [[name, events]] : []))),
     contextFor: (event) => system(event.requestId ?? undefined),
   });
 
