@@ -41,6 +41,7 @@ import { type Feature, joinBroadcasts, type Stop } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
+import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
@@ -204,8 +205,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     bus,
     channels: features.flatMap((feature) => feature.channels ?? []),
     authenticate: (token) => authenticateSocketToken(services, token),
-    isOriginAllowed: (origin, host) =>
-      origin === null || origin === config.origin || (URL.canParse(origin) && new URL(origin).host === host),
+    isOriginAllowed: (origin, host) => isOriginAllowed(config, origin, host),
   });
   realtime.attach(http, http.server);
   let sweeper: NodeJS.Timeout | null = null;
@@ -280,6 +280,7 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
   await http.register(cookie);
   parseBodies(http);
   addSecurityHeaders(http, config);
+  refuseOtherHosts(http, config);
   http.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   bindContract(http, {
     services,

@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FeatureName, featureNames, platforms } from '@atoll/contract';
 import type { S3Options } from '@atoll/storage';
@@ -30,6 +30,19 @@ export const environment = z.object({
   ATOLL_DATA: z.string().min(1).default('./data').describe('folder for the database, files and outgoing mail'),
   ATOLL_PLATFORM: z.enum(platforms).default('atoll').describe('variant of the product: atoll, crypto or dpasa'),
   ATOLL_URL: optionalAddress.describe('address people open in the browser; http://localhost:PORT by default'),
+  ATOLL_HOSTS: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.hostname('Must be names without port')))
+    .describe(
+      'further names under which the server answers, separated by commas; the one of ATOLL_URL and localhost always do',
+    ),
   ATOLL_TRUST_PROXY: z
     .string()
     .default('off')
@@ -249,6 +262,15 @@ function client(id: string | null, secret: string | null): OauthClient | null {
   return id && secret ? { clientId: id, clientSecret: secret } : null;
 }
 
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+const asHost = (address: string) => (address.includes(':') ? `[${address}]` : address);
+
+/** The addresses it listens on: no name can be made to look like one. */
+function ownAddresses(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [asHost(host)];
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => asHost(address)));
+}
+
 function toConfig(env: Environment) {
   const url = env.ATOLL_URL ?? `http://localhost:${env.PORT}`;
   const disabled = Object.fromEntries(env.ATOLL_FEATURES_OFF.map((name) => [name, false]));
@@ -257,6 +279,7 @@ function toConfig(env: Environment) {
     host: env.HOST,
     url,
     origin: new URL(url).origin,
+    hosts: [new URL(url).hostname, ...env.ATOLL_HOSTS, ...loopbackNames, ...ownAddresses(env.HOST)],
     isHttps: url.startsWith('https:'),
     trustProxy: env.ATOLL_TRUST_PROXY,
     dataFolder: resolve(env.ATOLL_DATA),

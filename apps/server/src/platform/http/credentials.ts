@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../../config.ts';
 import type { Credentials } from '../actor.ts';
 import type { Response } from '../context.ts';
+import { isOriginAllowed } from './hosts.ts';
 
 /** Plain http cannot carry a Secure cookie in every browser, so the strict name is for https only. */
 const cookieName = (config: Config, name: 'session' | 'device' = 'session') =>
@@ -17,9 +18,7 @@ const deviceLifeSeconds = 400 * 24 * 60 * 60;
 function isSameOrigin(request: FastifyRequest, config: Config): boolean {
   const site = request.headers['sec-fetch-site'];
   if (site !== undefined) return site === 'same-origin' || site === 'none';
-  const { origin } = request.headers;
-  if (origin === undefined) return true;
-  return origin === config.origin || origin === `${request.protocol}://${request.host}`;
+  return isOriginAllowed(config, request.headers.origin ?? null, request.host);
 }
 
 export function readCredentials(request: FastifyRequest, config: Config): Credentials {

@@ -21,8 +21,22 @@ describe('the request path', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
       'cross-origin-resource-policy': 'same-origin',
+      'cross-origin-opener-policy': 'same-origin',
     });
     expect(headers['access-control-allow-origin']).toBeUndefined();
+  });
+
+  test('answers under the names it was given, whatever the page says it is of', async () => {
+    const { call } = await createTestApp({ env: { ATOLL_URL: 'https://atoll.example', ATOLL_HOSTS: 'lab.example' } });
+    const status = async (host: string) =>
+      (await call('GET', '/v1/theme', { headers: { host, 'sec-fetch-site': 'same-origin' } })).status;
+    for (const host of ['atoll.example', 'lab.example:8080', 'localhost:4000', '127.0.0.1', '[::1]:4000']) {
+      expect(await status(host)).toBe(200);
+    }
+    for (const host of ['rebound.example:4000', 'atoll.example.evil', 'not a host'])
+      expect(await status(host)).toBe(421);
+    const probe = await call('GET', '/live', { headers: { host: '10.2.3.4:4000' } });
+    expect(probe.status).toBe(200);
   });
 
   test('says when it lives and when it is ready', async () => {
