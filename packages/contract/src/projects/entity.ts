@@ -16,11 +16,11 @@ export const tag = z.object({ id, name: z.string() });
 export type Tag = z.infer<typeof tag>;
 
 export const projectStats = z.object({
-  analyze_count: z.int(),
+  analyze_count: z.int().describe('How often people looked into its data'),
   clone_count: z.int(),
   comment_count: z.int(),
   execute_count: z.int(),
-  follow_count: z.int(),
+  follow_count: z.int().describe('People who follow its owner'),
   share_count: z.int(),
   view_count: z.int(),
 });
@@ -54,7 +54,7 @@ export const project = z.object({
   parent: z.object({ id, name: z.string() }).nullable(),
   thumbnail: z.string().nullable(),
   showcase_media: z.array(showcaseMedia).describe('Pictures and films that show it off, in their order'),
-  public_url_slug: z.string().nullable(),
+  public_url_slug: z.string().nullable().describe('Of its publication; null until it is published'),
   owner: personSummary,
   creator: personSummary.nullable(),
   created_at: time,
@@ -88,8 +88,8 @@ export const projectDetail = project.extend({
   published_clone_id: id.nullable(),
   git_sync_config: z.null(),
   portfolio: z.null(),
-  latest_version_id: id.nullable(),
-  latest_ok_version_id: id.nullable(),
+  latest_version_id: id.nullable().describe('The newest version of its main file'),
+  latest_ok_version_id: id.nullable().describe('The newest of them that ran without an error'),
 });
 export type ProjectDetail = z.infer<typeof projectDetail>;
 

@@ -118,6 +118,20 @@ describe('files', () => {
     expect(await paths()).toContain('AB.txt');
   });
 
+  test('are of the language their name says, however they were renamed', async () => {
+    const { create, call, base, token } = await setUp();
+    const { id } = (await create('src/load.txt', 'x')).body;
+    const move = (from: string, to: string) => call('PATCH', `${base}/files-dirs`, { token, body: { from, to } });
+    const language = async () => (await call<ProjectFile>('GET', `${base}/files/${id}`, { token })).body.language;
+    await move('src/load.txt', 'src/load.py');
+    expect(await language()).toBe('python');
+    await call('PATCH', `${base}/files-contents/${id}`, { token, body: { language: 'r' } });
+    await move('src', 'lib');
+    expect(await language()).toBe('r');
+    await move('lib/load.py', 'lib/load.sql');
+    expect(await language()).toBe('sql');
+  });
+
   test('wildcards in a folder name are only characters', async () => {
     const { create, call, base, token, paths } = await setUp();
     await create('100%_done/a.txt', '1');

@@ -1,8 +1,9 @@
 import type { Project, ProjectDetail, ProjectPermission, Template } from '@atoll/contract';
+import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, testPassword } from '../../test/test-app.ts';
-import { projectGrants } from './table.ts';
+import { projectGrants, projects } from './table.ts';
 
 interface List {
   entries: Project[];
@@ -137,6 +138,50 @@ describe('a project', () => {
     const { sweepProjects } = await import('./service/write.ts');
     await sweepProjects(app.system());
     expect((await call('GET', `/v1/notebooks/${second.id}`, { token })).status).toBe(404);
+  });
+
+  test('counts who follows its owner and who looks into its data, and knows the newest version that ran', async () => {
+    const { call, person, project, upload, clock } = shared;
+    const [ada, eve] = [await person(), await person()];
+    const { id, default_file_id } = await project(ada.token, { create_main_file: true, visibility: 'open' });
+    const seen = async () => (await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: ada.token })).body;
+    const before = await seen();
+    expect(before).toMatchObject({ latest_version_id: expect.any(String), latest_ok_version_id: null });
+    expect(before.stats).toMatchObject({ analyze_count: 0, follow_count: 0 });
+    await call('POST', `/v1/users/${ada.id}/follow`, { token: eve.token });
+    const body = { name: 'a.csv', upload_id: await upload(ada.token, 'x\n1\n', 'a.csv') };
+    const file = await call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, { token: ada.token, body });
+    const look = (token: string) => call('GET', `/v1/notebooks/${id}/files/${file.body.id}/data`, { token });
+    for (const token of [ada.token, eve.token, eve.token]) expect((await look(token)).status).toBe(200);
+    expect((await seen()).stats).toMatchObject({ analyze_count: 2, follow_count: 1 });
+    clock.advance(31 * 60_000);
+    await look(eve.token);
+    expect((await seen()).stats.analyze_count).toBe(3);
+    await call('POST', `/v1/notebooks/${id}/runs`, { token: ada.token, body: { project_file_id: default_file_id } });
+    await expect.poll(async () => (await seen()).latest_ok_version_id).toBe(before.latest_version_id);
+  });
+
+  test.runIf(process.env.TEST_DATABASE === 'postgres')('tags and pictures leave alone what others change', async () => {
+    const { call, person, project, database } = shared;
+    const { token } = await person();
+    const { id } = await project(token);
+    const path = `/v1/notebooks/${id}`;
+    for (const act of [
+      () => call('POST', `${path}/tags`, { token, body: { names: ['tide'] } }),
+      () => call('DELETE', `${path}/showcase_media`, { token }),
+    ]) {
+      const section = crypto.randomUUID();
+      const acting = await database.db.transaction(async (tx) => {
+        await tx.update(projects).set({ section }).where(eq(projects.id, id));
+        const answer = act();
+        const waiting = sql`select 1 from pg_locks where not granted`;
+        const isWaiting = async () => ((await tx.execute(waiting)) as unknown as { rows: unknown[] }).rows.length > 0;
+        await expect.poll(isWaiting).toBe(true);
+        return { answer };
+      });
+      expect((await acting.answer).status).toBe(200);
+      expect((await call<ProjectDetail>('GET', path, { token })).body.section).toBe(section);
+    }
   });
 
   test('a clone has the same files without copying bytes, its own history, and counts', async () => {

@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
+import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
 import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
 import { withRelations } from './service/relations.ts';
@@ -22,7 +23,7 @@ const { projects } = endpoints;
 async function answer(ctx: Context, row: ProjectRow) {
   const [found] = await withRelations(ctx, [row]);
   if (!found) throw new Error('The project is gone');
-  return projectDetailView(found);
+  return projectDetailView({ ...found, latest: await latestVersions(ctx, found) });
 }
 
 export const projectRoutes = {

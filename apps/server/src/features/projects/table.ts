@@ -52,7 +52,6 @@ export const projects = pgTable(
     cloneCount: counter('clone_count'),
     commentCount: counter('comment_count'),
     executeCount: counter('execute_count'),
-    followCount: counter('follow_count'),
     shareCount: counter('share_count'),
     viewCount: counter('view_count'),
     /** Name, description and tags in one text, for the search. */
@@ -172,6 +171,8 @@ export const projectViews = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     viewedAt: time('viewed_at').notNull(),
+    /** When this person last looked into its data. */
+    analyzedAt: time('analyzed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.userId] }),

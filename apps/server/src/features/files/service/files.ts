@@ -152,16 +152,19 @@ const newerVersion = (file: FileRow) =>
     details: { version: file.version, version_id: file.versionId, updated_by: file.updatedById },
   });
 
+/** What it is follows from its name; what was chosen otherwise stays while that stays. */
+function movedTo(file: FileRow, path: string) {
+  const isSameKind = languageOf(path) === languageOf(file.path) && mimeTypeOf(path) === mimeTypeOf(file.path);
+  const kind = isSameKind ? {} : { language: languageOf(path), mimeType: mimeTypeOf(path) };
+  return { path, pathKey: collisionKey(path), ...kind };
+}
+
 async function moveFile(ctx: Context, write: Write, file: FileRow, path: string): Promise<FileRow> {
   const pathKey = collisionKey(path);
   // Changing only the case of a name is not a collision with itself.
   if (pathKey !== file.pathKey) await assertFree(write, file.projectId, path);
   await ensureDirectories(ctx, write, file.projectId, parentOf(path));
-  const [row] = await write.tx
-    .update(files)
-    .set({ path, pathKey, mimeType: mimeTypeOf(path), language: languageOf(path) })
-    .where(eq(files.id, file.id))
-    .returning();
+  const [row] = await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id)).returning();
   return row ?? file;
 }
 
@@ -183,10 +186,7 @@ export async function movePath(ctx: Context, projectId: string, from: string, to
     }
     for (const file of found.files) {
       const path = moved(file.path);
-      await write.tx
-        .update(files)
-        .set({ path, pathKey: collisionKey(path), mimeType: mimeTypeOf(path) })
-        .where(eq(files.id, file.id));
+      await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id));
     }
     return { result: undefined, fileIds: found.files.map((file) => file.id) };
   });

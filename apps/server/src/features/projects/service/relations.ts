@@ -1,10 +1,10 @@
 import type { PersonSummary, Tag } from '@atoll/contract';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { and, asc, count, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { assets } from '../../uploads/table.ts';
-import { users } from '../../users/table.ts';
+import { userFollows, users } from '../../users/table.ts';
 import { personView } from '../../users/view.ts';
 import { type ProjectRow, projectGrants, projectShowcase, projectTags, tags } from '../table.ts';
 import { accessOf, allGranted, type ProjectAccess } from './access.ts';
@@ -21,6 +21,8 @@ export interface ProjectWithRelations extends ProjectAccess {
   /** The caller's own. */
   grantId: string | null;
   collaborators: PersonSummary[];
+  /** How many people follow its owner. */
+  followers: number;
 }
 
 /** People by id, as the interface shows them. */
@@ -38,10 +40,11 @@ export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [grants, tagRows, showcase, parents] = await Promise.all([
+  const [grants, tagRows, showcase, followers, parents] = await Promise.all([
     loadGrants(ctx, ids),
     loadTags(ctx, ids),
     loadShowcase(ctx, ids),
+    loadFollowers(ctx, [...new Set(rows.map((row) => row.ownerId))]),
     // A parent is named only to those who may see it.
     whoMay(
       ctx.db,
@@ -72,6 +75,7 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       showcase: showcase.filter((media) => media.projectId === project.id),
       authors: peopleOf(own.filter((grant) => grant.isAuthor)),
       collaborators: peopleOf(own),
+      followers: followers.find((each) => each.userId === project.ownerId)?.total ?? 0,
     };
   });
 }
@@ -109,6 +113,13 @@ const loadShowcase = (ctx: Context, projectIds: string[]) =>
     .innerJoin(assets, eq(assets.id, projectShowcase.assetId))
     .where(inArray(projectShowcase.projectId, projectIds))
     .orderBy(asc(projectShowcase.position), asc(projectShowcase.id));
+
+const loadFollowers = (ctx: Context, userIds: string[]) =>
+  ctx.db
+    .select({ userId: userFollows.followeeId, total: count() })
+    .from(userFollows)
+    .where(inArray(userFollows.followeeId, userIds))
+    .groupBy(userFollows.followeeId);
 
 const unknownPerson = (id: string): PersonSummary => ({
   id,

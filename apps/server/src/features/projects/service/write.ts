@@ -1,5 +1,5 @@
 import { guestProjects, planProjects, type Visibility } from '@atoll/contract';
-import { and, count, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
@@ -78,6 +78,32 @@ export async function viewProject(ctx: Context, id: string): Promise<ProjectRow>
   });
 }
 
+/** Looking into its data counts once in half an hour, as looking at the project does. */
+export async function countAnalysis(ctx: Context, id: string): Promise<void> {
+  const { userId } = ctx.actor;
+  if (!userId) return;
+  await ctx.write(async ({ tx }) => {
+    const now = ctx.now();
+    const counted = await tx
+      .insert(projectViews)
+      .values({ projectId: id, userId, viewedAt: now, analyzedAt: now })
+      .onConflictDoUpdate({
+        target: [projectViews.projectId, projectViews.userId],
+        set: { analyzedAt: now },
+        setWhere: or(
+          isNull(projectViews.analyzedAt),
+          lt(projectViews.analyzedAt, new Date(now.getTime() - viewInterval)),
+        ),
+      })
+      .returning({ id: projectViews.projectId });
+    if (counted.length === 0) return;
+    await tx
+      .update(projects)
+      .set({ analyzeCount: sql`${projects.analyzeCount} + 1` })
+      .where(eq(projects.id, id));
+  });
+}
+
 export interface ProjectUpdate {
   name?: string;
   description?: string;
@@ -120,7 +146,7 @@ async function assertOwnFile(write: Write, projectId: string, fileId: string): P
   if (!file) throw invalidField('default_file_id', 'Is not a file of this project');
 }
 
-/** One change of a project's own fields, with its time, its search text and its event. */
+/** One change of a project, of its own fields or of what belongs to it, with its time, its search text and its event. */
 export async function change(
   ctx: Context,
   write: Write,
@@ -128,7 +154,7 @@ export async function change(
   changed: Partial<ProjectRow>,
   fields: string[],
 ): Promise<ProjectRow> {
-  if (Object.keys(changed).length === 0) return project;
+  if (fields.length === 0) return project;
   const [row] = await write.tx
     .update(projects)
     .set({ ...changed, updatedAt: ctx.now() })
@@ -177,8 +203,8 @@ export async function setTags(
   input: { tag_ids: string[]; names: string[] },
 ): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     await lockProject(write.tx, id);
+    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     const known = input.tag_ids.length
       ? await write.tx.select({ id: tags.id }).from(tags).where(inArray(tags.id, input.tag_ids))
       : [];
@@ -195,7 +221,7 @@ export async function setTags(
     await write.tx.delete(projectTags).where(eq(projectTags.projectId, id));
     if (wanted.size) await write.tx.insert(projectTags).values([...wanted].map((tagId) => ({ projectId: id, tagId })));
     await refreshSearch(write, id);
-    return change(ctx, write, project, { section: project.section }, ['tags']);
+    return change(ctx, write, project, {}, ['tags']);
   });
 }
 
