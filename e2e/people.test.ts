@@ -189,8 +189,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(eve.page.getByText('Secret tides')).toHaveCount(0);
       await eve.page.getByRole('textbox', { name: 'Why you need it' }).fill('For the report');
       await passesAxe(eve.page);
-      await eve.page.getByRole('button', { name: 'Ask for access' }).click();
-      await expect(eve.page.getByRole('heading', { name: 'You asked for access' })).toBeVisible();
+      await eve.page.getByRole('button', { name: 'Request access' }).click();
+      await expect(eve.page.getByRole('heading', { name: 'You requested access' })).toBeVisible();
 
       await bell(ada.page).click();
       await ada.page
@@ -207,6 +207,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const grace = newPerson();
       await share.getByRole('textbox', { name: 'Find people' }).fill(grace.email.toUpperCase());
       await share.getByRole('option', { name: /by mail/ }).click();
+      await share.getByLabel(/^Message to/).fill('The numbers are in.');
+      await share.getByRole('button', { name: 'Send invitation' }).click();
       await expect(share.getByText(grace.email)).toBeVisible();
       const invitation = await server.mailTo(grace.email);
       expect(invitation.subject).toContain('Secret_tides');

@@ -46,6 +46,7 @@ export const permissions = [
   'project.share',
   'project.unshare',
   'project.copy_link',
+  'project.open_link',
   'secret.list',
   'secret.create',
   'secret.edit',

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, text, time } from '../fields.ts';
-import { projectAbilities, visibilities } from './access.ts';
+import { projectAbilities, projectAccesses, visibilities } from './access.ts';
 import { projectKinds } from './kinds.ts';
 
 export const personSummary = z.object({
@@ -51,6 +51,8 @@ export const project = z.object({
   language: z.string(),
   visibility: z.enum(visibilities),
   is_public: z.boolean(),
+  hides_source: z.boolean().describe('Whether a public project is shown without its files'),
+  access: z.enum(projectAccesses).describe('Who can open it, beside its owner'),
   parent: z.object({ id, name: z.string() }).nullable(),
   thumbnail: z.string().nullable(),
   showcase_media: z.array(showcaseMedia).describe('Pictures and films that show it off, in their order'),

@@ -502,7 +502,10 @@ describe('people', () => {
 test('one cell elsewhere is shown only to people who may see the source', async () => {
   const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [stdout('salary 4200')])]));
   const bob = await grant(['view_source']);
-  await app.call('PATCH', `/v1/notebooks/${projectId}`, { token: ada.token, body: { visibility: 'public' } });
+  await app.call('PATCH', `/v1/notebooks/${projectId}`, {
+    token: ada.token,
+    body: { visibility: 'public', hides_source: true },
+  });
   const seen = async (token: string) => {
     const where = { project_id: projectId, file_id: fileId, mode: 'both' };
     const topic = await join(await connect(app, token), topicName(topics.embeddedCell, { cellId: 'a' }), where);

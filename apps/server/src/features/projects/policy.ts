@@ -29,4 +29,6 @@ export const projectsPolicy: Policy = {
       granteeId === actor.userId || (registered(actor) === true && abilities.includes('share')),
   ),
   'project.copy_link': identifiedMay('view'),
+  // Its secret part decides; a guest can have it too.
+  'project.open_link': allow(identified),
 };

@@ -43,7 +43,7 @@ describe('a project', () => {
       owner: { id },
       language: 'python',
     });
-    expect(made.permissions).toHaveLength(16);
+    expect(made.permissions).toHaveLength(17);
     const tree = await call<{ files: { id: string; path: string; kind: string }[] }>(
       'GET',
       `/v1/notebooks/${made.id}/files-dirs`,
@@ -81,12 +81,14 @@ describe('a project', () => {
     expect((await call('DELETE', `/v1/notebooks/${id}`, { token: eve.token })).status).toBe(404);
   });
 
-  test('public is seen, open is read and copied, and neither is changed', async () => {
+  test('public is read unless its owner hides the source, open is copied, and neither is changed', async () => {
     const { call, person, project } = shared;
     const [ada, eve] = [await person(), await person()];
     const { id } = await project(ada.token, { create_main_file: true, visibility: 'public' });
     const seen = await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: eve.token });
-    expect(seen.body.permissions).toEqual(['view', 'view_publications']);
+    expect(seen.body.permissions).toEqual(['view', 'view_source', 'view_publications', 'comment']);
+    expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token: eve.token })).status).toBe(200);
+    await call('PATCH', `/v1/notebooks/${id}`, { token: ada.token, body: { hides_source: true } });
     expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token: eve.token })).status).toBe(403);
     expect((await call('POST', `/v1/notebooks/${id}/clone`, { token: eve.token, body: {} })).status).toBe(403);
     await call('PATCH', `/v1/notebooks/${id}`, { token: ada.token, body: { visibility: 'open' } });
@@ -102,11 +104,15 @@ describe('a project', () => {
     const { id } = await app.project(ada.token, { create_main_file: true });
     await grant(app, id, bob.id, ['edit'], true);
     const seen = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: bob.token });
-    expect(seen.body).toMatchObject({ is_shared: true, permissions: ['view', 'view_source', 'edit', 'view_history'] });
+    expect(seen.body).toMatchObject({
+      is_shared: true,
+      permissions: ['view', 'view_source', 'comment', 'edit', 'view_history'],
+    });
     expect(seen.body.authors.map((author) => author.id)).toEqual([bob.id]);
     const change = (body: object) => app.call('PATCH', `/v1/notebooks/${id}`, { token: bob.token, body });
     expect((await change({ name: 'Ours' })).status).toBe(200);
     expect((await change({ visibility: 'open' })).status).toBe(403);
+    expect((await change({ hides_source: true })).status).toBe(403);
     expect((await app.call('DELETE', `/v1/notebooks/${id}`, { token: bob.token })).status).toBe(403);
     expect(
       (await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: bob.token, body: { user_id: bob.id } })).status,

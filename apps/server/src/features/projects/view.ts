@@ -14,6 +14,8 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
     language: row.language,
     visibility: row.visibility,
     is_public: row.visibility !== 'private',
+    hides_source: row.hidesSource,
+    access: accessWord(found),
     parent: found.parent,
     thumbnail: assetUrl(row.thumbnailAssetId),
     showcase_media: found.showcase.map(({ id, assetId, mimeType }) => ({
@@ -50,6 +52,12 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
     ...(options.withCollaborators ? { collaborators: found.collaborators } : {}),
     permissions: projectAbilities.filter((ability) => found.abilities.includes(ability)),
   };
+}
+
+function accessWord({ project, isLinkShared, isGranted }: ProjectWithRelations): Project['access'] {
+  if (project.visibility !== 'private') return 'public';
+  if (isLinkShared) return 'link_shared';
+  return isGranted ? 'collaborators' : 'private';
 }
 
 export const projectDetailView = (found: ProjectWithRelations & { latest: LatestVersions }): ProjectDetail => ({

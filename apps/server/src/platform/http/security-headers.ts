@@ -49,7 +49,7 @@ export function addSecurityHeaders(http: FastifyInstance, config: Config): void 
       'cross-origin-opener-policy': 'same-origin',
     });
     if (config.isHttps) reply.header('strict-transport-security', 'max-age=31536000');
-    if (request.url.startsWith(apiPrefix)) reply.header('cache-control', 'no-store');
+    if (request.url.startsWith(apiPrefix)) reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   });
   http.addHook('onResponse', async (request, reply) => {
     // The path only: a query can hold tokens.

@@ -3,7 +3,8 @@ import { presetOf, sharingPresets, withImplied } from '@atoll/contract/projects/
 
 export const presetWords: Record<SharingPreset, { label: string; text: string }> = {
   viewer: { label: 'Viewer', text: 'Sees its files, versions and what it publishes' },
-  runner: { label: 'Runner', text: 'Also runs it and takes its data away' },
+  commenter: { label: 'Commenter', text: 'Also comments' },
+  runner: { label: 'Runner', text: 'Also runs it and downloads its data' },
   editor: { label: 'Editor', text: 'Also changes, copies and downloads it' },
 };
 
@@ -13,6 +14,7 @@ export const permissionWords: Record<ProjectPermission, string> = {
   view: 'See the project',
   view_source: 'Read its files',
   view_publications: 'See what it publishes',
+  comment: 'Comment on it',
   edit: 'Change it',
   execute: 'Run it',
   execute_publications: 'Run what it publishes',
@@ -44,6 +46,9 @@ export const without = (chosen: readonly ProjectPermission[], taken: ProjectPerm
 
 export const projectAddress = (id: string): string => new URL(`/projects/${id}`, location.origin).href;
 
+/** The secret is behind the #: it reaches no server's log and no other site. */
+export const linkAddress = (id: string, secret: string): string => `${projectAddress(id)}#link=${secret}`;
+
 /** What happened to a project, after the name of whoever did it. */
 export const actWords: Record<string, string> = {
   'project.created': 'made it',
@@ -58,6 +63,7 @@ export const actWords: Record<string, string> = {
   'project.shared_with_team': 'shared it with a team',
   'project.team_grant_changed': 'changed what a team may do',
   'project.unshared_with_team': 'stopped sharing it with a team',
+  'project.link_changed': 'changed the link',
   'project.invited': 'invited somebody by mail',
   'project.invite_removed': 'took an invitation back',
   'project.invite_accepted': 'took up an invitation',

@@ -1,6 +1,7 @@
 import {
   abilitiesOn,
   grantedThrough,
+  linkGrants,
   type ProjectAbility,
   type ProjectPermission,
   type TeamRole,
@@ -12,7 +13,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { finishedRows } from '../../../platform/db/finished.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { type ProjectRow, projectGrants, projects } from '../table.ts';
+import { type ProjectRow, projectGrants, projectLinkViewers, projects } from '../table.ts';
 
 /** A project together with everything the caller may do with it. */
 export interface ProjectAccess {
@@ -32,6 +33,7 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
     isShared: !isOwner && grants.length > 0,
     abilities: abilitiesOn({
       visibility: project.visibility,
+      hidesSource: project.hidesSource,
       isOwner,
       isAdmin: actor.isAdmin,
       isDeleted: project.deletedAt !== null,
@@ -40,7 +42,10 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
   };
 }
 
-/** A grant of one project that reaches the caller: by name, or through a team in which they have this role. */
+/** Of who came by the project's link. */
+export const linkPermissions = sql.raw(`'${JSON.stringify(linkGrants)}'::jsonb`);
+
+/** A grant of one project that reaches the caller: by name, through a team in which they have this role, or by its link. */
 export interface ReachingGrant {
   permissions: ProjectPermission[];
   role: TeamRole | null;
@@ -50,10 +55,12 @@ export interface ReachingGrant {
 export const callerGrants = ({ userId }: Pick<Actor, 'userId'>): SQL<ReachingGrant[]> => grantsOf(userId ?? nobody);
 
 const grantsOf = (me: unknown): SQL<ReachingGrant[]> =>
-  sql`(select coalesce(jsonb_agg(jsonb_build_object('permissions', reaching.permissions, 'role', member.role)), '[]'::jsonb)
-    from ${projectGrants} reaching
-    left join ${teamMembers} member on member.team_id = reaching.team_id and member.user_id = ${me}
-    where reaching.project_id = projects.id and (reaching.user_id = ${me} or member.user_id is not null))`;
+  sql`(select coalesce(jsonb_agg(reaching), '[]'::jsonb) from (
+      select granted.permissions, member.role from ${projectGrants} granted
+      left join ${teamMembers} member on member.team_id = granted.team_id and member.user_id = ${me}
+      where granted.project_id = projects.id and (granted.user_id = ${me} or member.user_id is not null)
+      union all select ${linkPermissions}, null from ${projectLinkViewers} viewer
+      where viewer.project_id = projects.id and viewer.user_id = ${me}) reaching)`;
 
 const findProject = finishedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
   where: sql`id = ${sql.placeholder('id')}`,

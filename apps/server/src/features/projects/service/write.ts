@@ -110,6 +110,7 @@ export interface ProjectUpdate {
   section?: string | null;
   language?: string;
   visibility?: Visibility;
+  hides_source?: boolean;
   license?: string;
   default_file_id?: string | null;
   is_setup_complete?: boolean;
@@ -119,7 +120,10 @@ export interface ProjectUpdate {
 export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
   return ctx.write(async (write) => {
     const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
-    if (update.visibility && update.visibility !== project.visibility && !abilities.includes('share')) {
+    const isSameAccess =
+      (update.visibility ?? project.visibility) === project.visibility &&
+      (update.hides_source ?? project.hidesSource) === project.hidesSource;
+    if (!isSameAccess && !abilities.includes('share')) {
       throw denied('no_permissions', 'Only those who may share this project can change who sees it.');
     }
     if (update.default_file_id) await assertOwnFile(write, id, update.default_file_id);
@@ -129,6 +133,7 @@ export async function updateProject(ctx: Context, id: string, update: ProjectUpd
       ...(update.section !== undefined && { section: update.section }),
       ...(update.language !== undefined && { language: update.language }),
       ...(update.visibility !== undefined && { visibility: update.visibility }),
+      ...(update.hides_source !== undefined && { hidesSource: update.hides_source }),
       ...(update.license !== undefined && { license: update.license }),
       ...(update.default_file_id !== undefined && { defaultFileId: update.default_file_id }),
       ...(update.is_setup_complete !== undefined && { isSetupComplete: update.is_setup_complete }),
