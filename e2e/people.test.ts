@@ -207,6 +207,8 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const grace = newPerson();
       await share.getByRole('textbox', { name: 'Find people' }).fill(grace.email.toUpperCase());
       await share.getByRole('option', { name: /by mail/ }).click();
+      await share.getByLabel(/^Message to/).fill('The numbers are in.');
+      await share.getByRole('button', { name: 'Send invitation' }).click();
       await expect(share.getByText(grace.email)).toBeVisible();
       const invitation = await server.mailTo(grace.email);
       expect(invitation.subject).toContain('Secret_tides');

@@ -304,7 +304,7 @@ test('the list’s choices are in the address and survive reload and Back', asyn
   await expect(page.getByRole('link', { name: 'Alpha' })).toBeVisible();
 });
 
-test('a project is changed, deleted, restored and deleted for good', async ({ page, signedUp: _ }) => {
+test('a project is changed, deleted, restored and deleted permanently', async ({ page, signedUp: _ }) => {
   await makeProject(page.request, 'Draft');
   await page.goto('/projects');
   await page.getByRole('button', { name: 'Actions for Draft' }).click();

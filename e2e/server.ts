@@ -33,6 +33,8 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       ATOLL_URL: url,
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
+      // The journeys read the mails there.
+      ATOLL_MAILBOX: 'on',
       // Named, or one that has more would be made for each of them.
       ATOLL_PYTHON: testPython,
       ...env,

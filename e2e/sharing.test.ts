@@ -65,7 +65,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(theirs.getByText('Read only')).toBeVisible();
       await expect(row.nth(1).getByRole('combobox')).toHaveValue('custom');
 
-      await dialog.getByRole('button', { name: 'Copy link' }).click();
+      await dialog.getByRole('button', { name: 'Copy link', exact: true }).click();
       await expect(dialog.getByText('Copied')).toBeVisible();
       expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${baseURL}/projects/${id}`);
       const counted = async () => (await (await page.request.get(`${api}/notebooks/${id}`)).json()).stats.share_count;
@@ -74,7 +74,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       // Whoever may not share can pass on the link, or leave.
       await theirs.getByRole('button', { name: 'Share' }).click();
       const other = theirs.getByRole('dialog', { name: /^Share/ });
-      await expect(other.getByText(`Ask ${owner.userName}`)).toBeVisible();
+      await expect(other.getByText(`Only ${owner.userName} can share`)).toBeVisible();
       await expect(other.getByRole('button', { name: 'Leave project' })).toBeVisible();
       expect(await violationsOf(theirs)).toEqual([]);
       await theirs.keyboard.press('Escape');
@@ -89,3 +89,73 @@ for (const [size, viewport] of Object.entries(sizes)) {
     });
   });
 }
+
+test('anyone with the view link can view, until it is renewed or ended', async ({
+  page,
+  browser,
+  baseURL,
+  signedUp: _,
+}) => {
+  const id = await makeProject(page.request, 'Unlisted tides');
+  await page.goto(`/projects/${id}`);
+  await page.getByRole('button', { name: 'Share' }).click();
+  const dialog = page.getByRole('dialog', { name: /^Share/ });
+  const link = dialog.getByRole('region', { name: 'View link' });
+  await link.getByRole('button', { name: 'Create link' }).click();
+  const address = link.getByLabel('Address of the view link');
+  await expect(address).toHaveValue(/#link=[\w-]{43}$/);
+  const first = await address.inputValue();
+  expect(await violationsOf(page)).toEqual([]);
+
+  const elsewhere = await browser.newContext({ baseURL });
+  const guest = await elsewhere.newPage();
+  await guest.goto(`/projects/${id}`);
+  await expect(guest.getByRole('heading', { name: 'You cannot see this' })).toBeVisible();
+  await guest.goto('/about');
+  await guest.goto(first);
+  await expect(guest.getByRole('heading', { level: 1, name: 'Unlisted tides' })).toBeVisible();
+  await expect(guest.getByText('Read only')).toBeVisible();
+  expect(guest.url()).not.toContain('link=');
+  await expect(guest.locator('meta[name="robots"]')).toHaveAttribute('content', 'noindex');
+
+  await link.getByRole('button', { name: 'Renew link' }).click();
+  await expect(address).not.toHaveValue(first);
+  await expect(guest.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await guest.goto('/about');
+  await guest.goto(await address.inputValue());
+  await expect(guest.getByRole('heading', { level: 1, name: 'Unlisted tides' })).toBeVisible();
+  await link.getByRole('button', { name: 'End link' }).click();
+  await expect(guest.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(link.getByRole('button', { name: 'Create link' })).toBeVisible();
+  await elsewhere.close();
+});
+
+test('a public project whose files are hidden has a page, and access to it can be requested', async ({
+  page,
+  browser,
+  baseURL,
+  signedUp: owner,
+}) => {
+  const answer = await page.request.post(`${api}/notebooks`, {
+    data: { name: 'Shown tides', description: 'High and low water', visibility: 'public', hides_source: true },
+  });
+  const { id } = await answer.json();
+  const elsewhere = await browser.newContext({ baseURL });
+  await signUp(elsewhere, baseURL ?? '', newPerson());
+  const visitor = await elsewhere.newPage();
+  await visitor.goto(`/projects/${id}`);
+  await expect(visitor.getByText('High and low water')).toBeVisible();
+  await expect(visitor.getByText(`@${owner.userName}`)).toBeVisible();
+  await expect(visitor.getByText('Nothing is published yet.')).toBeVisible();
+  expect(await violationsOf(visitor)).toEqual([]);
+  await visitor.getByRole('button', { name: 'Request access' }).click();
+  await visitor.getByLabel('Why you need access').fill('For the report');
+  await visitor.getByRole('button', { name: 'Request access' }).click();
+  await expect(visitor.getByText('You requested access.')).toBeVisible();
+  await page.goto(`/projects/${id}?panel=share`);
+  const dialog = page.getByRole('dialog', { name: /^Share/ });
+  await expect(dialog.getByText('For the report')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await expect(visitor.getByText('This project is empty')).toBeVisible();
+  await elsewhere.close();
+});

@@ -43,6 +43,7 @@ import { type Feature, joinBroadcasts, type Stop } from './platform/feature.ts';
 import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
+import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
@@ -52,7 +53,7 @@ import type { JobRow } from './platform/jobs/table.ts';
 import { Jobs, sweepJobs } from './platform/jobs/worker.ts';
 import { type Kernels, kernelsInProcess } from './platform/kernels/kernels.ts';
 import type { Log } from './platform/log.ts';
-import { folderMailer } from './platform/mail/folder.ts';
+import { mailboxMailer } from './platform/mail/mailbox.ts';
 import type { Mailer } from './platform/mail/mailer.ts';
 import { smtpMailer } from './platform/mail/smtp.ts';
 import type { MessageBus } from './platform/messages/bus.ts';
@@ -190,17 +191,17 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
   const system = (requestId = 'system') =>
     createContext(services, {
       actor: systemActor,
-      credentials: { token: null, tokenSource: 'bearer', apiKey: null, ip: '', userAgent: '' },
+      credentials: { token: null, tokenSource: 'bearer', apiKey: null, device: null, ip: '', userAgent: '' },
       credentialProblem: null,
       requestId,
       log,
-      response: { openSession() {}, closeSession() {}, retryAfter() {} },
+      response: { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} },
     });
   const relay = new EventRelay({
     db: database.db,
     log,
     now,
-    handlers: features.flatMap((feature) => feature.events ?? []),
+    handlers: Object.fromEntries(features.flatMap(({ name, events }) => (events ? [[name, events]] : []))),
     contextFor: (event) => system(event.requestId ?? undefined),
   });
 
@@ -226,8 +227,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     bus,
     channels: features.flatMap((feature) => feature.channels ?? []),
     authenticate: (token) => authenticateSocketToken(services, token),
-    isOriginAllowed: (origin, host) =>
-      origin === null || origin === config.origin || (URL.canParse(origin) && new URL(origin).host === host),
+    isOriginAllowed: (origin, host) => isOriginAllowed(config, origin, host),
   });
   realtime.attach(http, http.server);
   const stopping: Stop[] = [];
@@ -313,6 +313,7 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
   await http.register(cookie);
   parseBodies(http);
   addSecurityHeaders(http, config);
+  refuseOtherHosts(http, config);
   http.setErrorHandler((error, request, reply) => sendError(request, reply, error));
   bindContract(http, {
     services,
@@ -332,5 +333,5 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
 function defaultMailer(config: Config, log: Log): Mailer {
   return config.mail.smtpUrl
     ? smtpMailer(config.mail.smtpUrl)
-    : folderMailer({ folder: join(config.dataFolder, 'outbox'), log });
+    : mailboxMailer({ folder: join(config.dataFolder, 'outbox'), log });
 }

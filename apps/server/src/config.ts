@@ -1,4 +1,4 @@
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type FeatureName, featureNames, platforms } from '@atoll/contract';
 import type { S3Options } from '@atoll/storage';
@@ -30,6 +30,19 @@ export const environment = z.object({
   ATOLL_DATA: z.string().min(1).default('./data').describe('folder for the database, files and outgoing mail'),
   ATOLL_PLATFORM: z.enum(platforms).default('atoll').describe('variant of the product: atoll, crypto or dpasa'),
   ATOLL_URL: optionalAddress.describe('address people open in the browser; http://localhost:PORT by default'),
+  ATOLL_HOSTS: z
+    .string()
+    .default('')
+    .transform((value) =>
+      value
+        .toLowerCase()
+        .split(/[\s,]+/)
+        .filter(Boolean),
+    )
+    .pipe(z.array(z.hostname('Must be names without port')))
+    .describe(
+      'further names under which the server answers, separated by commas; the one of ATOLL_URL and localhost always do',
+    ),
   ATOLL_TRUST_PROXY: z
     .string()
     .default('off')
@@ -174,7 +187,10 @@ export const environment = z.object({
     .union([z.url({ protocol: /^smtps?$/ }), z.literal('')])
     .optional()
     .transform((value) => value || null)
-    .describe('smtp://user:password@host:port; without it mail is written to the data folder'),
+    .describe(
+      'smtp://user:password@host:port; without it mails are files in the data folder’s outbox/ and reach nobody',
+    ),
+  ATOLL_MAILBOX: onOff('off').describe("on where another program delivers the mails in the data folder's outbox/"),
   SMTP_FROM: optional.describe('sender of outgoing mail'),
   ATOLL_CONTACT_EMAIL: z
     .union([z.email(), z.literal('')])
@@ -293,6 +309,15 @@ function client(id: string | null, secret: string | null): OauthClient | null {
   return id && secret ? { clientId: id, clientSecret: secret } : null;
 }
 
+const loopbackNames = ['localhost', '127.0.0.1', '[::1]'];
+const asHost = (address: string) => (address.includes(':') ? `[${address}]` : address);
+
+/** The addresses it listens on: no name can be made to look like one. */
+function ownAddresses(host: string): string[] {
+  if (host !== '0.0.0.0' && host !== '::') return [asHost(host)];
+  return Object.values(networkInterfaces()).flatMap((all) => (all ?? []).map(({ address }) => asHost(address)));
+}
+
 function toConfig(env: Environment) {
   const url = env.ATOLL_URL ?? `http://localhost:${env.PORT}`;
   const disabled = Object.fromEntries(env.ATOLL_FEATURES_OFF.map((name) => [name, false]));
@@ -301,6 +326,7 @@ function toConfig(env: Environment) {
     host: env.HOST,
     url,
     origin: new URL(url).origin,
+    hosts: [new URL(url).hostname, ...env.ATOLL_HOSTS, ...loopbackNames, ...ownAddresses(env.HOST)],
     isHttps: url.startsWith('https:'),
     trustProxy: env.ATOLL_TRUST_PROXY,
     dataFolder: resolve(env.ATOLL_DATA),
@@ -336,7 +362,13 @@ function toConfig(env: Environment) {
       parallelCells: env.ATOLL_PARALLEL_CELLS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
-    mail: { smtpUrl: env.SMTP_URL, from: env.SMTP_FROM, contact: env.ATOLL_CONTACT_EMAIL },
+    mail: {
+      smtpUrl: env.SMTP_URL,
+      /** Whether mails reach the people they are for. */
+      isDelivered: env.SMTP_URL !== null || env.ATOLL_MAILBOX,
+      from: env.SMTP_FROM,
+      contact: env.ATOLL_CONTACT_EMAIL,
+    },
     oauth: {
       github: client(env.GITHUB_CLIENT_ID, env.GITHUB_CLIENT_SECRET),
       githubUrl: env.GITHUB_URL,

@@ -35,6 +35,7 @@ export const events = {
   'project.shared_with_team': z.object({ project_id: id, team_id: id, by_user_id: id.nullable() }),
   'project.team_grant_changed': z.object({ project_id: id, team_id: id }),
   'project.unshared_with_team': z.object({ project_id: id, team_id: id }),
+  'project.link_changed': z.object({ project_id: id, change: z.enum(['created', 'renewed', 'ended']) }),
   'project.invited': z.object({ project_id: id, invite_id: id, by_user_id: id.nullable() }),
   'project.invite_removed': z.object({ project_id: id, invite_id: id }),
   'project.invite_accepted': z.object({ project_id: id, user_id: id, by_user_id: id.nullable() }),

@@ -12,6 +12,15 @@ const code = (source: string, data?: object, metadata: object = {}) => ({
 const fileOf = (...cells: object[]) =>
   readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 }));
 
+test('links of a page give nothing of its reader away', () => {
+  const text = { cell_type: 'markdown', metadata: {}, source: '[a](https://a.example) https://b.example' };
+  const page = notebookAsHtml(fileOf(text), 'x');
+  expect(page.match(/<a href="https:[^>]*>/g)).toEqual([
+    '<a href="https://a.example" rel="noopener noreferrer">',
+    '<a href="https://b.example" rel="noopener noreferrer">',
+  ]);
+});
+
 describe('as a script', () => {
   const script = (source: string) => notebookAsScript(fileOf(code(source))).slice('# %%\n'.length, -1);
 

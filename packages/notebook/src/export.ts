@@ -142,6 +142,11 @@ export function notebookAsHtml(notebook: NotebookFile, title: string): string {
   // Pictures within the text may be data of pictures.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
+  // What it links to learns neither where its reader came from nor gets hold of their window.
+  markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
+    tokens[index]?.attrSet('rel', 'noopener noreferrer');
+    return renderer.renderToken(tokens, index, options);
+  };
   const body = notebook.cells.map((cell) => {
     if (cell.type === 'markdown') return `<section>${markdown.render(withPictures(cell))}</section>`;
     const code = `<pre class="code"><code>${escaped(cell.source)}</code></pre>`;

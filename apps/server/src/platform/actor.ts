@@ -45,6 +45,8 @@ export interface Credentials {
   token: string | null;
   tokenSource: 'cookie' | 'bearer';
   apiKey: string | null;
+  /** Of a browser in which people have signed in before; see `features/sessions/device.ts`. */
+  device: string | null;
   ip: string;
   userAgent: string;
 }

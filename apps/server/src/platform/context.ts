@@ -55,6 +55,7 @@ export interface Write {
 export interface Response {
   openSession(token: string, expiresAt: Date): void;
   closeSession(): void;
+  rememberDevice(device: string): void;
   retryAfter(seconds: number): void;
 }
 

@@ -37,6 +37,12 @@ export const notFound = (what = 'This') => new AppError('not_found', `${what} do
 
 export const unauthorized = (message = 'Sign in to do this.') => new AppError('unauthorized', message);
 
+export const tooManyRequests = (seconds: number) =>
+  new AppError('too_many_requests', `Too many requests. Try again in ${seconds} s.`, {
+    retryAfterSeconds: seconds,
+    details: { retry_after: seconds },
+  });
+
 export const denied = (reason: DenialReason, message = 'You may not do this.') =>
   new AppError('forbidden', message, { details: { reason } });
 

@@ -72,6 +72,7 @@ const expected: Record<string, Verdict[]> = {
   'project.execute': identified,
   'project.clone': identified,
   'project.delete': identified,
+  'project.delete_permanently': identified,
   'project.transfer': identified,
   'kernel.list': identified,
   'kernel.choose': identified,

@@ -32,6 +32,8 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.view_source': looking,
   'project.view_history': looking,
   'project.copy_link': looking,
+  // Refused by its secret, not by who asks.
+  'project.open_link': [],
   'project.unshare': looking,
   'project.edit': working,
   'project.execute': working,
@@ -39,9 +41,10 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.export': working,
   'project.share': owning,
   'project.delete': owning,
+  'project.delete_permanently': owning,
   'project.transfer': owning,
   'comment.view': looking,
-  'comment.create': looking,
+  'comment.create': working,
   'comment.edit': looking,
 };
 

@@ -90,7 +90,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ...(options.useConfiguredMail ? {} : { mail: { send: async (mail: Mail) => void mails.push(mail) } }),
     ...(options.bus ? { bus: options.bus } : {}),
     ...(options.kernels === 'real' ? {} : { kernels: options.kernels ?? (await fakeKernelsIn(dataFolder)) }),
-    limits: createLimits(options.strictLimits ? 1 : 1_000),
+    limits: createLimits(options.strictLimits ? 1 : 1_000, () => clock.time),
     announce: (_what, text) => announcements.push(text),
     hasSchedules: options.hasSchedules ?? false,
     webFolder: null,

@@ -78,7 +78,7 @@ export const commentEndpoints = {
     .output(comment),
 
   report: endpoint('POST', '/v1/notebooks/{id}/comments/{commentId}/report', {
-    permission: 'comment.create',
+    permission: 'comment.edit',
     limit: 'mail',
     tag,
     summary: 'Tell the owner of the project about a comment',

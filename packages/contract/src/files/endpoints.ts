@@ -104,6 +104,12 @@ export const fileEndpoints = {
         upload_id: id.optional(),
         base_version: z.int().min(0).optional(),
         version_name: line(120).optional(),
+        is_manual: z
+          .boolean()
+          .optional()
+          .describe(
+            'False for automatic saves, which become one version within five minutes. True alone keeps the newest.',
+          ),
         name: filePath.optional(),
         language: line(40).optional(),
       }),
@@ -149,7 +155,7 @@ export const fileRawEndpoints = {
   contents: rawEndpoint('GET', '/v1/notebooks/{id}/file_raw_contents/{fileId}', {
     permission: 'project.view_source',
     tag,
-    summary: "A file's bytes; `version_id` for an older version, `download` to save it",
+    summary: "A file's bytes; `version_id` for an older version (needs project.view_history), `download` to save it",
   }),
   archive: rawEndpoint('GET', '/v1/notebooks/{id}/archive', {
     permission: 'project.export',

@@ -152,7 +152,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
       }),
     ),
     list_bin: reads(
-      'project.view_source',
+      'project.view_history',
       'Deleted cells, newest first',
       nothing,
       z.object({ cells: z.array(binnedCell) }),
@@ -363,7 +363,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
 
 /** One output of a cell, on a page of its own. */
 export const embeddedCellTopic = topic('embedded_cell:{cellId}', {
-  permission: 'project.view',
+  permission: 'project.view_source',
   summary: 'What one cell shows, wherever it is shown',
   join: z.strictObject({
     project_id: id,
@@ -374,7 +374,7 @@ export const embeddedCellTopic = topic('embedded_cell:{cellId}', {
   joined: z.object({ cell: documentCell.nullable(), shown: cellShown }),
   commands: {
     fetch_cell_output: reads(
-      'project.view',
+      'project.view_source',
       'A page of it, with what matches only',
       z.strictObject({
         page: z.int().min(1).default(1),

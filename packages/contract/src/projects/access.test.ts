@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { abilitiesOn, presetOf, projectAbilities, projectPermissions, sharingPresets, withImplied } from './access.ts';
 
-const stranger = { visibility: 'private', isOwner: false, isAdmin: false, isDeleted: false, grants: [] } as const;
+const stranger = {
+  visibility: 'private',
+  hidesSource: false,
+  isOwner: false,
+  isAdmin: false,
+  isDeleted: false,
+  grants: [],
+} as const;
 
 describe('who may do what with a project', () => {
   test('the owner everything, also in the bin; a stranger nothing', () => {
@@ -10,7 +17,12 @@ describe('who may do what with a project', () => {
   });
 
   test('public is seen, open is read and copied, and the bin hides both', () => {
-    expect(abilitiesOn({ ...stranger, visibility: 'public' })).toEqual(['view', 'view_publications']);
+    expect(abilitiesOn({ ...stranger, visibility: 'public', hidesSource: true })).toEqual([
+      'view',
+      'view_publications',
+      'comment',
+    ]);
+    expect(abilitiesOn({ ...stranger, visibility: 'public' })).toContain('view_source');
     const open = abilitiesOn({ ...stranger, visibility: 'open' });
     expect(open).toContain('clone');
     for (const ability of ['edit', 'share', 'publish', 'execute', 'delete', 'transfer'] as const)

@@ -8,6 +8,7 @@ export const projectPermissions = [
   'view',
   'view_source',
   'view_publications',
+  'comment',
   'edit',
   'execute',
   'execute_publications',
@@ -30,18 +31,28 @@ export const projectAbilities = [...projectPermissions, ...ownerPermissions] as 
 export const visibilities = ['private', 'public', 'open'] as const;
 export type Visibility = (typeof visibilities)[number];
 
-/** What everybody may, without any grant: a public project is seen, an open one can be read and copied too. */
+/**
+ * What everybody may, without any grant: a public project is seen, and read unless its owner hides the source; an open one can
+ * be copied too.
+ */
 export const visibilityGrants: Record<Visibility, readonly ProjectPermission[]> = {
   private: [],
-  public: ['view', 'view_publications'],
-  open: ['view', 'view_source', 'view_publications', 'view_history', 'clone', 'export', 'export_data'],
+  public: ['view', 'view_publications', 'comment'],
+  open: ['view', 'view_source', 'view_publications', 'comment', 'view_history', 'clone', 'export', 'export_data'],
 };
+
+/** What the secret part of a project's link gives, to anyone who has it. */
+export const linkGrants: readonly ProjectPermission[] = ['view', 'view_source', 'view_publications'];
+
+/** Who can open a project (spec section 4), the widest first. */
+export const projectAccesses = ['public', 'link_shared', 'collaborators', 'private'] as const;
 
 /** What else a permission brings along: nobody can edit what they cannot see. */
 const implied: Partial<Record<ProjectPermission, readonly ProjectPermission[]>> = {
   view_source: ['view'],
   view_publications: ['view'],
-  edit: ['view', 'view_source', 'view_history'],
+  comment: ['view'],
+  edit: ['view', 'view_source', 'comment', 'view_history'],
   execute: ['view'],
   execute_publications: ['view', 'view_publications'],
   clone: ['view', 'view_source'],
@@ -62,10 +73,12 @@ export function withImplied(granted: readonly ProjectPermission[]): ProjectPermi
 /** What sharing usually means; anything else is chosen one by one. */
 export const sharingPresets = {
   viewer: ['view', 'view_source', 'view_publications', 'view_history'],
+  commenter: ['view', 'view_source', 'view_publications', 'comment', 'view_history'],
   runner: [
     'view',
     'view_source',
     'view_publications',
+    'comment',
     'view_history',
     'execute',
     'execute_publications',
@@ -75,6 +88,7 @@ export const sharingPresets = {
     'view',
     'view_source',
     'view_publications',
+    'comment',
     'edit',
     'execute',
     'execute_publications',
@@ -102,6 +116,8 @@ export const grantedThrough = (role: TeamRole, granted: readonly ProjectPermissi
 
 export interface AccessInputs {
   visibility: Visibility;
+  /** Whether a public project is shown without its files. */
+  hidesSource: boolean;
   isOwner: boolean;
   isAdmin: boolean;
   isDeleted: boolean;
@@ -114,5 +130,7 @@ export function abilitiesOn(inputs: AccessInputs): ProjectAbility[] {
   if (inputs.isOwner || inputs.isAdmin) return [...projectAbilities];
   // Only the owner finds a project in the bin.
   if (inputs.isDeleted) return [];
-  return withImplied([...visibilityGrants[inputs.visibility], ...inputs.grants]);
+  const showsSource = inputs.visibility === 'public' && !inputs.hidesSource;
+  const shown = [...visibilityGrants[inputs.visibility], ...(showsSource ? (['view_source'] as const) : [])];
+  return withImplied([...shown, ...inputs.grants]);
 }

@@ -64,6 +64,7 @@ export const projectEndpoints = {
         kind: z.enum(projectKinds).optional(),
         language: language.default('python'),
         visibility: z.enum(visibilities).default('private'),
+        hides_source: z.boolean().default(false),
         is_ai_project: z.boolean().optional(),
         is_bi_project: z.boolean().optional(),
         create_main_file: z.boolean().default(false),
@@ -90,6 +91,7 @@ export const projectEndpoints = {
         section: line(60).nullable().optional(),
         language: language.optional(),
         visibility: z.enum(visibilities).optional().describe('Needs the permission to share as well'),
+        hides_source: z.boolean().optional().describe('Needs the permission to share as well'),
         license: license.optional(),
         default_file_id: id.nullable().optional(),
         is_setup_complete: z.boolean().optional(),
@@ -101,8 +103,17 @@ export const projectEndpoints = {
   delete: endpoint('DELETE', '/v1/notebooks/{id}', {
     permission: 'project.delete',
     tag: group,
-    summary: 'Put a project into the bin',
-    description: 'It can be restored for 30 days. One that is in the bin already is deleted for good.',
+    summary: 'Move a project to the bin',
+    description: 'It can be restored for 30 days. One that is in the bin already stays there.',
+  })
+    .input(byId)
+    .output(done),
+
+  deletePermanently: endpoint('DELETE', '/v1/notebooks/{id}/permanently', {
+    permission: 'project.delete_permanently',
+    tag: group,
+    summary: 'Delete a project that is in the bin',
+    description: 'With its files and all their versions. This cannot be undone; one that is not in the bin is refused.',
   })
     .input(byId)
     .output(done),

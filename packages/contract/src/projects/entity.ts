@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { id, line, text, time } from '../fields.ts';
-import { projectAbilities, visibilities } from './access.ts';
+import { projectAbilities, projectAccesses, visibilities } from './access.ts';
 import { projectKinds } from './kinds.ts';
 
 export const personSummary = z.object({
@@ -16,11 +16,11 @@ export const tag = z.object({ id, name: z.string() });
 export type Tag = z.infer<typeof tag>;
 
 export const projectStats = z.object({
-  analyze_count: z.int(),
+  analyze_count: z.int().describe('How often people looked into its data'),
   clone_count: z.int(),
   comment_count: z.int(),
   execute_count: z.int(),
-  follow_count: z.int(),
+  follow_count: z.int().describe('People who follow its owner'),
   share_count: z.int(),
   view_count: z.int(),
 });
@@ -51,10 +51,12 @@ export const project = z.object({
   language: z.string(),
   visibility: z.enum(visibilities),
   is_public: z.boolean(),
+  hides_source: z.boolean().describe('Whether a public project is shown without its files'),
+  access: z.enum(projectAccesses).describe('Who can open it, beside its owner'),
   parent: z.object({ id, name: z.string() }).nullable(),
   thumbnail: z.string().nullable(),
   showcase_media: z.array(showcaseMedia).describe('Pictures and films that show it off, in their order'),
-  public_url_slug: z.string().nullable(),
+  public_url_slug: z.string().nullable().describe('Of its publication; null until it is published'),
   owner: personSummary,
   creator: personSummary.nullable(),
   created_at: time,
@@ -88,8 +90,8 @@ export const projectDetail = project.extend({
   published_clone_id: id.nullable(),
   git_sync_config: z.null(),
   portfolio: z.null(),
-  latest_version_id: id.nullable(),
-  latest_ok_version_id: id.nullable(),
+  latest_version_id: id.nullable().describe('The newest version of its main file'),
+  latest_ok_version_id: id.nullable().describe('The newest of them that ran without an error'),
 });
 export type ProjectDetail = z.infer<typeof projectDetail>;
 

@@ -42,6 +42,10 @@ export const runEndpoints = {
         project_file_id: id.optional(),
         kernel: kernelName.optional(),
         tier: z.enum(computeTiers).optional(),
+        with_secrets: z
+          .boolean()
+          .optional()
+          .describe("Your secrets are in it even where other people can change the project's code"),
       }),
     )
     .output(run),

@@ -28,6 +28,13 @@ export const teamPermission = z.object({
 });
 export type TeamPermission = z.infer<typeof teamPermission>;
 
+export const projectLink = z.object({
+  created_at: time,
+  created_by: personSummary.nullable(),
+  viewers_count: z.int().describe('People and guests who opened the project by it'),
+});
+export type ProjectLink = z.infer<typeof projectLink>;
+
 /** For somebody who has no account yet. */
 export const projectInvite = z.object({
   id,
@@ -118,6 +125,43 @@ export const sharingEndpoints = {
     description: 'Counts once a day for each person.',
   })
     .input(z.strictObject({ id }))
+    .output(done),
+
+  link: endpoint('GET', '/v1/notebooks/{id}/link', {
+    permission: 'project.share',
+    tag,
+    summary: 'The link with which anyone may view a project',
+    description: 'Null while there is none. Its secret part is told once, when it is created.',
+  })
+    .input(z.strictObject({ id }))
+    .output(projectLink.nullable()),
+
+  createLink: endpoint('POST', '/v1/notebooks/{id}/link', {
+    permission: 'project.share',
+    tag,
+    summary: 'Create the link, or a new one in its place',
+    description: 'The one before ends, and with it the access of people who came by it.',
+  })
+    .input(z.strictObject({ id }))
+    .output(projectLink.extend({ secret: z.string().describe('Goes behind `/projects/{id}#link=`') })),
+
+  endLink: endpoint('DELETE', '/v1/notebooks/{id}/link', {
+    permission: 'project.share',
+    tag,
+    summary: 'End the link',
+    description: 'People who came by it can no longer view the project.',
+  })
+    .input(z.strictObject({ id }))
+    .output(done),
+
+  openLink: endpoint('POST', '/v1/notebooks/{id}/link/open', {
+    permission: 'project.open_link',
+    limit: 'sign_in',
+    tag,
+    summary: 'Open a project by its link',
+    description: 'From then on the caller, who can be a guest, may view it while the link lasts.',
+  })
+    .input(z.strictObject({ id, secret: z.string().min(1).max(100) }))
     .output(done),
 
   listTeams: endpoint('GET', '/v1/notebooks/{id}/team_permissions', {

@@ -17,6 +17,7 @@ export const serverConfig = z.object({
   }),
   publication_providers: z.array(z.string()),
   kernels: z.object({ network: z.boolean().describe('Whether code can be given the network at all') }),
+  mail: z.object({ is_delivered: z.boolean().describe('Whether this server can send mail') }),
   sign_in: z.object({
     local: z.boolean().describe('Whether people may make accounts here themselves'),
     providers: z.array(z.object({ id: z.string(), name: z.string() })),

@@ -14,7 +14,7 @@ async function setUp() {
   const path = `/v1/notebooks/${project.id}`;
   const share = (userId: string, permissions: string[]) =>
     app.call('POST', `${path}/user_permissions`, { token: ada.token, body: { user_id: userId, permissions } });
-  await share(bob.id, ['view_source']);
+  await share(bob.id, ['view_source', 'comment']);
   const call = <Body = Comment>(method: string, rest: string, token: string, body?: object) =>
     app.call<Body>(method, `${path}/comments${rest}`, { token, body });
   const say = async (token: string, content: string, about: object = {}) => {
@@ -63,7 +63,7 @@ describe('comments', () => {
 
   test('on files are for those who may read files', async () => {
     const { app, ada, eve, project, path, call, say, threads } = await setUp();
-    await app.call('PATCH', path, { token: ada.token, body: { visibility: 'public' } });
+    await app.call('PATCH', path, { token: ada.token, body: { visibility: 'public', hides_source: true } });
     const file_id = project.default_file_id ?? '';
     await say(ada.token, 'Secret line 3', { file_id });
     const open = await say(ada.token, 'Welcome');

@@ -118,6 +118,20 @@ describe('files', () => {
     expect(await paths()).toContain('AB.txt');
   });
 
+  test('are of the language their name says, however they were renamed', async () => {
+    const { create, call, base, token } = await setUp();
+    const { id } = (await create('src/load.txt', 'x')).body;
+    const move = (from: string, to: string) => call('PATCH', `${base}/files-dirs`, { token, body: { from, to } });
+    const language = async () => (await call<ProjectFile>('GET', `${base}/files/${id}`, { token })).body.language;
+    await move('src/load.txt', 'src/load.py');
+    expect(await language()).toBe('python');
+    await call('PATCH', `${base}/files-contents/${id}`, { token, body: { language: 'r' } });
+    await move('src', 'lib');
+    expect(await language()).toBe('r');
+    await move('lib/load.py', 'lib/load.sql');
+    expect(await language()).toBe('sql');
+  });
+
   test('wildcards in a folder name are only characters', async () => {
     const { create, call, base, token, paths } = await setUp();
     await create('100%_done/a.txt', '1');
@@ -171,13 +185,13 @@ describe('versions', () => {
     const versions = async () =>
       (await call<{ entries: FileVersion[]; total: number }>('GET', `${base}/files/${file.id}/versions`, { token }))
         .body;
-    file = (await save(file, 'two')).body;
-    file = (await save(file, 'three')).body;
+    file = (await save(file, 'two', { is_manual: false })).body;
+    file = (await save(file, 'three', { is_manual: false })).body;
     expect(file.version).toBe(3);
     expect((await versions()).entries.map((version) => version.version)).toEqual([3, 1]);
     clock.advance(6 * 60_000);
     file = (await save(file, 'four', { version_name: 'Before lunch' })).body;
-    file = (await save(file, 'five')).body;
+    file = (await save(file, 'five', { is_manual: false })).body;
     const { entries, total } = await versions();
     expect(entries.map(({ version, name }) => [version, name])).toEqual([
       [5, null],
@@ -195,6 +209,44 @@ describe('versions', () => {
     expect(restored.body.version).toBe(6);
     expect(await read(restored.body)).toBe('one');
     expect((await versions()).entries[0]?.name).toBe('Restored from version 1');
+  });
+
+  test('what is saved by hand stays, and only automatic saves become one', async () => {
+    const { create, save, call, base, token } = await setUp();
+    let file = (await create('a.txt', 'one')).body;
+    const versions = async () =>
+      (await call<{ entries: FileVersion[] }>('GET', `${base}/files/${file.id}/versions`, { token })).body.entries.map(
+        ({ version }) => version,
+      );
+    for (const text of ['two', 'three']) file = (await save(file, text)).body;
+    expect(await versions()).toEqual([3, 2, 1]);
+    for (const text of ['four', 'five']) file = (await save(file, text, { is_manual: false })).body;
+    expect(await versions()).toEqual([5, 3, 2, 1]);
+    await call('PATCH', `${base}/files-contents/${file.id}`, { token, body: { is_manual: true } });
+    file = (await save(file, 'six', { is_manual: false })).body;
+    expect(await versions()).toEqual([6, 5, 3, 2, 1]);
+    file = (await save(file, 'seven')).body;
+    expect(await versions()).toEqual([7, 5, 3, 2, 1]);
+  });
+
+  test('earlier contents need the right to see the history', async () => {
+    const { create, save, call, person, base, token } = await setUp();
+    const first = (await create('a.csv', 'x\n1\n')).body;
+    const second = (await save(first, 'x\n2\n')).body;
+    const eve = await person();
+    const grant = (permissions: string[]) =>
+      call('POST', `${base}/user_permissions`, { token, body: { user_id: eve.id, permissions } });
+    const statuses = async (versionId: string) => {
+      const query = { version_id: versionId };
+      const raw = await call('GET', `${base}/file_raw_contents/${first.id}`, { token: eve.token, query });
+      const data = await call('GET', `${base}/files/${first.id}/data`, { token: eve.token, query });
+      return [raw.status, data.status];
+    };
+    await grant(['view_source']);
+    expect(await statuses(second.version_id)).toEqual([200, 200]);
+    expect(await statuses(first.version_id)).toEqual([403, 403]);
+    await grant(['view_history']);
+    expect(await statuses(first.version_id)).toEqual([200, 200]);
   });
 
   test('saving over what one has not seen is refused, and nothing is lost', async () => {

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -67,12 +67,14 @@ export const fileVersions = pgTable(
       .references(() => files.id, { onDelete: 'cascade' }),
     version: integer('version').notNull(),
     name: text('name'),
+    /** Saved by hand: later savings are versions of their own. */
+    isManual: boolean('is_manual').notNull().default(false),
     blob: text('blob').notNull(),
     size: integer('size').notNull(),
     authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
     metadata: jsonb('metadata').$type<Record<string, unknown>>().notNull().default({}),
     createdAt: time('created_at').notNull(),
-    /** When it last changed: savings in quick succession are one version. */
+    /** When it last changed: automatic savings in quick succession are one version. */
     revisionedAt: time('revisioned_at').notNull(),
   },
   (table) => [

@@ -1,10 +1,14 @@
 import { and, eq, isNull } from 'drizzle-orm';
+import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
+import { endExposed } from './service/end-exposed.ts';
 import { requestStop } from './service/servers.ts';
 import { kernelSessions } from './table.ts';
 
-/** What is in the bin does not run. */
+const accessChanged = (ctx: Context, { project_id }: { project_id: string }) => endExposed(ctx, project_id);
+
 export const kernelEvents: EventHandlers = {
+  /** What is in the bin does not run. */
   'project.deleted': async (ctx, { project_id }) => {
     const running = await ctx.db
       .select({ id: kernelSessions.id })
@@ -14,4 +18,11 @@ export const kernelEvents: EventHandlers = {
       await requestStop(ctx, id, { reason: 'stopped', message: 'It was stopped because the project was deleted.' });
     }
   },
+  'project.shared': accessChanged,
+  'project.grant_changed': accessChanged,
+  'project.shared_with_team': accessChanged,
+  'project.team_grant_changed': accessChanged,
+  'project.invite_accepted': accessChanged,
+  'project.transferred': accessChanged,
+  'access.answered': accessChanged,
 };

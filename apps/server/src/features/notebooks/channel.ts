@@ -13,14 +13,15 @@ import { editNotebook } from './service/edit.ts';
 import { embeddedCell, embeddedPage } from './service/embedded.ts';
 import { setInput } from './service/input.ts';
 import {
-  changeSettings,
   interruptNotebook,
   replyInput,
   restartKernel,
   selectKernel,
   setMemory,
   stopKernel,
+  toggleAutorun,
   toggleGpu,
+  toggleParallel,
 } from './service/kernel.ts';
 import { lockCell, unlockCells } from './service/locks.ts';
 import { modeOf, moreOutputs, openNotebook, type Which } from './service/open.ts';
@@ -161,9 +162,9 @@ const notebookChannel = channel({
     set_memory: (ctx, { tier }, call) => setMemory(ctx, requireMode(call, 'edit'), tier),
     toggle_gpu: (ctx, { is_gpu }, call) => toggleGpu(ctx, requireMode(call, 'edit'), is_gpu),
     toggle_autorun_after_files_updated: (ctx, { is_enabled }, call) =>
-      changeSettings(ctx, requireMode(call, 'edit'), { isAutorun: is_enabled }),
+      toggleAutorun(ctx, requireMode(call, 'edit'), is_enabled),
     toggle_parallel_execution_enabled: (ctx, { is_enabled }, call) =>
-      changeSettings(ctx, requireMode(call, 'edit'), { isParallel: is_enabled }),
+      toggleParallel(ctx, requireMode(call, 'edit'), is_enabled),
 
     save_version: (ctx, { name }, call) => saveVersion(ctx, requireMode(call, 'edit'), name),
     async restore_version(ctx, { version_id }, call) {

@@ -23,8 +23,9 @@ export const notebookBroadcasts: Broadcasts = {
 };
 
 export const notebookEvents: EventHandlers = {
-  async 'files.changed'(ctx, { project_id, file_ids, change, origin }) {
+  async 'files.changed'(ctx, { project_id, file_ids, change, origin }, { actorId }) {
     // What code writes would run it again, without end.
-    if (origin === undefined && change !== 'moved') await autorun(ctx, project_id, file_ids);
+    if (origin !== undefined || change === 'moved' || !actorId) return;
+    await autorun(ctx, { projectId: project_id, fileIds: file_ids, userId: actorId });
   },
 };

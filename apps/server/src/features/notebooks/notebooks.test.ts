@@ -17,6 +17,7 @@ const code = (id: string, source: string, outputs: object[] = []) => ({
   outputs,
   source,
 });
+const stdout = (text: string) => ({ name: 'stdout', output_type: 'stream', text });
 const fileOf = (cells: object[], more: object = {}) =>
   `${JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5, ...more }, null, 1)}\n`;
 
@@ -110,6 +111,18 @@ describe('the document', () => {
       expect.objectContaining({ id: 'a', source: ['x = 2\n', 'x'], extra: { of: 'others' } }),
       expect.objectContaining({ id: 'c', cell_type: 'markdown' }),
     ]);
+  });
+
+  test('what is saved by hand is a version that stays', async () => {
+    const { app, ada, projectId, fileId, send } = await setUp(fileOf([code('a', 'x')]));
+    for (const source of ['two', 'three']) {
+      await send('update_cell_source', { cell_id: 'a', source });
+      await send('save_version');
+    }
+    await send('save_version');
+    const path = `/v1/notebooks/${projectId}/files/${fileId}/versions`;
+    const { body } = await app.call<{ entries: { version: number }[] }>('GET', path, { token: ada.token });
+    expect(body.entries.map(({ version }) => version)).toEqual([3, 2, 1]);
   });
 
   test('with more in it than is sent at once opens with the beginning, and loses nothing', async () => {
@@ -486,19 +499,32 @@ describe('people', () => {
   });
 });
 
-test('one cell elsewhere shows what it shows, and its code to those only who may see it', async () => {
-  const failed = { output_type: 'error', ename: 'KeyError', evalue: "'x'", traceback: ['secret_of_another_cell()'] };
-  const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [failed])]));
-  const bob = await grant(['view']);
+test('one cell elsewhere is shown only to people who may see the source', async () => {
+  const { app, ada, projectId, fileId, grant } = await setUp(fileOf([code('a', 'mine()', [stdout('salary 4200')])]));
+  const bob = await grant(['view_source']);
+  await app.call('PATCH', `/v1/notebooks/${projectId}`, {
+    token: ada.token,
+    body: { visibility: 'public', hides_source: true },
+  });
   const seen = async (token: string) => {
     const where = { project_id: projectId, file_id: fileId, mode: 'both' };
     const topic = await join(await connect(app, token), topicName(topics.embeddedCell, { cellId: 'a' }), where);
     return { joined: topic.response, page: await topic.push('fetch_cell_output', {}) };
   };
-  expect(JSON.stringify(await seen(ada.token))).toMatch(/mine\(\).*secret_of_another_cell/);
-  const his = await seen(bob.token);
-  expect(his).toMatchObject({ joined: { cell: null }, page: { outputs: [{ ename: 'KeyError', traceback: [] }] } });
-  expect(JSON.stringify(his)).not.toMatch(/mine|secret/);
+  expect(JSON.stringify(await seen(bob.token))).toMatch(/mine\(\).*salary 4200/);
+  const guest = await app.guest();
+  const hidden = await refused(seen(guest.token));
+  expect(hidden).toMatchObject({ reason: expect.any(String) });
+  expect(JSON.stringify(hidden)).not.toMatch(/mine|salary/);
+});
+
+test('deleted cells are shown to people who may see the history', async () => {
+  const { app, projectId, fileId, grant, send } = await setUp(fileOf([code('a', 'x'), code('b', 'y')]));
+  await send('delete_cell', { cell_id: 'a' });
+  const [reader, historian] = [await grant(['view_source']), await grant(['view_history'])];
+  const bin = async (token: string) => refused((await open(app, token, projectId, fileId)).ask('list_bin'));
+  expect(await bin(reader.token)).toMatchObject({ reason: 'no_permissions' });
+  expect(await bin(historian.token)).toMatchObject({ answer: { cells: [{ id: 'a' }] } });
 });
 
 test('what one cell shows is read by pages and searched', async () => {

@@ -48,7 +48,8 @@ export const notebooks = pgTable(
     /** The server that runs its cells and has its kernel, until it says so again; see `service/owner.ts`. */
     ownerId: uuid('owner_id'),
     ownedUntil: time('owned_until'),
-    isAutorun: boolean('is_autorun').notNull().default(false),
+    /** Who switched it on that it runs by itself after files beside it have changed; null while it does not. */
+    autorunById: personReference('autorun_by_id'),
     isParallel: boolean('is_parallel').notNull().default(false),
     /** Not saved since then; and the newest change of those. */
     unsavedSince: time('unsaved_since'),

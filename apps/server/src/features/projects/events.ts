@@ -12,7 +12,7 @@ export const projectBroadcasts: Broadcasts = {
   'project.cloned': (tx, { clone_id }) => inLists(tx, clone_id),
   'project.updated': async (tx, { project_id, fields }) => [
     told(project_id, fields),
-    ...(fields.includes('visibility') ? [rightsChanged(project_id)] : []),
+    ...(fields.includes('visibility') || fields.includes('hides_source') ? [rightsChanged(project_id)] : []),
     ...(await inLists(tx, project_id)),
   ],
   'project.deleted': async (tx, { project_id }) => [

@@ -19,6 +19,7 @@ export const projectsPolicy: Policy = {
   'project.execute': identifiedMay('execute'),
   'project.clone': identifiedMay('clone'),
   'project.delete': identifiedMay('delete'),
+  'project.delete_permanently': identifiedMay('delete'),
   'project.transfer': identifiedMay('transfer'),
   // Whoever it is shared with is told, so sharing takes an account.
   'project.share': { ...may('share'), actor: registered },
@@ -28,4 +29,6 @@ export const projectsPolicy: Policy = {
       granteeId === actor.userId || (registered(actor) === true && abilities.includes('share')),
   ),
   'project.copy_link': identifiedMay('view'),
+  // Its secret part decides; a guest can have it too.
+  'project.open_link': allow(identified),
 };

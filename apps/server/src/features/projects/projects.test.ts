@@ -1,8 +1,9 @@
 import type { Project, ProjectDetail, ProjectPermission, Template } from '@atoll/contract';
+import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createTestApp, type TestApp, testPassword } from '../../test/test-app.ts';
-import { projectGrants } from './table.ts';
+import { projectGrants, projects } from './table.ts';
 
 interface List {
   entries: Project[];
@@ -42,7 +43,7 @@ describe('a project', () => {
       owner: { id },
       language: 'python',
     });
-    expect(made.permissions).toHaveLength(16);
+    expect(made.permissions).toHaveLength(17);
     const tree = await call<{ files: { id: string; path: string; kind: string }[] }>(
       'GET',
       `/v1/notebooks/${made.id}/files-dirs`,
@@ -80,12 +81,14 @@ describe('a project', () => {
     expect((await call('DELETE', `/v1/notebooks/${id}`, { token: eve.token })).status).toBe(404);
   });
 
-  test('public is seen, open is read and copied, and neither is changed', async () => {
+  test('public is read unless its owner hides the source, open is copied, and neither is changed', async () => {
     const { call, person, project } = shared;
     const [ada, eve] = [await person(), await person()];
     const { id } = await project(ada.token, { create_main_file: true, visibility: 'public' });
     const seen = await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: eve.token });
-    expect(seen.body.permissions).toEqual(['view', 'view_publications']);
+    expect(seen.body.permissions).toEqual(['view', 'view_source', 'view_publications', 'comment']);
+    expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token: eve.token })).status).toBe(200);
+    await call('PATCH', `/v1/notebooks/${id}`, { token: ada.token, body: { hides_source: true } });
     expect((await call('GET', `/v1/notebooks/${id}/files-dirs`, { token: eve.token })).status).toBe(403);
     expect((await call('POST', `/v1/notebooks/${id}/clone`, { token: eve.token, body: {} })).status).toBe(403);
     await call('PATCH', `/v1/notebooks/${id}`, { token: ada.token, body: { visibility: 'open' } });
@@ -101,18 +104,22 @@ describe('a project', () => {
     const { id } = await app.project(ada.token, { create_main_file: true });
     await grant(app, id, bob.id, ['edit'], true);
     const seen = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: bob.token });
-    expect(seen.body).toMatchObject({ is_shared: true, permissions: ['view', 'view_source', 'edit', 'view_history'] });
+    expect(seen.body).toMatchObject({
+      is_shared: true,
+      permissions: ['view', 'view_source', 'comment', 'edit', 'view_history'],
+    });
     expect(seen.body.authors.map((author) => author.id)).toEqual([bob.id]);
     const change = (body: object) => app.call('PATCH', `/v1/notebooks/${id}`, { token: bob.token, body });
     expect((await change({ name: 'Ours' })).status).toBe(200);
     expect((await change({ visibility: 'open' })).status).toBe(403);
+    expect((await change({ hides_source: true })).status).toBe(403);
     expect((await app.call('DELETE', `/v1/notebooks/${id}`, { token: bob.token })).status).toBe(403);
     expect(
       (await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: bob.token, body: { user_id: bob.id } })).status,
     ).toBe(403);
   });
 
-  test('is deleted to the bin, restored, and deleted for good; after 30 days the bin is emptied', async () => {
+  test('is deleted to the bin, restored, and deleted permanently by its own call only; after 30 days the bin is emptied', async () => {
     const { call, person, project, app, clock } = shared;
     const { token } = await person();
     const [first, second] = [await project(token), await project(token, { name: 'Second' })];
@@ -125,14 +132,62 @@ describe('a project', () => {
     expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(404);
     expect((await call('POST', `${path}/restore`, { token })).status).toBe(200);
     expect((await call('PATCH', path, { token, body: { name: 'x' } })).status).toBe(200);
+    expect((await call('DELETE', `${path}/permanently`, { token })).status).toBe(409);
     await call('DELETE', path, { token });
-    await call('DELETE', path, { token });
+    expect((await call('DELETE', path, { token })).status).toBe(200);
+    expect((await call('GET', path, { token })).status).toBe(200);
+    expect((await call('DELETE', `${path}/permanently`, { token: (await person()).token })).status).toBe(404);
+    expect((await call('DELETE', `${path}/permanently`, { token })).status).toBe(200);
     expect((await call('GET', path, { token })).status).toBe(404);
     await call('DELETE', `/v1/notebooks/${second.id}`, { token });
     clock.advance(31 * 24 * 60 * 60_000);
     const { sweepProjects } = await import('./service/write.ts');
     await sweepProjects(app.system());
     expect((await call('GET', `/v1/notebooks/${second.id}`, { token })).status).toBe(404);
+  });
+
+  test('counts who follows its owner and who looks into its data, and knows the newest version that ran', async () => {
+    const { call, person, project, upload, clock } = shared;
+    const [ada, eve] = [await person(), await person()];
+    const { id, default_file_id } = await project(ada.token, { create_main_file: true, visibility: 'open' });
+    const seen = async () => (await call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: ada.token })).body;
+    const before = await seen();
+    expect(before).toMatchObject({ latest_version_id: expect.any(String), latest_ok_version_id: null });
+    expect(before.stats).toMatchObject({ analyze_count: 0, follow_count: 0 });
+    await call('POST', `/v1/users/${ada.id}/follow`, { token: eve.token });
+    const body = { name: 'a.csv', upload_id: await upload(ada.token, 'x\n1\n', 'a.csv') };
+    const file = await call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, { token: ada.token, body });
+    const look = (token: string) => call('GET', `/v1/notebooks/${id}/files/${file.body.id}/data`, { token });
+    for (const token of [ada.token, eve.token, eve.token]) expect((await look(token)).status).toBe(200);
+    expect((await seen()).stats).toMatchObject({ analyze_count: 2, follow_count: 1 });
+    clock.advance(31 * 60_000);
+    await look(eve.token);
+    expect((await seen()).stats.analyze_count).toBe(3);
+    await call('POST', `/v1/notebooks/${id}/runs`, { token: ada.token, body: { project_file_id: default_file_id } });
+    await expect.poll(async () => (await seen()).latest_ok_version_id).toBe(before.latest_version_id);
+  });
+
+  test.runIf(process.env.TEST_DATABASE === 'postgres')('tags and pictures leave alone what others change', async () => {
+    const { call, person, project, database } = shared;
+    const { token } = await person();
+    const { id } = await project(token);
+    const path = `/v1/notebooks/${id}`;
+    for (const act of [
+      () => call('POST', `${path}/tags`, { token, body: { names: ['tide'] } }),
+      () => call('DELETE', `${path}/showcase_media`, { token }),
+    ]) {
+      const section = crypto.randomUUID();
+      const acting = await database.db.transaction(async (tx) => {
+        await tx.update(projects).set({ section }).where(eq(projects.id, id));
+        const answer = act();
+        const waiting = sql`select 1 from pg_locks where not granted`;
+        const isWaiting = async () => ((await tx.execute(waiting)) as unknown as { rows: unknown[] }).rows.length > 0;
+        await expect.poll(isWaiting).toBe(true);
+        return { answer };
+      });
+      expect((await acting.answer).status).toBe(200);
+      expect((await call<ProjectDetail>('GET', path, { token })).body.section).toBe(section);
+    }
   });
 
   test('a clone has the same files without copying bytes, its own history, and counts', async () => {

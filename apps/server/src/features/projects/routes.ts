@@ -1,11 +1,19 @@
 import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { cloneProject, createProject } from './service/create.ts';
+import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
 import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
 import { withRelations } from './service/relations.ts';
 import { transferProject } from './service/transfer.ts';
-import { deleteProject, restoreProject, setTags, updateProject, viewProject } from './service/write.ts';
+import {
+  deletePermanently,
+  deleteProject,
+  restoreProject,
+  setTags,
+  updateProject,
+  viewProject,
+} from './service/write.ts';
 import type { ProjectRow } from './table.ts';
 import { gallery } from './templates/gallery.ts';
 import { projectDetailView, projectView } from './view.ts';
@@ -15,7 +23,7 @@ const { projects } = endpoints;
 async function answer(ctx: Context, row: ProjectRow) {
   const [found] = await withRelations(ctx, [row]);
   if (!found) throw new Error('The project is gone');
-  return projectDetailView(found);
+  return projectDetailView({ ...found, latest: await latestVersions(ctx, found) });
 }
 
 export const projectRoutes = {
@@ -36,6 +44,10 @@ export const projectRoutes = {
   ),
   delete: projects.delete.handler(async ({ context, input }) => {
     await deleteProject(context, input.id);
+    return ok;
+  }),
+  deletePermanently: projects.deletePermanently.handler(async ({ context, input }) => {
+    await deletePermanently(context, input.id);
     return ok;
   }),
   restore: projects.restore.handler(async ({ context, input }) =>

@@ -31,6 +31,7 @@ export const projects = pgTable(
     kind: text('kind').$type<ProjectKind>().notNull().default('notebook'),
     language: text('language').notNull().default('python'),
     visibility: text('visibility').$type<Visibility>().notNull().default('private'),
+    hidesSource: boolean('hides_source').notNull().default(false),
     parentId: uuid('parent_id').references((): AnyPgColumn => projects.id, { onDelete: 'set null' }),
     thumbnailAssetId: uuid('thumbnail_asset_id'),
     ownerId: uuid('owner_id')
@@ -52,7 +53,6 @@ export const projects = pgTable(
     cloneCount: counter('clone_count'),
     commentCount: counter('comment_count'),
     executeCount: counter('execute_count'),
-    followCount: counter('follow_count'),
     shareCount: counter('share_count'),
     viewCount: counter('view_count'),
     /** Name, description and tags in one text, for the search. */
@@ -162,6 +162,34 @@ export const projectShowcase = pgTable(
 );
 
 /** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */
+/** A link by whose secret part anyone may view the project. */
+export const projectLinks = pgTable('project_links', {
+  projectId: uuid('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  secretHash: text('secret_hash').notNull(),
+  createdAt: time('created_at').notNull(),
+  createdById: uuid('created_by_id').references(() => users.id, { onDelete: 'set null' }),
+});
+
+/** Who has opened a project by its link; they may view it while the link lasts. */
+export const projectLinkViewers = pgTable(
+  'project_link_viewers',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projectLinks.projectId, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    openedAt: time('opened_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.userId] }),
+    index('project_link_viewers_user').on(table.userId),
+  ],
+);
+
 export const projectViews = pgTable(
   'project_views',
   {
@@ -172,6 +200,8 @@ export const projectViews = pgTable(
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     viewedAt: time('viewed_at').notNull(),
+    /** When this person last looked into its data. */
+    analyzedAt: time('analyzed_at'),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.userId] }),

@@ -1,5 +1,6 @@
 import { type Project, type ProjectDetail, projectAbilities } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
+import type { LatestVersions } from './service/latest.ts';
 import type { ProjectWithRelations } from './service/relations.ts';
 
 export function projectView(found: ProjectWithRelations, options: { withCollaborators?: boolean } = {}): Project {
@@ -13,6 +14,8 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
     language: row.language,
     visibility: row.visibility,
     is_public: row.visibility !== 'private',
+    hides_source: row.hidesSource,
+    access: accessWord(found),
     parent: found.parent,
     thumbnail: assetUrl(row.thumbnailAssetId),
     showcase_media: found.showcase.map(({ id, assetId, mimeType }) => ({
@@ -36,7 +39,7 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
       clone_count: row.cloneCount,
       comment_count: row.commentCount,
       execute_count: row.executeCount,
-      follow_count: row.followCount,
+      follow_count: found.followers,
       share_count: row.shareCount,
       view_count: row.viewCount,
     },
@@ -51,13 +54,19 @@ export function projectView(found: ProjectWithRelations, options: { withCollabor
   };
 }
 
-export const projectDetailView = (found: ProjectWithRelations): ProjectDetail => ({
+function accessWord({ project, isLinkShared, isGranted }: ProjectWithRelations): Project['access'] {
+  if (project.visibility !== 'private') return 'public';
+  if (isLinkShared) return 'link_shared';
+  return isGranted ? 'collaborators' : 'private';
+}
+
+export const projectDetailView = (found: ProjectWithRelations & { latest: LatestVersions }): ProjectDetail => ({
   ...projectView(found, { withCollaborators: true }),
   user_permission_id: found.grantId,
   is_published: found.project.publishedAt !== null,
   published_clone_id: null,
   git_sync_config: null,
   portfolio: null,
-  latest_version_id: null,
-  latest_ok_version_id: null,
+  latest_version_id: found.latest.versionId,
+  latest_ok_version_id: found.latest.okVersionId,
 });

@@ -31,6 +31,8 @@ export const runs = pgTable(
     /** The execution time that was set aside when it began. */
     leaseId: uuid('lease_id').notNull(),
     savesFiles: boolean('saves_files').notNull(),
+    /** Whether its starter wants their secrets in it although other people may have written what it runs. */
+    isWithSecrets: boolean('is_with_secrets').notNull().default(false),
     sessionId: uuid('session_id').references(() => kernelSessions.id, { onDelete: 'set null' }),
     status: text('status').$type<'in_progress' | 'ok' | 'error' | 'aborted'>().notNull(),
     errorReason: text('error_reason'),

@@ -3,6 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { unauthorized } from '../../platform/errors.ts';
 import { findUserWithRoles } from '../users/service.ts';
 import type { UserRow } from '../users/table.ts';
+import { rememberDevice } from './device.ts';
 import type { OpenedSession } from './service.ts';
 import { type SessionParts, sessionView } from './view.ts';
 
@@ -24,6 +25,7 @@ export async function answerOpened(
   if (!found) throw unauthorized();
   const { session, token } = opened;
   ctx.response.openSession(token, session.expiresAt);
+  if (!found.user.isGuest && !session.actorId) rememberDevice(ctx, user.id);
   const { authenticatedAt, expiresAt } = session;
   return sessionView(ctx, { ...found, authenticatedAt, expiresAt, token }, parts);
 }

@@ -47,6 +47,11 @@ export const sharingBroadcasts: Broadcasts = {
     rightsChanged(project_id),
     ...(await inLists(tx, project_id, await membersOf(tx, team_id))),
   ],
+  'project.link_changed': async (tx, { project_id }) => [
+    told(project_id, ['access']),
+    rightsChanged(project_id),
+    ...(await inLists(tx, project_id)),
+  ],
   'project.invited': async (_tx, { project_id }) => [told(project_id, ['collaborators'])],
   'project.invite_removed': async (_tx, { project_id }) => [told(project_id, ['collaborators'])],
   'project.invite_accepted': async (tx, { project_id }) => [

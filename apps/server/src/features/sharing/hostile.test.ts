@@ -50,7 +50,7 @@ test('names nobody could tell apart, or see, are refused', async () => {
 
 test('an emoji where the excerpt of a comment ends is told whole or not at all', async () => {
   const [ada, bob] = [await app.person(), await app.person()];
-  const project = await app.project(ada.token, { visibility: 'public' });
+  const project = await app.project(ada.token, { visibility: 'public', hides_source: true });
   for (const length of [158, 159, 160]) {
     const content = `${'x'.repeat(length)}🌊🌊`;
     const path = `/v1/notebooks/${project.id}/comments`;
@@ -144,7 +144,7 @@ test('whoever goes leaves no right and no broken page behind, and others keep th
 test('what somebody did is told after their account went as well, or not at all, and fails nowhere', async () => {
   const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
   for (const person of [ada, bob, eve]) await confirm(person);
-  const project = await app.project(ada.token, { visibility: 'public' });
+  const project = await app.project(ada.token, { visibility: 'public', hides_source: true });
   const post = <Body>(person: Person, path: string, body: object = {}) =>
     app.call<Body>('POST', path, { token: person.token, body });
   const team = await post<TeamDetail>(ada, '/v1/teams', { name: 'Remainers', discovery: 'open' });

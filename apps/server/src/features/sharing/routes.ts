@@ -1,6 +1,7 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { projectActivity } from './service/activity.ts';
 import { invite, listInvites, removeInvite } from './service/invites.ts';
+import { createLink, endLink, getLink, openLink } from './service/links.ts';
 import { changeGrant, copyLink, listGrants, removeGrant, setAuthor, shareProject } from './service/people.ts';
 import {
   answerRequest,
@@ -38,6 +39,16 @@ export const sharingRoutes = {
   ),
   copyLink: sharing.copyLink.handler(async ({ context, input }) => {
     await copyLink(context, input.id);
+    return ok;
+  }),
+  link: sharing.link.handler(({ context, input }) => getLink(context, input.id)),
+  createLink: sharing.createLink.handler(({ context, input }) => createLink(context, input.id)),
+  endLink: sharing.endLink.handler(async ({ context, input }) => {
+    await endLink(context, input.id);
+    return ok;
+  }),
+  openLink: sharing.openLink.handler(async ({ context, input }) => {
+    await openLink(context, input.id, input.secret);
     return ok;
   }),
   listTeams: sharing.listTeams.handler(async ({ context, input: { id, ...paging } }) => {

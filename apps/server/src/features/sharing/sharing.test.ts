@@ -43,7 +43,7 @@ describe('sharing a project', () => {
     expect(status).toBe(200);
     expect(grant).toMatchObject({
       user: { id: bob.id, user_name: bob.user_name },
-      permissions: ['view', 'view_source', 'edit', 'view_history'],
+      permissions: ['view', 'view_source', 'comment', 'edit', 'view_history'],
       is_author: false,
     });
     expect((await shared(bob.token)).map(({ id }) => id)).toEqual([project.id]);

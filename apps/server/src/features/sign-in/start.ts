@@ -32,7 +32,7 @@ async function applyConfiguration(ctx: Context, admin: UserRow): Promise<UserRow
 /** Whether the admin has a way in of their own; until then each start prints a link. */
 async function canSignIn(ctx: Context, admin: UserRow): Promise<boolean> {
   if (admin.passwordHash && admin.email) return true;
-  if (admin.emailConfirmedAt && ctx.config.mail.smtpUrl) return true;
+  if (admin.emailConfirmedAt && ctx.config.mail.isDelivered) return true;
   const [passkey] = await ctx.db
     .select({ id: passkeys.id })
     .from(passkeys)

@@ -52,7 +52,7 @@ const subjects: Record<Kind, string> = {
 /** Stored first, mailed after: a mail server that is away loses no message. */
 export async function forwardContact(ctx: Context, messageId: string): Promise<void> {
   const [message] = await ctx.db.select().from(contactMessages).where(eq(contactMessages.id, messageId));
-  // Without anybody named it goes where mail without a server goes: into the outbox folder.
+  // Without anybody named it goes where mail without a server goes: into the mailbox.
   const to =
     ctx.config.mail.contact ?? (await firstAdmin(ctx.db))?.email ?? `postmaster@${new URL(ctx.config.url).hostname}`;
   if (!message) return;

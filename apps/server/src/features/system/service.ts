@@ -39,6 +39,7 @@ export function serverConfigOf(config: Config): ServerConfig {
     },
     publication_providers: [],
     kernels: { network: config.kernels.hasNetwork },
+    mail: { is_delivered: config.mail.isDelivered },
     sign_in: { local: config.signUp, providers: providers.filter((provider) => provider !== null && provider !== '') },
   };
 }

@@ -2,12 +2,12 @@ import { asc } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
 import { createLog } from '../log.ts';
-import { EventRelay } from './relay.ts';
+import { type EventHandlers, EventRelay } from './relay.ts';
 import { eventsTable } from './table.ts';
 
 const minute = 60_000;
 
-async function withRelay(handle: (name: string) => Promise<void>) {
+async function withRelay(handle: (name: string) => Promise<void>, others: Record<string, EventHandlers> = {}) {
   const test = await createTestApp();
   await test.app.relay.stop();
   await test.database.db.delete(eventsTable);
@@ -15,7 +15,7 @@ async function withRelay(handle: (name: string) => Promise<void>) {
     db: test.database.db,
     log: createLog({ level: 'silent', pretty: false }),
     now: () => new Date(test.clock.time),
-    handlers: [{ 'contact.received': (_ctx, payload) => handle(payload.message_id) }],
+    handlers: { site: { 'contact.received': (_ctx, payload) => handle(payload.message_id) }, ...others },
     contextFor: () => test.app.system(),
   });
   const emit = (id: string) => test.app.system().write(({ emit }) => emit('contact.received', { message_id: id }));
@@ -70,6 +70,28 @@ describe('the outbox', () => {
     expect(seen).toEqual([ids[1], ids[2], ids[0]]);
   });
 
+  test('repeats the handler that failed and none of the others', async () => {
+    const seen: string[] = [];
+    let isBroken = true;
+    const hear = (who: string) => ({ 'contact.received': async () => void seen.push(who) });
+    const { emit, deliver, clock, rows } = await withRelay(
+      async () => {
+        if (isBroken) throw new Error('mail server away');
+        seen.push('site');
+      },
+      { mail: hear('mail'), notifications: hear('notifications') },
+    );
+    await emit(ids[0] ?? '');
+    await deliver();
+    expect(seen).toEqual(['mail', 'notifications']);
+    expect(await rows()).toMatchObject([{ deliveredAt: null, lastError: 'site: Error: mail server away' }]);
+    isBroken = false;
+    clock.advance(5 * minute);
+    await deliver();
+    expect(seen).toEqual(['mail', 'notifications', 'site']);
+    expect(await rows()).toMatchObject([{ lastError: null, dueAt: null }]);
+  });
+
   test('parks with its reason what never works', async () => {
     const { emit, deliver, clock, rows } = await withRelay(async () => {
       throw new Error('impossible');
@@ -80,8 +102,19 @@ describe('the outbox', () => {
       clock.advance(10 * minute);
     }
     expect(await rows()).toMatchObject([
-      { attempts: 6, dueAt: null, deliveredAt: null, lastError: 'Error: impossible' },
+      { attempts: 6, dueAt: null, deliveredAt: null, lastError: 'site: Error: impossible' },
     ]);
+  });
+
+  test('what was taken on and not begun within its time is taken on anew, and delivered once', async () => {
+    const seen: string[] = [];
+    const { emit, deliver, clock } = await withRelay(async (id) => {
+      seen.push(id);
+      if (seen.length === 1) clock.advance(2 * minute);
+    });
+    for (const id of ids) await emit(id);
+    await deliver();
+    expect(seen).toEqual(ids);
   });
 
   test('an event whose deliverer died is delivered by the next one', async () => {

@@ -1,6 +1,6 @@
 import type { EventName, EventPayload } from '@atoll/contract';
 import { events as eventContract } from '@atoll/contract';
-import { and, asc, eq, inArray, isNotNull, lte } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
 import { type Log, withoutParameters } from '../log.ts';
@@ -14,7 +14,8 @@ interface RelayDependencies {
   db: Database;
   log: Log;
   now: () => Date;
-  handlers: EventHandlers[];
+  /** By the name of their feature. */
+  handlers: Record<string, EventHandlers>;
   /** A context in the server's own name for handling one event. */
   contextFor: (event: EventRow) => Context;
 }
@@ -26,7 +27,12 @@ const maxAttempts = 6;
 const pollMs = 2_000;
 const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, 300_000);
 
-/** Hands committed events to their handlers, at least once and in order; what fails is tried again, then parked. */
+type Handler = (ctx: Context, payload: unknown, event: EventRow) => Promise<void>;
+
+/**
+ * Hands committed events to their handlers, at least once and in order; what fails is tried again, then parked. Each handler
+ * is noted by itself: one that fails repeats nothing of the others.
+ */
 export class EventRelay {
   private readonly dependencies: RelayDependencies;
   private timer: NodeJS.Timeout | null = null;
@@ -74,8 +80,11 @@ export class EventRelay {
     try {
       while (!this.stopped) {
         const batch = await this.claim();
-        for (const event of batch) await this.deliver(event);
-        if (batch.length < batchSize) return;
+        const [first] = batch;
+        // Past their lease they are due again, here or on another server.
+        const isOurs = () => !first?.dueAt || this.dependencies.now() < first.dueAt;
+        for (const event of batch) if (isOurs()) await this.deliver(event);
+        if (batch.length < batchSize && isOurs()) return;
       }
     } catch (error) {
       this.dependencies.log.error({ error }, 'Events could not be read; trying again shortly');
@@ -107,22 +116,39 @@ export class EventRelay {
         .update(eventsTable)
         .set({ attempts, ...change })
         .where(eq(eventsTable.id, event.id));
-    try {
-      const name = event.name as EventName;
-      const payload = eventContract[name].parse(event.payload);
-      for (const handler of handlers) {
-        await (handler[name] as ((ctx: Context, payload: unknown, event: EventRow) => Promise<void>) | undefined)?.(
-          contextFor(event),
-          payload,
-          event,
-        );
+    const parked = attempts >= maxAttempts;
+    const errors: string[] = [];
+    const complain = (error: unknown, handler: string) => {
+      const details = { error, event: event.name, eventId: event.id, handler, attempts, parked };
+      log.error(details, 'An event could not be handled');
+      errors.push(`${handler}: ${withoutParameters(error)}`);
+    };
+    const name = event.name as EventName;
+    const parsed = eventContract[name]?.safeParse(event.payload);
+    if (!parsed?.success) complain(parsed?.error ?? new Error('This event is not known'), 'contract');
+    else {
+      const waiting = Object.entries(handlers).flatMap(([feature, { [name]: handle }]) =>
+        handle && !event.handledBy.includes(feature) ? [{ feature, handle: handle as Handler }] : [],
+      );
+      for (const { feature, handle } of waiting) {
+        try {
+          await handle(contextFor(event), parsed.data, event);
+          // The last one is noted with the end of the event.
+          if (waiting.length > 1) await this.note(event, feature);
+        } catch (error) {
+          complain(error, feature);
+        }
       }
-      await settle({ dueAt: null, deliveredAt: now(), lastError: null });
-    } catch (error) {
-      const parked = attempts >= maxAttempts;
-      log.error({ error, event: event.name, eventId: event.id, attempts, parked }, 'An event could not be handled');
-      const dueAt = parked ? null : new Date(now().getTime() + retryDelayMs(attempts));
-      await settle({ dueAt, lastError: String(withoutParameters(error)) });
     }
+    if (errors.length === 0) return void (await settle({ dueAt: null, deliveredAt: now(), lastError: null }));
+    const dueAt = parked ? null : new Date(now().getTime() + retryDelayMs(attempts));
+    await settle({ dueAt, lastError: errors.join('\n') });
+  }
+
+  private async note({ id }: EventRow, feature: string): Promise<void> {
+    await this.dependencies.db
+      .update(eventsTable)
+      .set({ handledBy: sql`array_append(${eventsTable.handledBy}, ${feature})` })
+      .where(eq(eventsTable.id, id));
   }
 }

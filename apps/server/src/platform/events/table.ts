@@ -18,6 +18,8 @@ export const eventsTable = pgTable(
     deliveredAt: time('delivered_at'),
     attempts: integer('attempts').notNull().default(0),
     lastError: text('last_error'),
+    /** The features that have handled it: what one of them fails at is not repeated for the others. */
+    handledBy: text('handled_by').array().notNull().default([]),
   },
   (table) => [
     index('events_due').on(table.dueAt, table.id),

@@ -1,9 +1,10 @@
 import type { LimitClass } from '@atoll/contract';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
-import { AppError } from '../errors.ts';
+import { tooManyRequests } from '../errors.ts';
+import { Attempts } from './attempts.ts';
 
 /** How often one caller (account, else address) may use a class of endpoints: points in a duration of seconds. */
-type Limit = LimitClass | 'command' | 'ask' | 'guest' | 'guest_upload' | 'account';
+type Limit = LimitClass | 'command' | 'ask' | 'guest' | 'guest_upload';
 
 export const limitClasses: Record<Limit, { points: number; duration: number }> = {
   read: { points: 1_200, duration: 60 },
@@ -19,16 +20,15 @@ export const limitClasses: Record<Limit, { points: number; duration: number }> =
   /** New guests and their uploads from one address. */
   guest: { points: 60, duration: 60 },
   guest_upload: { points: 120, duration: 600 },
-  /** Guesses at one account's password, from wherever they come. */
-  account: { points: 20, duration: 600 },
 };
 
 export interface Limits {
   /** Takes one use, or refuses with 429 and the seconds to wait. */
   take(limit: Limit, caller: string): Promise<void>;
+  attempts: Attempts;
 }
 
-export function createLimits(scale = 1): Limits {
+export function createLimits(scale = 1, now: () => number = Date.now): Limits {
   const limiters = Object.fromEntries(
     Object.entries(limitClasses).map(([name, { points, duration }]) => [
       name,
@@ -36,16 +36,14 @@ export function createLimits(scale = 1): Limits {
     ]),
   ) as Record<Limit, RateLimiterMemory>;
   return {
+    attempts: new Attempts(now, scale),
     async take(limit, caller) {
       try {
         await limiters[limit].consume(caller);
       } catch (rejection) {
         if (!(rejection instanceof RateLimiterRes)) throw rejection;
         const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000));
-        throw new AppError('too_many_requests', `Too many requests. Try again in ${seconds} s.`, {
-          retryAfterSeconds: seconds,
-          details: { retry_after: seconds },
-        });
+        throw tooManyRequests(seconds);
       }
     },
   };

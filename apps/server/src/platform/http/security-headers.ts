@@ -54,9 +54,11 @@ export function addSecurityHeaders(http: FastifyInstance, config: Config): void 
       'x-content-type-options': 'nosniff',
       'referrer-policy': 'strict-origin-when-cross-origin',
       'cross-origin-resource-policy': 'same-origin',
+      // Signing in elsewhere is a redirect, so no page needs the window that opened it.
+      'cross-origin-opener-policy': 'same-origin',
     });
     if (config.isHttps) reply.header('strict-transport-security', 'max-age=31536000');
-    if (request.url.startsWith(apiPrefix)) reply.header('cache-control', 'no-store');
+    if (request.url.startsWith(apiPrefix)) reply.headers({ 'cache-control': 'no-store', 'x-robots-tag': 'noindex' });
   });
   http.addHook('onResponse', async (request, reply) => {
     // The path only: a query can hold tokens.

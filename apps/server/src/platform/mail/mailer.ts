@@ -1,4 +1,4 @@
-/** The mail port: SMTP when configured, otherwise a folder that a person can read. */
+/** The mail port: SMTP when configured, otherwise the mailbox, a folder that the operator can read. */
 export interface Mail {
   from: string;
   to: string;

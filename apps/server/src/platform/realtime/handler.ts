@@ -27,7 +27,7 @@ interface HandlerDependencies {
   rightsInTurn: InTurn;
 }
 
-const noResponse = { openSession() {}, closeSession() {}, retryAfter() {} };
+const noResponse = { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} };
 
 export const contextOf = (
   { services, log }: Pick<HandlerDependencies, 'services' | 'log'>,
@@ -35,7 +35,14 @@ export const contextOf = (
 ): Context =>
   createContext(services, {
     actor: identity.actor,
-    credentials: { token: null, tokenSource: 'bearer', apiKey: null, ip: identity.ip, userAgent: identity.userAgent },
+    credentials: {
+      token: null,
+      tokenSource: 'bearer',
+      apiKey: null,
+      device: null,
+      ip: identity.ip,
+      userAgent: identity.userAgent,
+    },
     credentialProblem: null,
     requestId: crypto.randomUUID(),
     log,

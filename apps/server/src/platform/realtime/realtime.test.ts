@@ -34,8 +34,9 @@ describe('the realtime connection', () => {
     const app = await createTestApp();
     const { token } = await app.person();
     const url = `${await listen(app)}/websocket?vsn=2.0.0`;
-    const status = async (protocols: string[], origin?: string) => {
-      const socket = new WebSocket(url, protocols, origin ? { origin } : {});
+    const status = async (protocols: string[], origin?: string, host?: string) => {
+      const options = { ...(origin && { origin }), ...(host && { headers: { host } }) };
+      const socket = new WebSocket(url, protocols, options);
       const [outcome] = await Promise.race([once(socket, 'open'), once(socket, 'unexpected-response')]);
       socket.on('error', () => {});
       socket.terminate();
@@ -49,6 +50,8 @@ describe('the realtime connection', () => {
     expect(await status(asProtocol(answer.body.token))).toBe('open');
     expect(await status(asProtocol(answer.body.token), 'http://localhost:4000')).toBe('open');
     expect(await status(asProtocol(answer.body.token), 'https://elsewhere.example')).toBe('refused');
+    const rebound = status(asProtocol(answer.body.token), 'http://rebound.example:4000', 'rebound.example:4000');
+    expect(await rebound).toBe('refused');
     expect(await status(asProtocol(token))).toBe('refused');
     expect(await status(['phoenix'])).toBe('refused');
     app.clock.advance(61_000);

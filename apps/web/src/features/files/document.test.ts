@@ -39,6 +39,19 @@ describe('a document', () => {
     expect(update.mock.calls[1]?.[0]).toMatchObject({ base_version: 2 });
   });
 
+  it('keeps what is saved by hand as a version, also when it was saved by itself already', async () => {
+    update.mockImplementation(async () => file(2));
+    const document = open();
+    document.edit('two');
+    await vi.advanceTimersByTimeAsync(1000);
+    expect(update.mock.calls[0]?.[0]).toMatchObject({ is_manual: false });
+    await document.save({ isManual: true });
+    expect(update.mock.calls[1]?.[0]).toEqual({ id: 'p', fileId: 'f', is_manual: true });
+    document.edit('three');
+    await document.save({ isManual: true });
+    expect(update.mock.calls[2]?.[0]).toMatchObject({ is_manual: true, upload_id: 'upload' });
+  });
+
   it('saves what was typed while it was saving', async () => {
     const document = open();
     let finish = (_: string) => {};

@@ -84,11 +84,15 @@ export class OpenDocument {
   }
 
   /** Saves what there is now, after whatever is being saved. */
-  async save(): Promise<void> {
+  async save({ isManual = false } = {}): Promise<void> {
     clearTimeout(this.timer);
     while (this.running) await this.running;
-    if (!this.isDirty || this.isHeld || this.state.kind === 'conflict') return;
-    this.running = this.store().finally(() => {
+    if (this.isHeld || this.state.kind === 'conflict') return;
+    if (!this.isDirty) {
+      if (isManual) await this.keepVersion();
+      return;
+    }
+    this.running = this.store(isManual).finally(() => {
       this.running = null;
     });
     await this.running;
@@ -170,14 +174,24 @@ export class OpenDocument {
     this.replace(text);
   }
 
-  private async store(): Promise<void> {
+  /** What was saved by itself already stays a version of its own. */
+  private async keepVersion(): Promise<void> {
+    const { project_id: id, id: fileId } = this.file;
+    // The text is saved whether or not this succeeds.
+    await client.files.update({ id, fileId, is_manual: true }).then(
+      (file) => this.keep(file),
+      () => {},
+    );
+  }
+
+  private async store(is_manual: boolean): Promise<void> {
     const { text } = this;
     const { project_id: id, id: fileId, name, version: base_version } = this.file;
     this.news = null;
     this.become({ kind: 'saving' });
     try {
       const upload_id = await putContent(new Blob([text], { type: 'text/plain' }), name);
-      this.keep(await client.files.update({ id, fileId, upload_id, base_version }));
+      this.keep(await client.files.update({ id, fileId, upload_id, base_version, is_manual }));
       this.savedText = text;
       this.become({ kind: 'saved' });
     } catch (error) {

@@ -107,11 +107,11 @@ export function useRestoreProject() {
   });
 }
 
-export function useDeleteForGood() {
+export function useDeletePermanently() {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: ({ id }: Project) => client.projects.delete({ id }),
-    onSuccess: () => toast('The project is deleted for good.'),
+    mutationFn: ({ id }: Project) => client.projects.deletePermanently({ id }),
+    onSuccess: () => toast('Project deleted permanently.'),
     onError: (error) => toastError(error, 'Could not delete the project'),
     onSettled: () => refreshLists(queryClient),
   });

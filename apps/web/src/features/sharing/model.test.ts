@@ -10,7 +10,7 @@ describe('roles', () => {
   });
 
   it('are offered to those who have all that is in them', () => {
-    expect(offeredPresets(projectPermissions)).toEqual(['viewer', 'runner', 'editor']);
+    expect(offeredPresets(projectPermissions)).toEqual(['viewer', 'commenter', 'runner', 'editor']);
     expect(offeredPresets([...sharingPresets.viewer, 'share'])).toEqual(['viewer']);
     expect(givable(['edit'], ['view', 'edit'])).toBe(false);
   });

@@ -3,6 +3,7 @@ import { presetOf, sharingPresets, withImplied } from '@atoll/contract/projects/
 
 export const presetWords: Record<SharingPreset, { label: string; text: string }> = {
   viewer: { label: 'Viewer', text: 'Can view files, versions and publications' },
+  commenter: { label: 'Commenter', text: 'Can also comment' },
   runner: { label: 'Runner', text: 'Can also run code and export data' },
   editor: { label: 'Editor', text: 'Can also edit, clone and download' },
 };
@@ -13,6 +14,7 @@ export const permissionWords: Record<ProjectPermission, string> = {
   view: 'View project',
   view_source: 'View source',
   view_publications: 'View publications',
+  comment: 'Comment',
   edit: 'Edit',
   execute: 'Run',
   execute_publications: 'Run publications',
@@ -44,20 +46,24 @@ export const without = (chosen: readonly ProjectPermission[], taken: ProjectPerm
 
 export const projectAddress = (id: string): string => new URL(`/projects/${id}`, location.origin).href;
 
+/** The secret is behind the #: it reaches no server's log and no other site. */
+export const linkAddress = (id: string, secret: string): string => `${projectAddress(id)}#link=${secret}`;
+
 /** What happened to a project, after the name of whoever did it. */
 export const actWords: Record<string, string> = {
-  'project.created': 'made it',
-  'project.updated': 'changed its settings',
+  'project.created': 'created the project',
+  'project.updated': 'changed the settings',
   'project.deleted': 'moved the project to bin',
   'project.restored': 'restored the project',
-  'project.cloned': 'copied it',
+  'project.cloned': 'cloned the project',
   'project.transferred': 'transferred ownership',
-  'project.shared': 'shared it',
+  'project.shared': 'shared the project',
   'project.grant_changed': 'changed a person’s role',
   'project.unshared': 'removed a person',
   'project.shared_with_team': 'shared the project with a team',
   'project.team_grant_changed': 'changed a team’s role',
   'project.unshared_with_team': 'removed a team',
+  'project.link_changed': 'changed the share link',
   'project.invited': 'sent an invitation',
   'project.invite_removed': 'canceled an invitation',
   'project.invite_accepted': 'accepted an invitation',

@@ -109,13 +109,34 @@ export function useUnshareWithTeam(projectId: string) {
 export function useInvite(projectId: string) {
   const refresh = useRefresh(projectId);
   return useMutation({
-    mutationFn: (input: { email: string; permissions: ProjectPermission[] }) =>
+    mutationFn: (input: { email: string; permissions: ProjectPermission[]; message: string }) =>
       client.sharing.invite({ id: projectId, ...input }),
     onSuccess: async ({ email, status }) => {
       toast(status === 'accepted' ? `Shared with ${email}.` : `Invitation sent to ${email}.`);
       await refresh();
     },
     onError: (error, { email }) => toastError(error, `Could not invite ${email}`),
+  });
+}
+
+export function useCreateLink(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: () => client.sharing.createLink({ id: projectId }),
+    onSuccess: refresh,
+    onError: (error) => toastError(error, 'The link was not created'),
+  });
+}
+
+export function useEndLink(projectId: string) {
+  const refresh = useRefresh(projectId);
+  return useMutation({
+    mutationFn: () => client.sharing.endLink({ id: projectId }),
+    onSuccess: async () => {
+      toast('The link no longer opens the project.');
+      await refresh();
+    },
+    onError: (error) => toastError(error, 'The link still works'),
   });
 }
 

@@ -16,6 +16,7 @@ export const peopleQuery = (search: string) =>
   });
 
 export const teamGrantsQuery = (id: string) => api.sharing.listTeams.queryOptions({ input: { id } });
+export const linkQuery = (id: string) => api.sharing.link.queryOptions({ input: { id } });
 export const invitesQuery = (id: string) => api.sharing.invites.queryOptions({ input: { id } });
 export const requestsQuery = (id: string) =>
   api.sharing.accessRequests.queryOptions({ input: { id, status: 'pending' } });

@@ -8,6 +8,7 @@ import {
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { denied } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type CommentRow, commentReactions, comments } from '../table.ts';
@@ -72,6 +73,9 @@ export async function requireCommentable(
   isAboutFile: boolean,
 ): Promise<ProjectAccess> {
   const access = await requireProject(ctx, db, projectId, isAboutFile ? 'project.view_source' : 'project.view');
+  if (permission === 'comment.create' && ctx.actor.kind === 'user' && !access.abilities.includes('comment')) {
+    throw denied('no_permissions', 'You may not comment on this project.');
+  }
   ctx.authorize(permission, access);
   return access;
 }

@@ -172,7 +172,7 @@ export const react = (
 
 /** Once from each person; the newest reason counts. */
 export const reportComment = (ctx: Context, projectId: string, id: string, reason: string): Promise<void> =>
-  changing(ctx, projectId, id, 'comment.create', async ({ tx, emit }) => {
+  changing(ctx, projectId, id, 'comment.edit', async ({ tx, emit }) => {
     const userId = ctx.actor.userId ?? '';
     await tx
       .insert(commentReports)

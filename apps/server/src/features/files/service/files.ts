@@ -102,6 +102,7 @@ interface UpdateInput {
   upload_id?: string;
   base_version?: number;
   version_name?: string;
+  is_manual?: boolean;
   name?: string;
   language?: string;
 }
@@ -120,9 +121,11 @@ export async function updateFile(
     if (input.upload_id) {
       const upload = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
       const content = honest(input.name ?? file.path, upload);
-      file = await saveContent(ctx, write, file, content, input.version_name ?? null);
-    } else if (input.version_name) {
-      await write.tx.update(fileVersions).set({ name: input.version_name }).where(eq(fileVersions.id, file.versionId));
+      const { version_name: name, is_manual: isManual = true } = input;
+      file = await saveContent(ctx, write, file, content, { name, isManual });
+    } else if (input.version_name || input.is_manual) {
+      const kept = { isManual: true, ...(input.version_name && { name: input.version_name }) };
+      await write.tx.update(fileVersions).set(kept).where(eq(fileVersions.id, file.versionId));
     }
     if (input.name !== undefined && input.name !== file.path) file = await moveFile(ctx, write, file, input.name);
     if (input.language !== undefined) {
@@ -149,16 +152,19 @@ const newerVersion = (file: FileRow) =>
     details: { version: file.version, version_id: file.versionId, updated_by: file.updatedById },
   });
 
+/** What it is follows from its name; what was chosen otherwise stays while that stays. */
+function movedTo(file: FileRow, path: string) {
+  const isSameKind = languageOf(path) === languageOf(file.path) && mimeTypeOf(path) === mimeTypeOf(file.path);
+  const kind = isSameKind ? {} : { language: languageOf(path), mimeType: mimeTypeOf(path) };
+  return { path, pathKey: collisionKey(path), ...kind };
+}
+
 async function moveFile(ctx: Context, write: Write, file: FileRow, path: string): Promise<FileRow> {
   const pathKey = collisionKey(path);
   // Changing only the case of a name is not a collision with itself.
   if (pathKey !== file.pathKey) await assertFree(write, file.projectId, path);
   await ensureDirectories(ctx, write, file.projectId, parentOf(path));
-  const [row] = await write.tx
-    .update(files)
-    .set({ path, pathKey, mimeType: mimeTypeOf(path), language: languageOf(path) })
-    .where(eq(files.id, file.id))
-    .returning();
+  const [row] = await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id)).returning();
   return row ?? file;
 }
 
@@ -180,10 +186,7 @@ export async function movePath(ctx: Context, projectId: string, from: string, to
     }
     for (const file of found.files) {
       const path = moved(file.path);
-      await write.tx
-        .update(files)
-        .set({ path, pathKey: collisionKey(path), mimeType: mimeTypeOf(path) })
-        .where(eq(files.id, file.id));
+      await write.tx.update(files).set(movedTo(file, path)).where(eq(files.id, file.id));
     }
     return { result: undefined, fileIds: found.files.map((file) => file.id) };
   });
@@ -351,7 +354,7 @@ export async function restoreVersion(
     const file = await requireFile(write.tx, projectId, fileId);
     const version = await findVersion(write.tx, fileId, versionId);
     const content = { blob: version.blob, size: version.size };
-    const result = await saveContent(ctx, write, file, content, `Restored from version ${version.version}`);
+    const result = await saveContent(ctx, write, file, content, { name: `Restored from version ${version.version}` });
     return { result, fileIds: [fileId] };
   });
 }
@@ -361,6 +364,8 @@ export async function findContent(ctx: Context, projectId: string, fileId: strin
   await requireProject(ctx, ctx.db, projectId, 'project.view_source');
   const file = await requireFile(ctx.db, projectId, fileId);
   if (file.deletedAt && !versionId) throw notFound('This file');
+  const isEarlier = versionId !== null && (file.deletedAt !== null || versionId !== file.versionId);
+  if (isEarlier) await requireProject(ctx, ctx.db, projectId, 'project.view_history');
   const { blob, size } = versionId ? await findVersion(ctx.db, fileId, versionId) : file;
   return { file, blob, size };
 }

@@ -8,7 +8,7 @@ import { directories, type FileRow, files, fileVersions } from '../table.ts';
 
 /** The rows behind a project's tree. Callers hold the project's lock and have authorised; nothing here checks rights. */
 
-/** Savings by the same person within this time are one version: autosave must not bury the history. */
+/** Automatic savings by the same person within this time are one version: they must not bury the history. */
 const coalesceMs = 5 * 60_000;
 
 export interface Content {
@@ -69,7 +69,7 @@ export async function saveContent(
   write: Write,
   file: FileRow,
   content: Content,
-  versionName: string | null,
+  { name = null, isManual = name !== null }: { name?: string | null; isManual?: boolean } = {},
 ): Promise<FileRow> {
   const now = ctx.now();
   const version = file.version + 1;
@@ -78,10 +78,11 @@ export async function saveContent(
     last &&
     last.version > 1 &&
     last.name === null &&
-    versionName === null &&
+    !last.isManual &&
+    name === null &&
     last.authorId === ctx.actor.userId &&
     now.getTime() - last.createdAt.getTime() < coalesceMs;
-  const values = { version, blob: content.blob, size: content.size, revisionedAt: now };
+  const values = { version, blob: content.blob, size: content.size, isManual, revisionedAt: now };
   const versionId = isSameSitting ? last.id : newId();
   if (isSameSitting) await write.tx.update(fileVersions).set(values).where(eq(fileVersions.id, last.id));
   else {
@@ -89,7 +90,7 @@ export async function saveContent(
       ...values,
       id: versionId,
       fileId: file.id,
-      name: versionName,
+      name,
       authorId: ctx.actor.userId,
       createdAt: now,
     });

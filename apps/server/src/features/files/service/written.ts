@@ -80,7 +80,7 @@ async function storeBatch(
       try {
         if (!file) changed.created.push((await insertFile(author, write, projectId, { path, blob, size })).id);
         else if (file.blob !== blob) {
-          await saveContent(author, write, file, { blob, size }, null);
+          await saveContent(author, write, file, { blob, size });
           changed.saved.push(file.id);
         }
       } catch (error) {

@@ -32,9 +32,9 @@ export interface OpenInput {
   /** Execution time that was set aside for it already. */
   leaseId: string | null;
   /** In the transaction in which it is stored: whoever wants it notes that it is theirs. */
-  noted?(write: Write, id: string): Promise<unknown>;
-  /** False where others run code in the same kernel, who must not get at them. */
-  hasSecrets?: boolean;
+  noted?(write: Write, id: string, secrets: Secrets): Promise<unknown>;
+  /** Whether the person has said that this one may have their secrets although others may have written its code. */
+  isConsented?: boolean;
 }
 
 const beatMs = 1_000;
@@ -104,9 +104,9 @@ export class Keeper {
     const host = await ctx.kernels.host();
     const id = randomUUID();
     const now = ctx.now();
-    const { noted, hasSecrets = true, ...fields } = input;
-    const secrets = await environmentOf(ctx, hasSecrets ? input : { userId: input.userId, projectId: null });
-    const row = await ctx.write(async (write) => {
+    const { noted, isConsented = false, ...fields } = input;
+    const { row, secrets } = await ctx.write(async (write) => {
+      const secrets = await environmentOf(ctx, write.tx, { ...input, isConsented });
       const [stored] = await write.tx
         .insert(kernelSessions)
         .values({
@@ -122,8 +122,8 @@ export class Keeper {
         })
         .returning();
       if (!stored) throw new Error('The session was not stored');
-      await noted?.(write, id);
-      return stored;
+      await noted?.(write, id, secrets);
+      return { row: stored, secrets };
     });
     try {
       return await this.#begin(host, row, secrets);

@@ -5,7 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow } from '../table.ts';
 import { Lease } from './lease.ts';
 import { ProjectMirror } from './project-mirror.ts';
-import { environmentOf, maskOf } from './secrets.ts';
+import { maskOf, secretsOf } from './secrets.ts';
 
 interface Left {
   mirror: ProjectMirror | null;
@@ -16,7 +16,8 @@ interface Left {
 
 /** What is known of a kernel that an earlier life of this server has left: all that is needed to go on with it. */
 export async function leftOf(ctx: Context, row: KernelSessionRow, kernel: HostKernel): Promise<Left> {
-  const { environment } = await environmentOf(ctx, { userId: row.userId, projectId: row.projectId });
+  const { userId, projectId } = row;
+  const environment = projectId ? await secretsOf(ctx, ctx.db, { userId, projectId }) : {};
   // What it was started with is what it can show; a secret may have been changed since.
   const mask = maskOf(kernel.environment, environment);
   const mirror = kernel.folder && row.projectId ? new ProjectMirror(ctx, kernel.folder, row) : null;

@@ -17,7 +17,7 @@ import type { Watcher } from './watcher.ts';
 import { Widgets } from './widgets.ts';
 
 export interface StopReason {
-  reason: 'stopped' | 'idle' | 'quota' | 'time' | 'finished' | 'shutdown' | 'lost';
+  reason: 'stopped' | 'idle' | 'quota' | 'time' | 'finished' | 'shutdown' | 'shared' | 'lost';
   message: string;
 }
 

@@ -1,6 +1,9 @@
 import type { Mask } from '@atoll/notebook';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { lockProject } from '../../projects/service/access.ts';
+import { othersMayChange } from '../../projects/service/others.ts';
 import { projects } from '../../projects/table.ts';
 import { reveal } from '../../secrets/service.ts';
 import { secrets } from '../../secrets/table.ts';
@@ -11,24 +14,47 @@ const shortest = 4;
 export interface Secrets {
   environment: Record<string, string>;
   mask: Mask;
+  /** There are some, and they were left out because other people may change what runs. */
+  isWithheld: boolean;
+}
+
+interface Wanted {
+  userId: string;
+  projectId: string;
+  /** The person has said, for this one start, that code of others may have them. */
+  isConsented: boolean;
 }
 
 /**
- * The secrets of who runs code, in their own project only: in another's project the code is another's too, and could send
- * them anywhere.
+ * The secrets of who runs code, in their own project only, and only while nobody else may write or run code there: others'
+ * code could send them anywhere. Within the transaction that stores the kernel: a grant waits for it, and then ends it.
  */
 export async function environmentOf(
   ctx: Context,
-  { userId, projectId }: { userId: string; projectId: string | null },
+  tx: Transaction,
+  { userId, projectId, isConsented }: Wanted,
 ): Promise<Secrets> {
-  if (projectId === null) return { environment: {}, mask: (text) => text };
-  const rows = await ctx.db
+  const environment = await secretsOf(ctx, tx, { userId, projectId });
+  if (Object.keys(environment).length === 0) return { environment, mask: maskOf(), isWithheld: false };
+  if (!isConsented) {
+    await lockProject(tx, projectId);
+    if (await othersMayChange(tx, projectId)) return { environment: {}, mask: maskOf(), isWithheld: true };
+  }
+  return { environment, mask: maskOf(environment), isWithheld: false };
+}
+
+/** What a kernel of this person in this project can have been given. */
+export async function secretsOf(
+  ctx: Context,
+  db: Database | Transaction,
+  { userId, projectId }: { userId: string; projectId: string },
+): Promise<Record<string, string>> {
+  const rows = await db
     .select({ secret: secrets })
     .from(secrets)
     .innerJoin(projects, and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId)))
     .where(eq(secrets.userId, userId));
-  const environment = Object.fromEntries(rows.map(({ secret }) => [secret.key, reveal(ctx, secret)]));
-  return { environment, mask: maskOf(environment) };
+  return Object.fromEntries(rows.map(({ secret }) => [secret.key, reveal(ctx, secret)]));
 }
 
 /** Hides all of these, the longest first: one may be part of another. */

@@ -103,9 +103,9 @@ async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: F
   const { content } = await writtenWith(ctx, write.tx, row, widgetsHere(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   const edits = { blob: sha256, size };
-  const kept = await saveContent(ctx, write, file, edits, 'Edits before the file was replaced');
+  const kept = await saveContent(ctx, write, file, edits, { name: 'Edits before the file was replaced' });
   const { blob, size: newest } = file;
-  const current = await saveContent(ctx, write, kept, { blob, size: newest }, null);
+  const current = await saveContent(ctx, write, kept, { blob, size: newest });
   await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
   return current;
 }

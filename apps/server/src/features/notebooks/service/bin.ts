@@ -11,7 +11,7 @@ const binLife = 30 * 24 * 60 * 60_000;
 const mostShown = 200;
 
 export async function listBin(ctx: Context, address: Address): Promise<{ cells: BinnedCell[] }> {
-  await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
+  await requireProject(ctx, ctx.db, address.projectId, 'project.view_history');
   const rows = await ctx.db
     .select()
     .from(notebookCells)

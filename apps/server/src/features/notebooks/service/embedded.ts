@@ -1,4 +1,4 @@
-import type { CellOutput, ProjectAbility } from '@atoll/contract';
+import type { CellOutput } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -38,17 +38,15 @@ interface Wanted {
 }
 
 export async function embeddedCell(ctx: Context, address: Address, cellId: string, wanted: Wanted) {
-  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view');
+  // What a cell shows is of the source as much as its code is.
+  await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const { cell, blob } = await findCell(ctx, address, cellId);
   const people = await loadPeople(ctx.db, cell.executedById ? [cell.executedById] : []);
   const shown = (await shownOf(ctx, ctx.db, [cell], blob, people)).get(cell.id);
   if (!shown) throw notFound('This cell');
   const { cell_output_index: index, mode } = wanted;
-  // Code is shown to those only who may see it.
-  const withCode = mode !== 'output' && abilities.includes('view_source');
-  const all = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
-  const outputs = all.map((output) => visibleTo(abilities, output));
-  return { cell: withCode ? cellView(cell) : null, shown: { ...shown, outputs } };
+  const outputs = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
+  return { cell: mode === 'output' ? null : cellView(cell), shown: { ...shown, outputs } };
 }
 
 /** The one that was asked for, however large. */
@@ -63,10 +61,6 @@ function textOf(output: CellOutput): string | null {
   return typeof text === 'string' && Object.keys(output.data).length === 1 ? `${text.replace(/\n$/, '')}\n` : null;
 }
 
-/** A traceback has lines of this cell's code in it, and of others'. */
-const visibleTo = (abilities: readonly ProjectAbility[], output: CellOutput): CellOutput =>
-  output.output_type === 'error' && !abilities.includes('view_source') ? { ...output, traceback: [] } : output;
-
 /** The text of what a cell shows, by lines; those that match only. */
 export async function embeddedPage(
   ctx: Context,
@@ -74,9 +68,9 @@ export async function embeddedPage(
   cellId: string,
   { page, page_size, search_query }: { page: number; page_size: number; search_query: string },
 ) {
-  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.view');
+  await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
   const { cell, blob } = await findCell(ctx, address, cellId);
-  const outputs = (await allOutputsOf(ctx, cell, blob)).map((output) => visibleTo(abilities, output));
+  const outputs = await allOutputsOf(ctx, cell, blob);
   const text = outputs.map((output) => textOf(output) ?? '').join('');
   const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
   const wanted = search_query.toLowerCase();

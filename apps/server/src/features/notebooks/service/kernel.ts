@@ -203,14 +203,24 @@ async function requireParallel(ctx: Context, { fileId }: Address): Promise<void>
   throw new AppError('conflict', advice, { details: { reason: 'no_kernel' } });
 }
 
-export async function changeSettings(
+export async function toggleParallel(ctx: Context, address: Address, isEnabled: boolean) {
+  if (isEnabled) await requireParallel(ctx, address);
+  return changeSettings(ctx, address, { isParallel: isEnabled });
+}
+
+/** It starts code, so only people who may run code switch it on. */
+export async function toggleAutorun(ctx: Context, address: Address, isEnabled: boolean) {
+  if (isEnabled) await requireProject(ctx, ctx.db, address.projectId, 'project.execute');
+  return changeSettings(ctx, address, { autorunById: isEnabled ? ctx.actor.userId : null });
+}
+
+async function changeSettings(
   ctx: Context,
   address: Address,
-  values: Pick<Partial<NotebookRow>, 'isAutorun' | 'isParallel'>,
+  values: Pick<Partial<NotebookRow>, 'autorunById' | 'isParallel'>,
 ): Promise<{ settings: NotebookSettings }> {
-  if (values.isParallel) await requireParallel(ctx, address);
   const viewOf = (row: NotebookRow): NotebookSettings => ({
-    is_autorun_after_files_updated: row.isAutorun,
+    is_autorun_after_files_updated: row.autorunById !== null,
     is_parallel_execution_enabled: row.isParallel,
   });
   const row = await change(ctx, address, 'project.edit', values, (write, row) =>

@@ -52,7 +52,7 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
       ? { metadata: row.metadata, revision: row.headRevision }
       : { metadata: base.metadata, revision: row?.headRevision ?? 0 },
     settings: {
-      is_autorun_after_files_updated: row?.isAutorun ?? false,
+      is_autorun_after_files_updated: row ? row.autorunById !== null : false,
       is_parallel_execution_enabled: row?.isParallel ?? false,
     },
     cells: cells.map((cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),

@@ -1,6 +1,7 @@
 import type { Context } from '../../../platform/context.ts';
+import { othersMayChange } from '../../projects/service/others.ts';
 import type { Address } from './address.ts';
-import { othersRun, sessionOf } from './session.ts';
+import { sessionOf } from './session.ts';
 
 /** Which notebooks' kernels are being restarted: what is run from now on waits for it. */
 export class Restarts {
@@ -20,8 +21,8 @@ export class Restarts {
 export async function restartKernel(ctx: Context, address: Address, userId: string | null): Promise<void> {
   const live = await sessionOf(ctx, address);
   if (!live) return;
-  // Secrets are their owner's: where others run code, too, there is a new kernel without them.
-  const isShared = live.row.hasSecrets && (await othersRun(ctx, address.projectId));
+  // Secrets are their owner's: where others may write or run code, too, there is a new kernel without them.
+  const isShared = live.row.hasSecrets && (await othersMayChange(ctx.db, address.projectId));
   if (live.row.hasSecrets && (isShared || live.row.userId !== userId)) {
     await live.stop({ reason: 'stopped', message: 'The kernel was restarted.' });
     await live.ended;

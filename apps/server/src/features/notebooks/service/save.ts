@@ -13,14 +13,20 @@ import { widgetsInKernel } from './saved-widgets.ts';
 
 interface SaveOptions {
   name?: string | undefined;
+  /** What is saved by hand stays a version; automatic savings are merged. */
+  isManual?: boolean;
 }
 
 /** Brings a notebook's file up to what the notebook is. Answers the file, saved or as it was. */
-export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveOptions = {}): Promise<FileRow | null> {
+export async function saveNotebook(
+  ctx: Context,
+  fileId: string,
+  { name, isManual = false }: SaveOptions = {},
+): Promise<FileRow | null> {
   const row = await findNotebook(ctx.db, fileId);
   const [file] = await ctx.db.select().from(files).where(eq(files.id, fileId));
   if (!file || file.deletedAt) return null;
-  if (!row?.unsavedSince || !isCurrent(row, file)) return name ? named(ctx, file, name) : file;
+  if (!row?.unsavedSince || !isCurrent(row, file)) return isManual ? keepVersion(ctx, file, name) : file;
   const { content, cells, endedIds, metadata } = await writtenWith(ctx, ctx.db, row, await widgetsInKernel(ctx, row));
   const { sha256, size } = await ctx.blobs.put(Readable.from(inParts(content)), maxNotebook);
   return ctx.write(async (write) => {
@@ -36,7 +42,8 @@ export async function saveNotebook(ctx: Context, fileId: string, { name }: SaveO
     const saved =
       current.blob === sha256 && !name
         ? current
-        : await saveContent(author, write, current, { blob: sha256, size }, name ?? null);
+        : await saveContent(author, write, current, { blob: sha256, size }, { name, isManual });
+    if (isManual && saved === current) await keep(tx, saved.versionId, {});
     const isWhole = now.revision === row.revision;
     await tx
       .update(notebooks)
@@ -86,14 +93,21 @@ async function keepReplaced(ctx: Context, fileId: string): Promise<unknown> {
   });
 }
 
-async function named(ctx: Context, file: FileRow, name: string): Promise<FileRow> {
+const keep = (tx: Context['db'], versionId: string, fields: { name?: string | undefined }) =>
+  tx
+    .update(fileVersions)
+    .set({ isManual: true, ...(fields.name && { name: fields.name }) })
+    .where(eq(fileVersions.id, versionId));
+
+/** What was saved already is a version that stays. */
+async function keepVersion(ctx: Context, file: FileRow, name: string | undefined): Promise<FileRow> {
   return ctx.write(async (write) => {
     await lockProject(write.tx, file.projectId);
     const [version] = await write.tx.select().from(fileVersions).where(eq(fileVersions.id, file.versionId));
     const { blob, size } = file;
     // A version that has a name keeps it.
-    const saved = version?.name ? await saveContent(ctx, write, file, { blob, size }, name) : file;
-    if (saved === file) await write.tx.update(fileVersions).set({ name }).where(eq(fileVersions.id, file.versionId));
+    const saved = name && version?.name ? await saveContent(ctx, write, file, { blob, size }, { name }) : file;
+    if (saved === file) await keep(write.tx, file.versionId, { name });
     else await write.tx.update(notebooks).set({ baseVersion: saved.version }).where(eq(notebooks.fileId, file.id));
     const changed = { project_id: file.projectId, file_ids: [file.id], change: 'saved' as const };
     // A name is no reason to run anything again.

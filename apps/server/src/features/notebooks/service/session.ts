@@ -1,5 +1,5 @@
 import { topics } from '@atoll/contract';
-import { and, arrayContains, eq, isNull, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { finishedRows } from '../../../platform/db/finished.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
@@ -9,7 +9,7 @@ import { kernelFor } from '../../kernels/service/kernels.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
 import { type KernelSessionRow, kernelSessions } from '../../kernels/table.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
-import { projectGrants, projects } from '../../projects/table.ts';
+import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { findUser } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
@@ -65,7 +65,6 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
     purpose: 'notebook',
     savesFiles: abilities.includes('edit'),
     leaseId: null,
-    hasSecrets: !(await othersRun(ctx, project.id)),
     noted: async (write, sessionId) => {
       const [row] = await write.tx
         .update(notebooks)
@@ -149,14 +148,4 @@ export async function stopSavingFiles(ctx: Context, live: LiveSession): Promise<
   if (!live.row.savesFiles) return;
   live.row.savesFiles = false;
   await ctx.db.update(kernelSessions).set({ savesFiles: false }).where(eq(kernelSessions.id, live.row.id));
-}
-
-/** Whether anybody but the owner may run code in the project. */
-export async function othersRun(ctx: Context, projectId: string): Promise<boolean> {
-  const [other] = await ctx.db
-    .select({ id: projectGrants.id })
-    .from(projectGrants)
-    .where(and(eq(projectGrants.projectId, projectId), arrayContains(projectGrants.permissions, ['execute'])))
-    .limit(1);
-  return other !== undefined;
 }

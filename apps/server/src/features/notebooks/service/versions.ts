@@ -21,7 +21,7 @@ export async function saveAhead(ctx: Context, address: Address): Promise<void> {
 export async function saveVersion(ctx: Context, address: Address, name: string | undefined) {
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await requireNotebookFile(ctx.db, address);
-  const file = await saveNotebook(ctx, address.fileId, { name });
+  const file = await saveNotebook(ctx, address.fileId, { name, isManual: true });
   if (!file) throw notFound('This notebook');
   return { version: file.version, version_id: file.versionId };
 }
@@ -42,7 +42,7 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
     if (row.unsavedSince) throw new AppError('conflict', 'Somebody is writing at this moment. Try again.');
     const { blob, size } = version;
     const label = version.name ?? `Version ${version.version}`;
-    const saved = await saveContent(ctx, write, file, { blob, size }, `Restored: ${label}`.slice(0, 200));
+    const saved = await saveContent(ctx, write, file, { blob, size }, { name: `Restored: ${label}`.slice(0, 200) });
     await replaceCells(ctx, write, row, saved);
     await emptyQueue(write, address);
     await touchProject(ctx, write, address.projectId);

@@ -1,6 +1,7 @@
 import {
   abilitiesOn,
   grantedThrough,
+  linkGrants,
   type ProjectAbility,
   type ProjectPermission,
   type TeamRole,
@@ -12,7 +13,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { finishedRows } from '../../../platform/db/finished.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { type ProjectRow, projectGrants, projects } from '../table.ts';
+import { type ProjectRow, projectGrants, projectLinkViewers, projects } from '../table.ts';
 
 /** A project together with everything the caller may do with it. */
 export interface ProjectAccess {
@@ -23,7 +24,7 @@ export interface ProjectAccess {
 }
 
 export type ProjectPermissionName =
-  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'transfer' | 'share'}`;
+  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'delete_permanently' | 'transfer' | 'share'}`;
 
 export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermission[]): ProjectAccess {
   const isOwner = project.ownerId === actor.userId;
@@ -32,6 +33,7 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
     isShared: !isOwner && grants.length > 0,
     abilities: abilitiesOn({
       visibility: project.visibility,
+      hidesSource: project.hidesSource,
       isOwner,
       isAdmin: actor.isAdmin,
       isDeleted: project.deletedAt !== null,
@@ -40,7 +42,10 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
   };
 }
 
-/** A grant of one project that reaches the caller: by name, or through a team in which they have this role. */
+/** Of who came by the project's link. */
+export const linkPermissions = sql.raw(`'${JSON.stringify(linkGrants)}'::jsonb`);
+
+/** A grant of one project that reaches the caller: by name, through a team in which they have this role, or by its link. */
 export interface ReachingGrant {
   permissions: ProjectPermission[];
   role: TeamRole | null;
@@ -50,10 +55,12 @@ export interface ReachingGrant {
 export const callerGrants = ({ userId }: Pick<Actor, 'userId'>): SQL<ReachingGrant[]> => grantsOf(userId ?? nobody);
 
 const grantsOf = (me: unknown): SQL<ReachingGrant[]> =>
-  sql`(select coalesce(jsonb_agg(jsonb_build_object('permissions', reaching.permissions, 'role', member.role)), '[]'::jsonb)
-    from ${projectGrants} reaching
-    left join ${teamMembers} member on member.team_id = reaching.team_id and member.user_id = ${me}
-    where reaching.project_id = projects.id and (reaching.user_id = ${me} or member.user_id is not null))`;
+  sql`(select coalesce(jsonb_agg(reaching), '[]'::jsonb) from (
+      select granted.permissions, member.role from ${projectGrants} granted
+      left join ${teamMembers} member on member.team_id = granted.team_id and member.user_id = ${me}
+      where granted.project_id = projects.id and (granted.user_id = ${me} or member.user_id is not null)
+      union all select ${linkPermissions}, null from ${projectLinkViewers} viewer
+      where viewer.project_id = projects.id and viewer.user_id = ${me}) reaching)`;
 
 const findProject = finishedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
   where: sql`id = ${sql.placeholder('id')}`,
@@ -79,11 +86,14 @@ export async function requireProject(
   // What is in the bin can be looked at and restored, nothing else.
   const isBinned = project.deletedAt !== null;
   if (isBinned && !options.inBin && permission !== 'project.view') throw notFound('This project');
-  const ability = permission.slice('project.'.length) as ProjectAbility;
+  const ability = abilityOf(permission);
   if (!access.abilities.includes(ability)) throw denied('no_permissions', 'You may not do this with this project.');
   ctx.authorize(permission, access);
   return access;
 }
+
+const abilityOf = (permission: ProjectPermissionName): ProjectAbility =>
+  permission === 'project.delete_permanently' ? 'delete' : (permission.slice('project.'.length) as ProjectAbility);
 
 /** Writes to one project happen one after the other; the row is the lock. */
 export async function lockProject(tx: Transaction, id: string): Promise<void> {

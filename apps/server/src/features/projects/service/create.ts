@@ -20,6 +20,7 @@ interface NewProject {
   kind?: ProjectKind;
   language: string;
   visibility: Visibility;
+  hides_source: boolean;
   is_ai_project?: boolean;
   is_bi_project?: boolean;
   create_main_file: boolean;
@@ -43,6 +44,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
       kind: start.kind,
       language: input.language,
       visibility: input.visibility,
+      hidesSource: input.hides_source,
     });
     let defaultFileId: string | null = null;
     for (const file of start.files) {

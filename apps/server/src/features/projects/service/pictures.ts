@@ -38,13 +38,14 @@ export async function addShowcaseMedia(ctx: Context, id: string, uploadId: strin
       position: Math.max(-1, ...present.map(({ position }) => position)) + 1,
       createdAt: ctx.now(),
     });
-    return change(ctx, write, project, { section: project.section }, ['showcase_media']);
+    return change(ctx, write, project, {}, ['showcase_media']);
   });
 }
 
 /** One of them, or all. */
 export async function removeShowcaseMedia(ctx: Context, id: string, mediaId: string | undefined): Promise<ProjectRow> {
   return ctx.write(async (write) => {
+    await lockProject(write.tx, id);
     const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     const removed = await write.tx
       .delete(projectShowcase)
@@ -52,7 +53,7 @@ export async function removeShowcaseMedia(ctx: Context, id: string, mediaId: str
       .returning();
     if (mediaId && removed.length === 0) throw notFound('This picture');
     for (const { assetId } of removed) await retirePicture(write.tx, assetId);
-    return change(ctx, write, project, { section: project.section }, ['showcase_media']);
+    return change(ctx, write, project, {}, ['showcase_media']);
   });
 }
 
@@ -70,6 +71,6 @@ export async function orderShowcaseMedia(ctx: Context, id: string, mediaIds: str
       throw invalidField('media_ids', 'Must name each of them once');
     for (const [position, mediaId] of mediaIds.entries())
       await write.tx.update(projectShowcase).set({ position }).where(eq(projectShowcase.id, mediaId));
-    return change(ctx, write, project, { section: project.section }, ['showcase_media']);
+    return change(ctx, write, project, {}, ['showcase_media']);
   });
 }

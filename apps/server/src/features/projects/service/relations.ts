@@ -1,13 +1,21 @@
-import type { PersonSummary, Tag } from '@atoll/contract';
-import { and, asc, eq, inArray } from 'drizzle-orm';
+import { linkGrants, type PersonSummary, type Tag } from '@atoll/contract';
+import { and, asc, count, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { assets } from '../../uploads/table.ts';
-import { users } from '../../users/table.ts';
+import { userFollows, users } from '../../users/table.ts';
 import { personView } from '../../users/view.ts';
-import { type ProjectRow, projectGrants, projectShowcase, projectTags, tags } from '../table.ts';
-import { accessOf, allGranted, type ProjectAccess } from './access.ts';
+import {
+  type ProjectRow,
+  projectGrants,
+  projectLinks,
+  projectLinkViewers,
+  projectShowcase,
+  projectTags,
+  tags,
+} from '../table.ts';
+import { accessOf, allGranted, type ProjectAccess, type ReachingGrant } from './access.ts';
 import { whoMay } from './who-may.ts';
 
 /** Everything the entity shows beside the row itself. */
@@ -18,9 +26,13 @@ export interface ProjectWithRelations extends ProjectAccess {
   tags: Tag[];
   showcase: { id: string; assetId: string; mimeType: string }[];
   authors: PersonSummary[];
+  isLinkShared: boolean;
+  isGranted: boolean;
   /** The caller's own. */
   grantId: string | null;
   collaborators: PersonSummary[];
+  /** How many people follow its owner. */
+  followers: number;
 }
 
 /** People by id, as the interface shows them. */
@@ -38,10 +50,12 @@ export async function loadPeople(db: Context['db'], ids: string[]): Promise<Map<
 export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<ProjectWithRelations[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
-  const [grants, tagRows, showcase, parents] = await Promise.all([
+  const [grants, tagRows, showcase, followers, links, parents] = await Promise.all([
     loadGrants(ctx, ids),
     loadTags(ctx, ids),
     loadShowcase(ctx, ids),
+    loadFollowers(ctx, [...new Set(rows.map((row) => row.ownerId))]),
+    loadLinks(ctx, ids),
     // A parent is named only to those who may see it.
     whoMay(
       ctx.db,
@@ -60,11 +74,15 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
     const given = grants.filter((grant) => grant.projectId === project.id);
     const own = given.filter((grant) => grant.userId !== null);
     const mine = own.find((grant) => grant.userId === ctx.actor.userId);
-    const reaching = given.filter((grant) => grant.role !== null || grant === mine);
+    const link = links.find((each) => each.projectId === project.id);
+    const reaching: ReachingGrant[] = given.filter((grant) => grant.role !== null || grant === mine);
+    if (link?.viewerId) reaching.push({ permissions: [...linkGrants], role: null });
     const peopleOf = (granted: typeof own) => granted.flatMap((grant) => people.get(grant.userId ?? '') ?? []);
     return {
       ...accessOf(ctx.actor, project, allGranted(reaching)),
       grantId: mine?.id ?? null,
+      isLinkShared: link !== undefined,
+      isGranted: given.length > 0,
       owner: people.get(project.ownerId) ?? unknownPerson(project.ownerId),
       creator: people.get(project.creatorId ?? '') ?? null,
       parent: parents.find((parent) => parent.project.id === project.parentId)?.project ?? null,
@@ -72,6 +90,7 @@ export async function withRelations(ctx: Context, rows: ProjectRow[]): Promise<P
       showcase: showcase.filter((media) => media.projectId === project.id),
       authors: peopleOf(own.filter((grant) => grant.isAuthor)),
       collaborators: peopleOf(own),
+      followers: followers.find((each) => each.userId === project.ownerId)?.total ?? 0,
     };
   });
 }
@@ -109,6 +128,27 @@ const loadShowcase = (ctx: Context, projectIds: string[]) =>
     .innerJoin(assets, eq(assets.id, projectShowcase.assetId))
     .where(inArray(projectShowcase.projectId, projectIds))
     .orderBy(asc(projectShowcase.position), asc(projectShowcase.id));
+
+const loadFollowers = (ctx: Context, userIds: string[]) =>
+  ctx.db
+    .select({ userId: userFollows.followeeId, total: count() })
+    .from(userFollows)
+    .where(inArray(userFollows.followeeId, userIds))
+    .groupBy(userFollows.followeeId);
+
+/** With whether the caller came by it. */
+const loadLinks = (ctx: Context, projectIds: string[]) =>
+  ctx.db
+    .select({ projectId: projectLinks.projectId, viewerId: projectLinkViewers.userId })
+    .from(projectLinks)
+    .leftJoin(
+      projectLinkViewers,
+      and(
+        eq(projectLinkViewers.projectId, projectLinks.projectId),
+        eq(projectLinkViewers.userId, ctx.actor.userId ?? nobody),
+      ),
+    )
+    .where(inArray(projectLinks.projectId, projectIds));
 
 const unknownPerson = (id: string): PersonSummary => ({
   id,

@@ -5,8 +5,8 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { users } from '../../users/table.ts';
-import { projectGrants, projects } from '../table.ts';
-import { allGranted, type ReachingGrant } from './access.ts';
+import { projectGrants, projectLinkViewers, projects } from '../table.ts';
+import { allGranted, linkPermissions, type ReachingGrant } from './access.ts';
 
 /** Somebody whose rights are asked for. */
 export type Asker = Pick<Actor, 'userId' | 'isAdmin'>;
@@ -30,6 +30,7 @@ export async function whoMay(
     return people.flatMap(({ userId, isAdmin }) => {
       const abilities = abilitiesOn({
         visibility: standing.visibility,
+        hidesSource: standing.hides_source,
         isOwner: standing.owner_id === userId,
         isAdmin,
         isDeleted: standing.is_deleted,
@@ -45,6 +46,7 @@ interface Standing {
   name: string;
   owner_id: string;
   visibility: Visibility;
+  hides_source: boolean;
   is_deleted: boolean;
   /** All that reach any of the people, by name or through a team. */
   grants: (ReachingGrant & { user_id: string })[];
@@ -53,13 +55,15 @@ interface Standing {
 /** One statement of one text: planning it took twice as long as reading a hundred projects. */
 async function loadStandings(db: Database | Transaction, people: Asker[], projectIds: string[]): Promise<Standing[]> {
   const these = uuids(people.flatMap(({ userId }) => userId ?? []));
-  const query = sql`${prepared} select id, name, owner_id, visibility, deleted_at is not null as is_deleted,
+  const query = sql`${prepared} select id, name, owner_id, visibility, hides_source, deleted_at is not null as is_deleted,
       (select coalesce(jsonb_agg(reaching), '[]'::jsonb) from (
         select granted.user_id, granted.permissions, null as role from ${projectGrants} granted
         where granted.project_id = projects.id and granted.user_id = any(${these})
         union all select member.user_id, granted.permissions, member.role
         from ${projectGrants} granted join ${teamMembers} member on member.team_id = granted.team_id
-        where granted.project_id = projects.id and member.user_id = any(${these})) reaching) as grants
+        where granted.project_id = projects.id and member.user_id = any(${these})
+        union all select viewer.user_id, ${linkPermissions}, null from ${projectLinkViewers} viewer
+        where viewer.project_id = projects.id and viewer.user_id = any(${these})) reaching) as grants
     from ${projects} where id = any(${uuids(projectIds)})`;
   const { rows } = (await db.execute(query)) as unknown as { rows: Standing[] };
   return rows;

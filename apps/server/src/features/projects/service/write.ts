@@ -1,5 +1,5 @@
 import { guestProjects, planProjects, type Visibility } from '@atoll/contract';
-import { and, count, eq, inArray, isNull, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
@@ -78,12 +78,39 @@ export async function viewProject(ctx: Context, id: string): Promise<ProjectRow>
   });
 }
 
+/** Looking into its data counts once in half an hour, as looking at the project does. */
+export async function countAnalysis(ctx: Context, id: string): Promise<void> {
+  const { userId } = ctx.actor;
+  if (!userId) return;
+  await ctx.write(async ({ tx }) => {
+    const now = ctx.now();
+    const counted = await tx
+      .insert(projectViews)
+      .values({ projectId: id, userId, viewedAt: now, analyzedAt: now })
+      .onConflictDoUpdate({
+        target: [projectViews.projectId, projectViews.userId],
+        set: { analyzedAt: now },
+        setWhere: or(
+          isNull(projectViews.analyzedAt),
+          lt(projectViews.analyzedAt, new Date(now.getTime() - viewInterval)),
+        ),
+      })
+      .returning({ id: projectViews.projectId });
+    if (counted.length === 0) return;
+    await tx
+      .update(projects)
+      .set({ analyzeCount: sql`${projects.analyzeCount} + 1` })
+      .where(eq(projects.id, id));
+  });
+}
+
 export interface ProjectUpdate {
   name?: string;
   description?: string;
   section?: string | null;
   language?: string;
   visibility?: Visibility;
+  hides_source?: boolean;
   license?: string;
   default_file_id?: string | null;
   is_setup_complete?: boolean;
@@ -93,7 +120,10 @@ export interface ProjectUpdate {
 export async function updateProject(ctx: Context, id: string, update: ProjectUpdate): Promise<ProjectRow> {
   return ctx.write(async (write) => {
     const { project, abilities } = await requireProject(ctx, write.tx, id, 'project.edit');
-    if (update.visibility && update.visibility !== project.visibility && !abilities.includes('share')) {
+    const isSameAccess =
+      (update.visibility ?? project.visibility) === project.visibility &&
+      (update.hides_source ?? project.hidesSource) === project.hidesSource;
+    if (!isSameAccess && !abilities.includes('share')) {
       throw denied('no_permissions', 'Only those who may share this project can change who sees it.');
     }
     if (update.default_file_id) await assertOwnFile(write, id, update.default_file_id);
@@ -103,6 +133,7 @@ export async function updateProject(ctx: Context, id: string, update: ProjectUpd
       ...(update.section !== undefined && { section: update.section }),
       ...(update.language !== undefined && { language: update.language }),
       ...(update.visibility !== undefined && { visibility: update.visibility }),
+      ...(update.hides_source !== undefined && { hidesSource: update.hides_source }),
       ...(update.license !== undefined && { license: update.license }),
       ...(update.default_file_id !== undefined && { defaultFileId: update.default_file_id }),
       ...(update.is_setup_complete !== undefined && { isSetupComplete: update.is_setup_complete }),
@@ -120,7 +151,7 @@ async function assertOwnFile(write: Write, projectId: string, fileId: string): P
   if (!file) throw invalidField('default_file_id', 'Is not a file of this project');
 }
 
-/** One change of a project's own fields, with its time, its search text and its event. */
+/** One change of a project, of its own fields or of what belongs to it, with its time, its search text and its event. */
 export async function change(
   ctx: Context,
   write: Write,
@@ -128,7 +159,7 @@ export async function change(
   changed: Partial<ProjectRow>,
   fields: string[],
 ): Promise<ProjectRow> {
-  if (Object.keys(changed).length === 0) return project;
+  if (fields.length === 0) return project;
   const [row] = await write.tx
     .update(projects)
     .set({ ...changed, updatedAt: ctx.now() })
@@ -139,13 +170,24 @@ export async function change(
   return row ?? project;
 }
 
-/** Into the bin; what is there already goes for good. */
+/** Into the bin; again, from a stale tab or a retry, changes nothing. */
 export async function deleteProject(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
+    await lockProject(write.tx, id);
     const { project } = await requireProject(ctx, write.tx, id, 'project.delete', { inBin: true });
-    if (project.deletedAt) await write.tx.delete(projects).where(eq(projects.id, id));
-    else await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
-    await write.emit('project.deleted', { project_id: id, is_final: project.deletedAt !== null });
+    if (project.deletedAt) return;
+    await write.tx.update(projects).set({ deletedAt: ctx.now() }).where(eq(projects.id, id));
+    await write.emit('project.deleted', { project_id: id, is_final: false });
+  });
+}
+
+export async function deletePermanently(ctx: Context, id: string): Promise<void> {
+  await ctx.write(async (write) => {
+    await lockProject(write.tx, id);
+    const { project } = await requireProject(ctx, write.tx, id, 'project.delete_permanently', { inBin: true });
+    if (!project.deletedAt) throw new AppError('conflict', 'Move this project to the bin first.');
+    await write.tx.delete(projects).where(eq(projects.id, id));
+    await write.emit('project.deleted', { project_id: id, is_final: true });
   });
 }
 
@@ -166,8 +208,8 @@ export async function setTags(
   input: { tag_ids: string[]; names: string[] },
 ): Promise<ProjectRow> {
   return ctx.write(async (write) => {
-    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     await lockProject(write.tx, id);
+    const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     const known = input.tag_ids.length
       ? await write.tx.select({ id: tags.id }).from(tags).where(inArray(tags.id, input.tag_ids))
       : [];
@@ -184,7 +226,7 @@ export async function setTags(
     await write.tx.delete(projectTags).where(eq(projectTags.projectId, id));
     if (wanted.size) await write.tx.insert(projectTags).values([...wanted].map((tagId) => ({ projectId: id, tagId })));
     await refreshSearch(write, id);
-    return change(ctx, write, project, { section: project.section }, ['tags']);
+    return change(ctx, write, project, {}, ['tags']);
   });
 }
 

@@ -18,6 +18,8 @@ import { endRun, progressRun, stoppedByHand } from './store.ts';
 
 type Ending = Pick<Outcome, 'state' | 'reason'>;
 const finished: StopReason = { reason: 'finished', message: 'The run has ended.' };
+const secretsWithheld =
+  'Your secrets were left out because other people can change this project. Start the run with secrets to include them.';
 const endAttempts = 30;
 const maxResult = 200 * 1024 ** 2;
 
@@ -86,7 +88,11 @@ export class Runner {
       purpose: 'run',
       savesFiles: run.savesFiles,
       leaseId: run.leaseId,
-      noted: ({ tx }, sessionId) => tx.update(runs).set({ sessionId }).where(eq(runs.id, run.id)),
+      isConsented: run.isWithSecrets,
+      noted: ({ tx }, sessionId, { isWithheld }) => {
+        const notices = isWithheld ? [secretsWithheld] : [];
+        return tx.update(runs).set({ sessionId, notices }).where(eq(runs.id, run.id));
+      },
     });
   }
 

@@ -26,6 +26,7 @@ interface StartInput {
   project_file_id?: string;
   kernel?: string;
   tier?: ComputeTier;
+  with_secrets?: boolean;
 }
 
 /** Begins a run and answers at once. */
@@ -74,6 +75,7 @@ export async function startRun(
         tier,
         leaseId,
         savesFiles: abilities.includes('edit'),
+        isWithSecrets: input.with_secrets ?? false,
         status: 'in_progress',
         serverId,
         startedAt: ctx.now(),

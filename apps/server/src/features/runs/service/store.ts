@@ -1,5 +1,5 @@
 import { type Run, topics } from '@atoll/contract';
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { settle } from '../../quota/service/reservations.ts';
@@ -38,7 +38,7 @@ export async function endRun(ctx: Context, runId: string, end: End): Promise<voi
       .set({
         status: end.status,
         errorReason: end.reason,
-        notices: end.notices,
+        notices: sql`${runs.notices} || ${JSON.stringify(end.notices)}::jsonb`,
         resultBlob: end.resultBlob,
         endedAt: ctx.now(),
       })

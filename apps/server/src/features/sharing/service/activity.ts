@@ -19,6 +19,7 @@ const shown: EventName[] = [
   'project.shared_with_team',
   'project.team_grant_changed',
   'project.unshared_with_team',
+  'project.link_changed',
   'project.invited',
   'project.invite_removed',
   'project.invite_accepted',

@@ -45,7 +45,7 @@ async function linkedProject(ctx: Context, db: Database | Transaction, id: strin
     .where(eq(projects.id, id));
   if (!found || found.project.deletedAt) throw notFound('This project');
   const { abilities } = accessOf(ctx.actor, found.project, allGranted(found.grants));
-  return { project: found.project, canSee: abilities.includes('view'), canRead: abilities.includes('view_source') };
+  return { project: found.project, canSee: abilities.includes('view'), canEdit: abilities.includes('edit') };
 }
 
 const nameFor = ({ project, canSee }: { project: ProjectRow; canSee: boolean }) => (canSee ? project.name : null);
@@ -53,7 +53,8 @@ const nameFor = ({ project, canSee }: { project: ProjectRow; canSee: boolean }) 
 export const requestAccess = (ctx: Context, projectId: string, reason: string): Promise<Request> =>
   ctx.write(async ({ tx, emit }) => {
     const linked = await linkedProject(ctx, tx, projectId);
-    if (linked.canRead) throw new AppError('conflict', 'You have access already.');
+    // Who can only look, because it is public or by its link, may want to take part.
+    if (linked.canEdit) throw new AppError('conflict', 'You have access already.');
     const userId = ctx.actor.userId ?? '';
     const [made] = await tx
       .insert(accessRequests)

@@ -3,6 +3,7 @@ import { hash, verify } from '@node-rs/argon2';
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, unauthorized } from '../../../platform/errors.ts';
+import { knownDevice } from '../../sessions/device.ts';
 import { endOtherSessions, type OpenedSession, openSession } from '../../sessions/service.ts';
 import { createUser, findUser, findUserByEmail, namedConflict, requireSelf } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
@@ -49,11 +50,25 @@ export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
 }
 
 export async function signInWithPassword(ctx: Context, input: { email: string; password: string }): Promise<SignedIn> {
-  await ctx.limits.take('account', input.email.toLowerCase());
   const user = await findUserByEmail(ctx.db, input.email);
+  const forgive = countAttempt(ctx, input.email.toLowerCase(), user && knownDevice(ctx, user.id));
   const isRight = await verify(user?.passwordHash ?? (await nobody), input.password);
   if (!user?.passwordHash || !isRight) throw unauthorized(errorText.authenticationFailed);
+  forgive();
   return signInAs(ctx, user, 'password');
+}
+
+/** Guesses slow down who makes them; a device on which the person has signed in before is counted by itself. */
+function countAttempt(ctx: Context, account: string, device: string | null): () => void {
+  const { attempts } = ctx.limits;
+  if (device) {
+    attempts.begin('device', `${device} ${account}`);
+    return () => attempts.forget('device', `${device} ${account}`);
+  }
+  const fromHere = `${ctx.credentials.ip} ${account}`;
+  attempts.begin('address', fromHere);
+  attempts.begin('account', account);
+  return () => attempts.forget('address', fromHere);
 }
 
 export const signInAs = (ctx: Context, user: UserRow, method: string): Promise<SignedIn> =>

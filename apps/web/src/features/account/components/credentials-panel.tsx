@@ -8,6 +8,7 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { sessionQuery } from '../../session/queries.ts';
+import { useIsMailDelivered } from '../../sign-in/components/mail-missing.tsx';
 import { useResendConfirmation } from '../mutations.ts';
 import { sessionsQuery, settingsQuery } from '../queries.ts';
 
@@ -36,12 +37,17 @@ export function CredentialsPanel() {
 function EmailForm({ settings }: { settings: Settings }) {
   const save = useSaveCredentials();
   const resend = useResendConfirmation();
+  const isMailDelivered = useIsMailDelivered();
   const form = useForm({
     initial: { email: settings.email ?? '' },
     checks: { email: checkEmail },
     submit: async ({ email }) => {
       await save({ email: email.trim() });
-      toast('E-mail address changed. Confirm it with the link we mailed to you.');
+      toast(
+        isMailDelivered
+          ? 'E-mail address changed. Confirm it with the link we mailed to you.'
+          : 'E-mail address changed. Mail is not set up on this server: ask an admin to confirm it.',
+      );
     },
   });
   return (
@@ -72,7 +78,7 @@ function EmailForm({ settings }: { settings: Settings }) {
           <SubmitButton variant="default" pending={form.pending} disabled={!form.isDirty}>
             Change e-mail
           </SubmitButton>
-          {settings.email && !settings.is_email_confirmed && (
+          {settings.email && !settings.is_email_confirmed && isMailDelivered && (
             <Button
               variant="subtle"
               loading={resend.isPending}

@@ -40,7 +40,7 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
   const threads = list.data?.pages.flatMap((page) => page.entries);
   const settled = threads?.filter((thread) => thread.is_resolved) ?? [];
   const visible = threads?.filter((thread) => thread.is_resolved === (shown === 'settled'));
-  const canSpeak = !session.is_guest && !project.deleted_at;
+  const canSpeak = !session.is_guest && !project.deleted_at && project.permissions.includes('comment');
   return (
     <section className={classes.panel} aria-label="Comments">
       {(!isBare || settled.length > 0) && (

@@ -8,7 +8,7 @@ import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx'
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { useCommentsShown } from '../../comments/components/comments-button.tsx';
 import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
-import { Showcase } from '../../projects/components/showcase.tsx';
+import { ProjectAbout } from '../../projects/components/project-about.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { RunControls } from '../../runs/components/run-controls.tsx';
 import { useFileLive, useProjectLive } from '../live.ts';
@@ -76,6 +76,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
     return <AccessLost project={project} />;
   return (
     <LobbyProvider projectId={projectId} fileId={file?.id}>
+      {project.visibility === 'private' && <meta name="robots" content="noindex" />}
       <div className={classes.page}>
         <ProjectHeader
           project={project}
@@ -114,13 +115,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
             </TabsBar>
             {!canRead ? (
               <div className={classes.unread}>
-                <PageNotice
-                  title="Its files are not shown to you"
-                  action={<Showcase media={project.showcase_media} name={project.name} />}
-                >
-                  The owner shows this project and what it publishes, but not what is inside. Ask{' '}
-                  {project.owner.user_name} for access if you need it.
-                </PageNotice>
+                <ProjectAbout project={project} />
                 <KeptWithoutAccess projectId={projectId} />
               </div>
             ) : tree.error ? (

@@ -9,7 +9,7 @@ import classes from './project-page.module.css';
 export function SaveMark({ file }: { file: ProjectFile }) {
   const document = useDocument(file).data;
   const state = useSaveState(document);
-  useHotkeys([['mod+S', () => void document?.save()]], []);
+  useHotkeys([['mod+S', () => void document?.save({ isManual: true })]], []);
   if (!document) return null;
   if (state.kind === 'failed') {
     return (
@@ -20,7 +20,7 @@ export function SaveMark({ file }: { file: ProjectFile }) {
             <span className={classes.reason}>: {state.reason}</span>
           </span>
         </Tooltip>
-        <Button size="compact-xs" variant="default" onClick={() => void document.save()}>
+        <Button size="compact-xs" variant="default" onClick={() => void document.save({ isManual: true })}>
           Try again
         </Button>
       </span>

@@ -19,7 +19,9 @@ const ProjectSettings = lazy(() =>
 const TransferProject = lazy(() =>
   import('./transfer-project.tsx').then((module) => ({ default: module.TransferProject })),
 );
-const DeleteForGood = lazy(() => import('./delete-for-good.tsx').then((module) => ({ default: module.DeleteForGood })));
+const DeletePermanently = lazy(() =>
+  import('./delete-permanently.tsx').then((module) => ({ default: module.DeletePermanently })),
+);
 
 const icon = { size: 16, stroke: 1.6 };
 
@@ -96,7 +98,7 @@ export function ProjectMenu({ project, onDeleted }: ProjectMenuProps) {
           <ProjectSettings project={project} onClose={close} onTransfer={() => setDialog('transfer')} />
         )}
         {dialog === 'transfer' && <TransferProject project={project} onClose={close} />}
-        {dialog === 'delete' && <DeleteForGood project={project} onClose={close} />}
+        {dialog === 'delete' && <DeletePermanently project={project} onClose={close} />}
       </Suspense>
     </>
   );

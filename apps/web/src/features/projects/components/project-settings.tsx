@@ -34,6 +34,7 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   const before = project.tags.map(({ name }) => name);
   const [tags, setTags] = useState(before);
+  const [hidesSource, setHidesSource] = useState(project.hides_source);
   const [usesNetwork, setUsesNetwork] = useState(project.uses_network);
   const hasNetwork = useQuery(configQuery).data?.kernels.network ?? false;
   const { id, name, description, visibility, license } = project;
@@ -54,6 +55,7 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
         description: values.description,
         license,
         ...shared,
+        ...(hidesSource === project.hides_source ? {} : { hides_source: hidesSource }),
         ...(usesNetwork === project.uses_network ? {} : { uses_network: usesNetwork }),
       });
       onClose();
@@ -72,6 +74,15 @@ export function ProjectSettings({ project, onClose, onTransfer }: ProjectSetting
             value={form.values.visibility}
             onChange={(event) => form.set('visibility', event.currentTarget.value)}
           />
+          {form.values.visibility === 'public' && (
+            <Switch
+              label="Hide the files"
+              description="Visitors see the project's page and what it publishes, not its files"
+              disabled={!project.permissions.includes('share')}
+              checked={hidesSource}
+              onChange={(event) => setHidesSource(event.currentTarget.checked)}
+            />
+          )}
           <TagsInput
             label="Tags"
             placeholder={tags.length ? undefined : 'Type a tag and press Enter'}

@@ -2,10 +2,15 @@ import type { Visibility } from '@atoll/contract/projects/access';
 import { type Icon, IconLock, IconLockOpen2, IconWorld } from '@tabler/icons-react';
 
 export const visibilityWords: Record<Visibility, { label: string; text: string; icon: Icon }> = {
-  private: { label: 'Private', text: 'Only you and people you share it with', icon: IconLock },
-  public: { label: 'Public', text: 'Everyone can see the project and its publications', icon: IconWorld },
-  open: { label: 'Open', text: 'Everyone can also read and clone it', icon: IconLockOpen2 },
+  private: { label: 'Private', text: 'Only people with access', icon: IconLock },
+  public: { label: 'Public', text: 'Everyone can see the project and its files', icon: IconWorld },
+  open: { label: 'Open', text: 'Everyone can also clone it', icon: IconLockOpen2 },
 };
+
+export const visibilityText = (visibility: Visibility, hidesSource: boolean): string =>
+  visibility === 'public' && hidesSource
+    ? 'Everyone can see it and what it publishes, not its files'
+    : visibilityWords[visibility].text;
 
 export function VisibilityMark({ visibility }: { visibility: Visibility }) {
   const { label, icon: Icon } = visibilityWords[visibility];

@@ -1,6 +1,6 @@
 import { type ProjectPermission, type SharingPreset, sharingPresets } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
-import { Combobox, Loader, NativeSelect, TextInput, useCombobox } from '@mantine/core';
+import { Button, Combobox, Group, Loader, NativeSelect, Textarea, TextInput, useCombobox } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconMail, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,6 +8,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { email as checkEmail } from '../../../ui/checks.ts';
 import { PersonLine } from '../../people/components/person-line.tsx';
+import { MailMissing, useIsMailDelivered } from '../../sign-in/components/mail-missing.tsx';
 import { ownTeamsQuery } from '../../teams/queries.ts';
 import { offeredPresets, presetWords } from '../model.ts';
 import { useInvite, useShare, useShareWithTeam } from '../mutations.ts';
@@ -34,6 +35,7 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
   const share = useShare(project.id);
   const shareWithTeam = useShareWithTeam(project.id);
   const invite = useInvite(project.id);
+  const [inviting, setInviting] = useState<string | null>(null);
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() });
   const isTyped = search.trim().length > 1;
   const people = isTyped ? (data?.entries ?? []) : [];
@@ -47,7 +49,7 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
     const team = found.find((each) => each.id === id);
     if (person) share.mutate({ person, permissions });
     else if (team) shareWithTeam.mutate({ team, permissions });
-    else invite.mutate({ email: search.trim(), permissions });
+    else setInviting(search.trim());
     setSearch('');
     combobox.closeDropdown();
   };
@@ -121,6 +123,57 @@ export function AddPeople({ project, taken }: AddPeopleProps) {
         />
       )}
       {presets.includes(chosen) && <p className={classes.hint}>{presetWords[chosen].text}.</p>}
+      {inviting && (
+        <InviteForm
+          email={inviting}
+          isPending={invite.isPending}
+          onSend={(message) =>
+            invite.mutate({ email: inviting, permissions, message }, { onSuccess: () => setInviting(null) })
+          }
+          onCancel={() => setInviting(null)}
+        />
+      )}
     </div>
+  );
+}
+
+interface InviteFormProps {
+  email: string;
+  isPending: boolean;
+  onSend(message: string): void;
+  onCancel(): void;
+}
+
+function InviteForm({ email, isPending, onSend, onCancel }: InviteFormProps) {
+  const [message, setMessage] = useState('');
+  const isMailDelivered = useIsMailDelivered();
+  return (
+    <form
+      className={classes.message}
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend(message.trim());
+      }}
+    >
+      <Textarea
+        label={`Message to ${email} (optional)`}
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={1_000}
+        autoFocus
+        value={message}
+        onChange={(event) => setMessage(event.currentTarget.value)}
+      />
+      {!isMailDelivered && <MailMissing />}
+      <Group gap={8} mt="xs">
+        <Button type="submit" loading={isPending}>
+          Send invitation
+        </Button>
+        <Button variant="default" onClick={onCancel}>
+          Cancel
+        </Button>
+      </Group>
+    </form>
   );
 }

@@ -1,16 +1,12 @@
-import { Button, Stack, Textarea } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
+import { Button, Stack } from '@mantine/core';
 import { useState } from 'react';
-import { client } from '../../../platform/client.ts';
-import { useTopic } from '../../../platform/realtime/use-topic.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { NotFound } from '../../../ui/page-problems.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { toastError } from '../../../ui/toast.ts';
 import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
 import { useSession } from '../../session/queries.ts';
-import { myRequestQuery } from '../queries.ts';
+import { useAccessRequest } from '../access-request.ts';
+import { RequestForm } from './request-access.tsx';
 
 /** A link to what one may not see, and what one has written there while one could. */
 export const NoProject = ({ projectId }: { projectId: string }) => (
@@ -23,35 +19,8 @@ export const NoProject = ({ projectId }: { projectId: string }) => (
 /** Ask for it. What is not there at all looks like any other wrong address. */
 function Why({ projectId }: { projectId: string }) {
   const session = useSession();
-  const router = useRouter();
-  const queryClient = useQueryClient();
-  const query = myRequestQuery(projectId);
-  const { data: request, error, isPending } = useQuery({ ...query, enabled: !session.is_guest });
+  const { request, error, isKnown, ask, cancel } = useAccessRequest(projectId);
   const [reason, setReason] = useState('');
-  const ask = useMutation({
-    mutationFn: () => client.sharing.requestAccess({ id: projectId, reason }),
-    onSuccess: (made) => queryClient.setQueryData(query.queryKey, made),
-    onError: (failure) => toastError(failure),
-  });
-  const cancel = useMutation({
-    mutationFn: (requestId: string) => client.sharing.cancelAccessRequest({ id: projectId, requestId }),
-    onSuccess: (made) => queryClient.setQueryData(query.queryKey, made),
-    onError: (failure) => toastError(failure),
-  });
-  // As soon as somebody lets us in, the project is there.
-  useTopic(
-    'notifications',
-    { userId: session.id },
-    {
-      on: {
-        access_changed({ project_id }) {
-          if (project_id !== projectId) return;
-          void queryClient.invalidateQueries({ queryKey: query.queryKey });
-          void router.invalidate();
-        },
-      },
-    },
-  );
   if (session.is_guest)
     return (
       <Problem
@@ -66,7 +35,7 @@ function Why({ projectId }: { projectId: string }) {
       </Problem>
     );
   if (error) return <NotFound />;
-  if (isPending) return null;
+  if (!isKnown) return null;
   if (request?.status === 'pending')
     return (
       <Problem
@@ -85,19 +54,12 @@ function Why({ projectId }: { projectId: string }) {
       title="You need access"
       actions={
         <Stack gap={12} w={320} maw="100%">
-          <Textarea
-            aria-label="Reason"
-            placeholder="Reason (optional)"
-            autosize
-            minRows={3}
-            maxRows={8}
-            maxLength={1_000}
-            value={reason}
-            onChange={(event) => setReason(event.currentTarget.value)}
+          <RequestForm
+            reason={reason}
+            onReason={setReason}
+            isPending={ask.isPending}
+            onSend={() => ask.mutate(reason)}
           />
-          <Button loading={ask.isPending} onClick={() => ask.mutate()}>
-            Request access
-          </Button>
         </Stack>
       }
     >

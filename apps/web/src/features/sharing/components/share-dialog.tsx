@@ -9,7 +9,7 @@ import { CopyButton } from '../../../ui/copy-button.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { toastError } from '../../../ui/toast.ts';
-import { visibilityWords } from '../../projects/components/visibility-mark.tsx';
+import { visibilityText, visibilityWords } from '../../projects/components/visibility-mark.tsx';
 import { useUpdateProject } from '../../projects/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import { projectAddress } from '../model.ts';
@@ -19,7 +19,9 @@ import { Activity } from './activity.tsx';
 import { AddPeople } from './add-people.tsx';
 import { GrantRow } from './grant-row.tsx';
 import { LeaveButton } from './leave-button.tsx';
+import { LinkSharing } from './link-sharing.tsx';
 import { OwnerRow } from './person-row.tsx';
+import { RequestAccess } from './request-access.tsx';
 import classes from './sharing.module.css';
 import { TeamGrantRow } from './team-grant-row.tsx';
 import { InviteRows, RequestRows } from './waiting-rows.tsx';
@@ -33,6 +35,7 @@ export function ShareDialog({ project, onClose }: { project: ProjectDetail; onCl
     <Modal opened onClose={onClose} title={`Share “${project.name}”`} size="lg" fullScreen={isNarrow}>
       <Stack gap="md">
         {canShare ? <People project={project} /> : <NotYours project={project} isGuest={session.is_guest} />}
+        {canShare && <LinkSharing project={project} />}
         <Foot project={project} />
       </Stack>
     </Modal>
@@ -88,6 +91,7 @@ function NotYours({ project, isGuest }: { project: ProjectDetail; isGuest: boole
       <Rows label="People with access">
         <OwnerRow person={project.owner} />
       </Rows>
+      {!isGuest && !project.permissions.includes('edit') && <RequestAccess project={project} />}
       {project.user_permission_id && <LeaveButton project={project} permissionId={project.user_permission_id} />}
     </>
   );
@@ -97,8 +101,8 @@ function NotYours({ project, isGuest }: { project: ProjectDetail; isGuest: boole
 function Foot({ project }: { project: ProjectDetail }) {
   const update = useUpdateProject();
   const shown = update.isPending ? (update.variables.visibility ?? project.visibility) : project.visibility;
-  const { label, text, icon: Icon } = visibilityWords[shown];
-  const who = shown === 'private' ? 'Only people with access' : text;
+  const { label, icon: Icon } = visibilityWords[shown];
+  const who = visibilityText(shown, project.hides_source);
   const canOpen = project.permissions.includes('share') && project.permissions.includes('edit');
   return (
     <div className={classes.foot}>

@@ -7,8 +7,10 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { TextLink } from '../../../ui/links.tsx';
 import { AuthFoot, AuthHeading } from './auth-parts.tsx';
 import { LinkSent } from './link-sent.tsx';
+import { MailMissing, useIsMailDelivered } from './mail-missing.tsx';
 
 export function ForgotPage() {
+  const isMailDelivered = useIsMailDelivered();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initial: { email: '' },
@@ -19,6 +21,17 @@ export function ForgotPage() {
     },
   });
   if (sentTo) return <LinkSent email={sentTo} what="set a new password" onBack={() => setSentTo(null)} />;
+  if (!isMailDelivered) {
+    return (
+      <>
+        <AuthHeading title="Set a new password" />
+        <MailMissing />
+        <AuthFoot>
+          <TextLink to="/sign-in">Back to sign-in</TextLink>
+        </AuthFoot>
+      </>
+    );
+  }
   return (
     <>
       <AuthHeading title="Reset your password">We send you a link to set a new password.</AuthHeading>

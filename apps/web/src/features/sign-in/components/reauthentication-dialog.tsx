@@ -10,12 +10,14 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { sessionQuery, useSession } from '../../session/queries.ts';
 import { MailLinkButton } from './mail-link-button.tsx';
+import { useIsMailDelivered } from './mail-missing.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
 /** Asks who is at the keyboard before something sensitive, then lets the waiting call go on. */
 export function ReauthenticationDialog() {
   const session = useSession();
   const queryClient = useQueryClient();
+  const isMailDelivered = useIsMailDelivered();
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initial: { password: '' },
@@ -57,7 +59,7 @@ export function ReauthenticationDialog() {
           </form>
         )}
         <PasskeyButton onSignedIn={prove} />
-        {session.email && !sentTo && (
+        {session.email && !sentTo && isMailDelivered && (
           <MailLinkButton email={session.email} returnTo={location.pathname + location.search} onSent={setSentTo} />
         )}
       </Stack>

@@ -21,7 +21,7 @@ import { ProviderButtons } from './provider-buttons.tsx';
 export function SignInPage({ return_to }: { return_to?: string }) {
   const { name } = useTheme();
   const arrive = useArrive();
-  const { sign_in } = useSuspenseQuery(configQuery).data;
+  const { sign_in, mail } = useSuspenseQuery(configQuery).data;
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm({
     initial: { email: '', password: '' },
@@ -52,7 +52,7 @@ export function SignInPage({ return_to }: { return_to?: string }) {
       </form>
       <Divider label="or" my={16} />
       <Stack gap={8}>
-        <MailLinkButton email={form.values.email} returnTo={return_to} onSent={setSentTo} />
+        {mail.is_delivered && <MailLinkButton email={form.values.email} returnTo={return_to} onSent={setSentTo} />}
         <PasskeyButton onSignedIn={(session) => arrive(session, return_to ?? null)} />
         <LinkButton to="/forgot-password" variant="subtle" color="gray" size="xs">
           Forgot password?

@@ -5,8 +5,11 @@ import { newId } from '../db/columns.ts';
 import type { Log } from '../log.ts';
 import type { Mailer } from './mailer.ts';
 
-/** Without SMTP each mail becomes a file in the outbox folder, and its links are printed: enough to sign in locally. */
-export function folderMailer(options: { folder: string; log: Log }): Mailer {
+/**
+ * Without SMTP each mail becomes a file in the mailbox, a folder that only the operator reads. Nothing of its content is
+ * logged: whoever has a mailed link has the account.
+ */
+export function mailboxMailer(options: { folder: string; log: Log }): Mailer {
   const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail) {
@@ -14,8 +17,7 @@ export function folderMailer(options: { folder: string; log: Log }): Mailer {
       const { message } = await transport.sendMail(mail);
       const file = join(options.folder, `${newId()}.eml`);
       await writeFile(file, message as Buffer, { mode: 0o600 });
-      const links = mail.text.match(/https?:\/\/\S+/g) ?? [];
-      options.log.info({ to: mail.to, file, links }, `Mail written: ${mail.subject}`);
+      options.log.info({ to: mail.to, file }, `Mail written: ${mail.subject}`);
     },
   };
 }

@@ -1,0 +1,138 @@
+import { topicName, topics } from '@atoll/contract';
+import { asc } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { connect, type JoinedTopic, JoinRefused, join } from '../../test/realtime-client.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { kernelSessions } from '../kernels/table.ts';
+import { runs } from '../runs/table.ts';
+import { notebookJobs } from './table.ts';
+
+const content = JSON.stringify({
+  cells: [{ cell_type: 'code', execution_count: null, id: 'a', metadata: {}, outputs: [], source: 'print("x")' }],
+  metadata: {},
+  nbformat: 4,
+  nbformat_minor: 5,
+});
+
+async function setUp({ hasSecret = false } = {}) {
+  const app = await createTestApp();
+  const ada = await app.person();
+  if (hasSecret) {
+    await app.call('POST', '/v1/secrets', { token: ada.token, body: { key: 'API_KEY', secret: 'hunter2-hunter2' } });
+  }
+  const project = await app.project(ada.token, { upload_id: await app.upload(ada.token, content, 'main.ipynb') });
+  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+  const share = async (permissions: string[]) => {
+    const person = await app.person();
+    const body = { user_id: person.id, permissions };
+    const { status } = await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+      token: ada.token,
+      body,
+    });
+    expect(status).toBe(200);
+    return person;
+  };
+  const addFile = async (token: string, name: string) => {
+    const { status } = await app.call('POST', `/v1/notebooks/${project.id}/files-contents`, { token, body: { name } });
+    expect(status).toBe(200);
+    await app.deliveredMails();
+  };
+  const sessions = () => app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.startedAt));
+  return { app, ada, project, address, share, addFile, sessions, ...(await open(app, ada.token, address)) };
+}
+
+async function open(app: TestApp, token: string, address: { projectId: string; fileId: string }) {
+  const topic = await join(await connect(app, token), topicName(topics.notebook, address), {});
+  const send = (event: string, input: object = {}) => topic.push(event, { request_id: crypto.randomUUID(), ...input });
+  return { topic, send };
+}
+
+const executed = (topic: JoinedTopic) => topic.events.filter(({ event }) => event === 'cell_executed');
+const runsSeen = (topic: JoinedTopic, count: number) => expect.poll(() => executed(topic).length).toBe(count);
+
+test('a change of files runs a notebook in the name of who made it, if they may run code', async () => {
+  const { app, address, share, addFile, send, topic, ada } = await setUp();
+  const [editor, runner] = [await share(['edit']), await share(['edit', 'execute'])];
+  const window = await open(app, editor.token, address);
+  const turnedOn = window.send('toggle_autorun_after_files_updated', { is_enabled: true });
+  await expect(turnedOn).rejects.toBeInstanceOf(JoinRefused);
+  await send('toggle_autorun_after_files_updated', { is_enabled: true });
+  await send('execute_cell', { cell_id: 'a' });
+  await runsSeen(topic, 1);
+
+  await addFile(editor.token, 'by-editor.csv');
+  expect(await app.database.db.select().from(notebookJobs)).toEqual([]);
+  expect(executed(topic)).toHaveLength(1);
+
+  await addFile(runner.token, 'by-runner.csv');
+  await runsSeen(topic, 2);
+  await app.suspend(runner.id, 'Away');
+  await addFile(ada.token, 'by-owner.csv');
+  await runsSeen(topic, 3);
+  expect(executed(topic).map(({ payload }) => (payload.execution as { user: { id: string } }).user.id)).toEqual([
+    ada.id,
+    runner.id,
+    ada.id,
+  ]);
+});
+
+test('a kernel has its owner’s secrets only while no one else may write or run code', async () => {
+  const { share, send, topic, sessions } = await setUp({ hasSecret: true });
+  await share(['view', 'view_source']);
+  await send('execute_cell', { cell_id: 'a' });
+  await runsSeen(topic, 1);
+  expect(await sessions()).toMatchObject([{ hasSecrets: true, endedAt: null }]);
+  await share(['edit']);
+  await expect.poll(async () => (await sessions())[0]).toMatchObject({ endReason: 'shared' });
+  expect((await sessions())[0]?.endMessage).toContain('secrets');
+  await send('execute_cell', { cell_id: 'a' });
+  await runsSeen(topic, 2);
+  expect(await sessions()).toMatchObject([{ hasSecrets: true }, { hasSecrets: false, endedAt: null }]);
+});
+
+test('a kernel with secrets of an earlier owner ends with the transfer', async () => {
+  const { app, ada, project, send, topic, sessions } = await setUp({ hasSecret: true });
+  await send('execute_cell', { cell_id: 'a' });
+  await runsSeen(topic, 1);
+  const heir = await app.person();
+  const { status } = await app.call('PATCH', `/v1/notebooks/${project.id}/owner`, {
+    token: ada.token,
+    body: { user_id: heir.id },
+  });
+  expect(status).toBe(200);
+  await expect.poll(async () => (await sessions())[0]).toMatchObject({ endReason: 'shared' });
+});
+
+test('a kernel with secrets runs by itself only what its owner switched on', async () => {
+  const { app, ada, project, address, share, addFile, send, topic } = await setUp({ hasSecret: true });
+  const colleague = await share(['edit', 'execute']);
+  const window = await open(app, colleague.token, address);
+  await window.send('toggle_autorun_after_files_updated', { is_enabled: true });
+  const { body } = await app.call<{ entries: { id: string }[] }>(
+    'GET',
+    `/v1/notebooks/${project.id}/user_permissions`,
+    { token: ada.token },
+  );
+  await app.call('DELETE', `/v1/notebooks/${project.id}/user_permissions/${body.entries[0]?.id}`, { token: ada.token });
+  await send('execute_cell', { cell_id: 'a' });
+  await runsSeen(topic, 1);
+  await addFile(ada.token, 'one.csv');
+  expect(await app.database.db.select().from(notebookJobs)).toEqual([]);
+  await send('toggle_autorun_after_files_updated', { is_enabled: true });
+  await addFile(ada.token, 'two.csv');
+  await runsSeen(topic, 2);
+});
+
+test('a run of a shared project has secrets only when its starter says so', async () => {
+  const { app, ada, project, share, sessions } = await setUp({ hasSecret: true });
+  await share(['edit']);
+  const start = async (body: object) => {
+    await app.call('POST', `/v1/notebooks/${project.id}/runs`, { token: ada.token, body });
+    await expect.poll(async () => (await app.database.db.select().from(runs)).every((run) => run.endedAt)).toBe(true);
+    const [newest] = (await app.database.db.select().from(runs)).sort((one, other) => other.number - one.number);
+    return newest;
+  };
+  expect((await start({}))?.notices[0]).toContain('secrets were left out');
+  expect((await start({ with_secrets: true }))?.notices).toEqual([]);
+  expect((await sessions()).map(({ hasSecrets }) => hasSecrets)).toEqual([false, true]);
+});
