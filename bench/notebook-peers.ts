@@ -165,7 +165,7 @@ export async function atoll(environment: Record<string, string> = {}): Promise<O
     editor: `${first} .cm-content`,
     count: `${first} [title^="Which run"]`,
     outputs: first,
-    stop: (page) => page.getByRole('button', { name: 'Interrupt' }).click(),
+    stop: (page) => page.getByRole('button', { name: 'Interrupt', exact: true }).click(),
     isIdle: `!document.querySelector('${first} [data-state="running"]')`,
     close: () => server.stop(),
   };

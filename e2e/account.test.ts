@@ -31,7 +31,7 @@ test('a link that is no web address is refused at its field', async ({ page, sig
 test('an API key is shown once, works, and is revoked', async ({ page, request, signedUp: _ }) => {
   await page.goto('/profile?section=keys');
   await page.getByLabel('Name').fill('Nightly');
-  await page.getByRole('button', { name: /Make/ }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const key = (await page.getByText(/^ak_[0-9a-f]{70}$/).textContent()) ?? '';
   const settings = () => request.get('/api/atoll/v1/settings', { headers: { 'x-api-key': key } });
   expect((await settings()).status()).toBe(200);
@@ -52,8 +52,8 @@ test('another session is seen and ended', async ({ page, browser, baseURL, signe
   });
   expect(signIn.status()).toBe(200);
   await page.goto('/profile?section=security');
-  await page.getByRole('button', { name: /End the session of Firefox/ }).click();
-  await expect(page.getByRole('button', { name: /End the session of Firefox/ })).toBeHidden();
+  await page.getByRole('button', { name: /Sign out Firefox/ }).click();
+  await expect(page.getByRole('button', { name: /Sign out Firefox/ })).toBeHidden();
   expect((await elsewhere.request.get(`${baseURL}/api/atoll/v1/settings`)).status()).toBe(401);
   await elsewhere.close();
 });
@@ -76,7 +76,7 @@ test('a sensitive act asks again who is there, and then goes on', async ({ page,
   );
   await page.goto('/profile?section=keys');
   await page.getByLabel('Name').fill('Careful');
-  await page.getByRole('button', { name: /Make/ }).click();
+  await page.getByRole('button', { name: 'Create key' }).click();
   const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
   await dialog.getByRole('textbox', { name: 'Password' }).fill(password);
   isStale = false;

@@ -221,7 +221,7 @@ test('a widget moves in the page and in the kernel', async ({ page, signedUp: _ 
   await expect(cell(page, 'd').getByText('depth 6')).toBeVisible();
   await choose(page, 'e');
   await page.keyboard.press('Control+Enter');
-  await expect(cell(page, 'e').getByText(/a MapModel of far-away, which cannot be shown here/)).toBeVisible();
+  await expect(cell(page, 'e').getByText(/MapModel of far-away cannot be displayed/)).toBeVisible();
 
   const widthOf = () =>
     cell(page, 'f')
@@ -282,7 +282,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await expect(cell(page, 'b').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');
   await page.getByRole('button', { name: 'Running: 2' }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });
-  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /Runs now · cell 3/]);
+  await expect(queue.getByRole('listitem')).toHaveText([/Running · cell 1/, /Running · cell 3/]);
   await queue.getByRole('button', { name: 'Interrupt all' }).click();
   for (const id of ['a', 'c'])
     await expect(cell(page, id).getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');

@@ -17,9 +17,9 @@ test('words are found and replaced in all cells, and headings lead to them', asy
   await page.getByRole('textbox', { name: 'Find', exact: true }).press('Enter');
   await expect(page.locator('.cm-searchMatch-selected')).toBeVisible();
   await page.getByRole('textbox', { name: 'Replace with' }).fill('new_name');
-  await page.getByRole('button', { name: 'One', exact: true }).click();
+  await page.getByRole('button', { name: 'Replace', exact: true }).click();
   await expect(page.getByText('1 of 119')).toBeVisible();
-  await page.getByRole('button', { name: 'All', exact: true }).click();
+  await page.getByRole('button', { name: 'Replace all', exact: true }).click();
   await expect(page.getByText('No results')).toBeVisible();
   await saved(page);
   await page.reload();

@@ -74,7 +74,7 @@ test('two people write, see each other, take over and lead each other to a cell'
   await writeIn(page, 'a');
   await page.keyboard.type('0\nprint(x)');
   await expect(cell(other, 'a')).toContainText('print(x)');
-  await expect(cell(other, 'a').getByRole('status')).toContainText('Ada Lovelace is writing here');
+  await expect(cell(other, 'a').getByRole('status')).toContainText('Ada Lovelace is editing this cell');
   await expect(cell(other, 'a').getByRole('img', { name: /is in this cell/ })).toBeVisible();
 
   // What is run there is seen here.
@@ -89,7 +89,7 @@ test('two people write, see each other, take over and lead each other to a cell'
   await writeIn(other, 'a');
   await other.keyboard.type(' mine');
   await expect(cell(page, 'a')).toContainText('# mine');
-  await expect(cell(page, 'a').getByRole('status')).toContainText('is writing here');
+  await expect(cell(page, 'a').getByRole('status')).toContainText('is editing this cell');
   // Their name is where they write, in the middle of a word as well.
   await other.keyboard.press('Home');
   await other.keyboard.press('ArrowRight');

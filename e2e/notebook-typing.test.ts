@@ -76,11 +76,11 @@ test('what is typed after a button, a menu or the help goes where it is expected
   await page.keyboard.type('baddx');
   await expect(page.locator('[data-cell]')).toHaveCount(2);
   // After the menu and the help, keys are the cells' again.
-  await cell(page, 'a').getByRole('button', { name: 'Kind of cell 1' }).click();
+  await cell(page, 'a').getByRole('button', { name: 'Type of cell 1' }).click();
   await page.getByRole('menuitem', { name: 'Raw' }).click();
   await expect(cell(page, 'a')).toBeFocused();
   await page.keyboard.press('h');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(cell(page, 'a')).toBeFocused();
   await page.keyboard.press('b');

@@ -53,7 +53,7 @@ test('a notebook is written, run and still there', async ({ page, signedUp: _ })
   await expect(error).toContainText('ZeroDivisionError: division by zero');
   // A traceback leads to the line.
   await error
-    .getByRole('button', { name: /In \[3\]/ })
+    .getByRole('button', { name: /In ?\[3\]/ })
     .first()
     .click();
   await expect(cell(page, 'c')).toHaveAttribute('data-mode', 'edit');
@@ -198,7 +198,7 @@ test('cells go from one notebook into another; parts of it are run, all is folde
     await page.getByRole('button', { name: 'More ways to run' }).click();
     await page.getByRole('menuitem', { name: what }).click();
   };
-  const counts = () => page.locator('[data-cell] [title^="Which run"]').allTextContents();
+  const counts = () => page.locator('[data-cell] [title="Execution count"]').allTextContents();
   const last = cells(page).nth(3);
   await last.click({ position: { x: 20, y: 4 } });
   await from('Run all above');
@@ -218,13 +218,13 @@ test('cells go from one notebook into another; parts of it are run, all is folde
     await page.getByRole('menuitem', { name: what, exact: true }).click();
   };
   await fold('Fold all sources');
-  await expect(page.getByRole('button', { name: /^Show the source of cell/ })).toHaveCount(4);
+  await expect(page.getByRole('button', { name: /^Show source of cell/ })).toHaveCount(4);
   await fold('Unfold all sources');
-  await expect(page.getByRole('button', { name: /^Show the source of cell/ })).toHaveCount(0);
+  await expect(page.getByRole('button', { name: /^Show source of cell/ })).toHaveCount(0);
 
   await page.getByRole('button', { name: /^Kernel:/ }).click();
   await page.getByRole('menuitemradio', { name: 'Python (built in)' }).click();
-  await expect(page.getByText('Another kernel or size begins with the next run')).toBeVisible();
+  await expect(page.getByText('A different kernel or size takes effect')).toBeVisible();
   await page.keyboard.press('Escape');
   await choose(page, 'x');
   await writeIn(page, 'x');
@@ -245,18 +245,18 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
   await choose(page, 'a');
   await page.keyboard.press('Control+F9');
   await expect(output(page, 'a')).toContainText('tick', slow);
-  await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
+  await expect(cell(page, 'b').getByRole('button', { name: 'Queued, position 2. Cancel' })).toBeVisible();
   await page.getByRole('button', { name: 'Queued: 2' }).click();
   const queue = page.getByRole('complementary', { name: 'queue' });
-  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /"second"Runs next/, /"third"Waits/]);
-  await queue.getByRole('button', { name: 'Run cell 3 sooner' }).click();
-  await expect(queue.getByRole('listitem')).toHaveText([/Runs now · cell 1/, /"third"Runs next/, /"second"Waits/]);
-  await expect(cell(page, 'b').getByRole('button', { name: 'Waits as number 3. Cancel' })).toBeVisible();
+  await expect(queue.getByRole('listitem')).toHaveText([/Running · cell 1/, /"second"Next/, /"third"Queued/]);
+  await queue.getByRole('button', { name: 'Move cell 3 up in the queue' }).click();
+  await expect(queue.getByRole('listitem')).toHaveText([/Running · cell 1/, /"third"Next/, /"second"Queued/]);
+  await expect(cell(page, 'b').getByRole('button', { name: 'Queued, position 3. Cancel' })).toBeVisible();
   await expectAccessible(page);
-  await queue.getByRole('button', { name: 'Take cell 2 out of the queue' }).click();
+  await queue.getByRole('button', { name: 'Remove cell 2 from the queue' }).click();
   await queue.getByRole('button', { name: 'Close Queue' }).click();
   await expect(cell(page, 'b').getByRole('button', { name: /Cancel/ })).toHaveCount(0);
-  await expect(cell(page, 'c').getByRole('button', { name: 'Waits as number 2. Cancel' })).toBeVisible();
+  await expect(cell(page, 'c').getByRole('button', { name: 'Queued, position 2. Cancel' })).toBeVisible();
 
   // Closing the lid loses nothing.
   await page.reload();
@@ -389,11 +389,11 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await page.keyboard.press('h');
   const sheet = page.getByRole('dialog', { name: 'Keys' });
   await expect(sheet).toContainText('Run and go to the next cell');
-  await sheet.getByRole('button', { name: 'Keys for Insert a cell below' }).click();
+  await sheet.getByRole('button', { name: 'Keys for Insert cell below' }).click();
   await page.keyboard.press('a');
   await expect(sheet.getByRole('status')).toContainText('already');
   await page.keyboard.press('n');
-  await expect(sheet.getByRole('button', { name: 'Keys for Insert a cell below' })).toHaveText('N');
+  await expect(sheet.getByRole('button', { name: 'Keys for Insert cell below' })).toHaveText('N');
   // Of a command that has two presses, and to two presses.
   await sheet.getByRole('button', { name: 'Keys for Delete', exact: true }).click();
   await page.keyboard.press('q');

@@ -216,9 +216,9 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const page = await context.newPage();
       // Who does not want such mail says so without an account, and can take it back.
       await page.goto(invitation.link);
-      await expect(page.getByRole('heading', { name: 'No more mails to p…@example.org?' })).toBeVisible();
+      await expect(page.getByRole('heading', { name: 'Unsubscribe p…@example.org?' })).toBeVisible();
       await page.getByRole('button', { name: 'Unsubscribe' }).click();
-      await expect(page.getByText('p…@example.org gets no invitations')).toBeVisible();
+      await expect(page.getByText('p…@example.org no longer receives invitations')).toBeVisible();
       await passesAxe(page);
       await page.getByRole('button', { name: 'Subscribe again' }).click();
       await expect(page.getByRole('button', { name: 'Unsubscribe' })).toBeVisible();

@@ -74,7 +74,7 @@ test('a full plan says so and what to do', async ({ page, signedUp: _ }) => {
     .getByRole('dialog')
     .getByRole('button', { name: /^Notebook/ })
     .click();
-  await expect(page.getByRole('alert')).toContainText('The Free plan has room for 5 projects');
+  await expect(page.getByRole('alert')).toContainText('The Free plan includes 5 projects');
   await page.getByRole('link', { name: 'Show my oldest projects' }).click();
   await expect(page).toHaveURL(/sort_direction=asc/);
 });
@@ -141,7 +141,7 @@ test('files are renamed, moved, duplicated, deleted and brought back', async ({ 
   await page.keyboard.press('Enter');
   await expect(line(page, 'first.txt')).toBeVisible();
   await line(page, 'first.txt').dragTo(line(page, 'folder'));
-  await expect(page.getByText('“first.txt” is in “folder” now.')).toBeVisible();
+  await expect(page.getByText('Moved “first.txt” to “folder”.')).toBeVisible();
   await expect(line(page, 'first.txt')).toHaveAttribute('aria-level', '2');
   await line(page, 'first.txt').click({ button: 'right' });
   await page.getByRole('menuitem', { name: 'Duplicate' }).click();
@@ -168,7 +168,7 @@ test('the tree is walked by keyboard', async ({ page, signedUp: _ }) => {
   await page.getByRole('tree').focus();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
-  await expect(page.getByText('2 items are deleted.')).toBeVisible();
+  await expect(page.getByText('2 items deleted.')).toBeVisible();
   await expect(page.getByRole('treeitem')).toHaveCount(0);
 });
 
@@ -196,7 +196,7 @@ test('several files are uploaded, one of them after a second try', async ({ page
   await expect(line(page, 'table.csv')).toBeVisible();
   await expect(line(page, 'big.bin')).toBeVisible();
   await line(page, 'big.bin').click();
-  await expect(page.getByText(/2 MB\. It cannot be shown here|This file is not text/)).toBeVisible();
+  await expect(page.getByText(/2 MB\. No preview available|This is not a text file/)).toBeVisible();
 });
 
 test('versions are named, compared and restored', async ({ page, signedUp: _ }) => {
@@ -348,7 +348,7 @@ test('a secret is kept, changed and forgotten, and never shown', async ({ page, 
   await expect(page.getByText(/changed/)).toBeVisible();
   expect(await page.content()).not.toContain('hunter');
   await page.getByRole('button', { name: 'Delete API_TOKEN' }).click();
-  await page.getByRole('button', { name: 'Delete API_TOKEN for good' }).click();
+  await page.getByRole('button', { name: 'Delete API_TOKEN permanently' }).click();
   await expect(page.getByText('No secrets yet.')).toBeVisible();
 });
 

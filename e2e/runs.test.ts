@@ -145,14 +145,14 @@ test('what never ends is followed as it prints, found among what runs, and stopp
   expect(new Set(text).size).toBe(text.length);
 
   await page.getByRole('button', { name: /execution time/ }).click();
-  await expect(running).toContainText('Nothing.');
+  await expect(running).toContainText('Nothing is running.');
   await page.keyboard.press('Escape');
   await runButton(page).click();
   await expect(panel(page).getByRole('heading', { name: 'Run 2' })).toBeVisible();
   await expect(panel(page)).toContainText('tick 1', slow);
   await page.getByRole('button', { name: /execution time/ }).click();
   await running.getByRole('button', { name: 'Stop tick.py' }).click();
-  await expect(running).toContainText('Nothing.');
+  await expect(running).toContainText('Nothing is running.');
   await page.keyboard.press('Escape');
   await expect(status(panel(page), 'Stopped')).toBeVisible();
   expect((await (await page.request.get(`${api}/notebooks/${project}/runs`)).json()).total).toBe(2);
@@ -191,7 +191,7 @@ test('runs are kept, filtered and found again', async ({ page, signedUp: _ }) =>
   await panel(page).getByRole('button', { name: 'Show all runs' }).click();
   await panel(page).getByLabel('Search runs').fill('no water');
   await expect(rows).toHaveCount(2);
-  await panel(page).getByLabel('Everybody’s').check();
+  await panel(page).getByLabel('By everyone').check();
   await panel(page).getByLabel('Search runs').fill('good');
   await expect(rows).toHaveCount(1);
   await rows.first().getByRole('button').first().click();

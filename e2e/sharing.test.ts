@@ -110,7 +110,7 @@ test('anyone with the view link can view, until it is renewed or ended', async (
   const elsewhere = await browser.newContext({ baseURL });
   const guest = await elsewhere.newPage();
   await guest.goto(`/projects/${id}`);
-  await expect(guest.getByRole('heading', { name: 'You cannot see this' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You do not have access' })).toBeVisible();
   await guest.goto('/about');
   await guest.goto(first);
   await expect(guest.getByRole('heading', { level: 1, name: 'Unlisted tides' })).toBeVisible();
@@ -120,12 +120,12 @@ test('anyone with the view link can view, until it is renewed or ended', async (
 
   await link.getByRole('button', { name: 'Renew link' }).click();
   await expect(address).not.toHaveValue(first);
-  await expect(guest.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await guest.goto('/about');
   await guest.goto(await address.inputValue());
   await expect(guest.getByRole('heading', { level: 1, name: 'Unlisted tides' })).toBeVisible();
   await link.getByRole('button', { name: 'End link' }).click();
-  await expect(guest.getByRole('heading', { name: 'You can no longer see this project' })).toBeVisible();
+  await expect(guest.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
   await expect(link.getByRole('button', { name: 'Create link' })).toBeVisible();
   await elsewhere.close();
 });

@@ -4,7 +4,7 @@ import { startServer } from './server.ts';
 
 test('somebody who is no administrator is told so', async ({ page, signedUp: _ }) => {
   await page.goto('/theme-preview');
-  await expect(page.getByText(/only administrators/)).toBeVisible();
+  await expect(page.getByText(/Only admins/)).toBeVisible();
 });
 
 // A server of its own: the name it changes is on every page.

@@ -149,15 +149,15 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
         Buffer.alloc(2_000),
       ]);
       await add('tide.mp4', 'video/mp4', film);
-      await expect(dialog.getByText('Film 2')).toBeVisible();
+      await expect(dialog.getByText('Video 2')).toBeVisible();
       await add('notes.png', 'image/png', Buffer.from('not a picture'));
       await expect(dialog.getByText('This is not a picture that can be read')).toBeVisible();
-      await dialog.getByRole('button', { name: 'Move film 2 up' }).click();
-      await expect(dialog.getByText('Film 1')).toBeVisible();
+      await dialog.getByRole('button', { name: 'Move video 2 up' }).click();
+      await expect(dialog.getByText('Video 1')).toBeVisible();
       await dialog.getByRole('button', { name: 'Cancel' }).click();
 
       await page.getByRole('button', { name: 'About this project' }).click();
-      const shown = page.getByRole('region', { name: 'Pictures and films of Atlas' });
+      const shown = page.getByRole('region', { name: 'Pictures and videos of Atlas' });
       await expect(shown.getByRole('img')).toBeVisible();
       await expect(shown.locator('video')).toHaveCount(1);
       await expect(page.getByRole('dialog').locator('em')).toHaveText('water');
@@ -166,7 +166,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       const other = await stranger.newPage();
       await other.goto(`/projects/${id}`);
       await expect(other.getByRole('heading', { name: 'Its files are not shown to you' })).toBeVisible();
-      await expect(other.getByRole('region', { name: 'Pictures and films of Atlas' }).getByRole('img')).toBeVisible();
+      await expect(other.getByRole('region', { name: 'Pictures and videos of Atlas' }).getByRole('img')).toBeVisible();
       await stranger.close();
     });
 
@@ -188,7 +188,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       await expect(dialog.getByText('Is nobody who can own projects')).toBeVisible();
       await dialog.getByLabel('New owner').fill(grace.email);
       await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-      await expect(page.getByText(`“Legacy” belongs to ${grace.userName} now.`)).toBeVisible();
+      await expect(page.getByText(`“Legacy” now belongs to ${grace.userName} now.`)).toBeVisible();
       await expect(page).toHaveURL(/\/projects$/);
       expect((await page.request.get(`${api}/notebooks/${id}`)).status()).toBe(404);
       expect((await theirs.request.get(`${api}/notebooks/${id}`)).status()).toBe(200);

@@ -16,8 +16,8 @@ export const mediaLimit = 25 * 1024 * 1024;
 export const mediaTypes = [...pictureTypes, 'video/mp4'];
 
 export async function uploadMedia(file: File): Promise<string> {
-  if (!mediaTypes.includes(file.type)) throw new Error('Choose a picture, or a film in MP4.');
-  if (file.size > mediaLimit) throw new Error('Choose a picture or a film of at most 25 MB.');
+  if (!mediaTypes.includes(file.type)) throw new Error('Choose a picture, or a video in MP4.');
+  if (file.size > mediaLimit) throw new Error('Choose a picture or a video of at most 25 MB.');
   return putContent(file, file.name, { kind: 'media' });
 }
 

@@ -66,7 +66,7 @@ export function useDelete(projectId: string) {
       return { before, folders };
     },
     onSuccess: ({ file_ids }, paths, { folders }) => {
-      const what = paths.length === 1 ? `“${baseName(paths[0] ?? '')}” is` : `${paths.length} items are`;
+      const what = paths.length === 1 ? `“${baseName(paths[0] ?? '')}”` : `${paths.length} items`;
       toastWithUndo(`${what} deleted.`, () => restore.mutate({ fileIds: file_ids, folders }));
     },
     onError: (error, _paths, context) => {

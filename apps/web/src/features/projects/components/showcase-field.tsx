@@ -44,7 +44,7 @@ export function ShowcaseField({ project: { id, showcase_media } }: { project: Pr
       {media.length > 0 && (
         <ul className={classes.list}>
           {media.map((each, index) => {
-            const what = `${isFilm(each) ? 'film' : 'picture'} ${index + 1}`;
+            const what = `${isFilm(each) ? 'video' : 'picture'} ${index + 1}`;
             return (
               <li key={each.id} className={classes.item}>
                 {isFilm(each) ? (
