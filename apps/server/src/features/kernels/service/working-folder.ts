@@ -303,7 +303,8 @@ const hasCode = (error: unknown, code: string) => error instanceof Error && 'cod
 
 /** What is not there, or cannot be: its folder is gone, or is a file or a link now. */
 function unlessNoPlace(error: unknown): void {
-  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ENOSPC'].some((code) => hasCode(error, code))) throw error;
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ENOSPC'].some((code) => hasCode(error, code)))
+    throw error;
 }
 
 /** Taken away since it was listed. */
