@@ -136,7 +136,7 @@ describe('A kernel host', () => {
         ? [event.message.content.text]
         : [],
     );
-    expect(texts).toEqual(['An output of 40 MB was left out: it is too large.\n', '\ufffd\n']);
+    expect(texts).toEqual(['An output of 38.1 MB was left out: it is too large.\n', '\ufffd\n']);
   });
 
   test('says why a kernel did not start, and ends what was waiting for it', async () => {

@@ -77,21 +77,22 @@ export class WorkingFolder {
   /** Puts the project's files into it; answers what had no place there, in words. */
   async fill(files: { path: string; blob: string }[], directories: string[]): Promise<string[]> {
     const notices: string[] = [];
-    const unlessTooLong = async (path: string, work: () => Promise<void>) => {
+    const ifPossible = async (path: string, work: () => Promise<void>) => {
       try {
         await work();
       } catch (error) {
         // A project counts characters, a disk bytes.
-        if (!hasCode(error, 'ENAMETOOLONG')) throw error;
-        notices.push(`${path} is missing where the code runs: its name is too long.`);
+        const why = hasCode(error, 'ENAMETOOLONG') ? 'its name is too long' : 'there is no room left for it';
+        if (!hasCode(error, 'ENAMETOOLONG') && !hasCode(error, 'ENOSPC')) throw error;
+        notices.push(`${path} is missing where the code runs: ${why}.`);
       }
     };
     for (const path of directories) {
-      await unlessTooLong(path, () => this.#inFolder(path.split('/'), true, async () => {}));
+      await ifPossible(path, () => this.#inFolder(path.split('/'), true, async () => {}));
     }
     for (const { path, blob } of files) {
       this.#project.set(path, blob);
-      await unlessTooLong(path, () => this.#write(path, blob));
+      await ifPossible(path, () => this.#write(path, blob));
     }
     return notices;
   }
@@ -302,7 +303,8 @@ const hasCode = (error: unknown, code: string) => error instanceof Error && 'cod
 
 /** What is not there, or cannot be: its folder is gone, or is a file or a link now. */
 function unlessNoPlace(error: unknown): void {
-  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG'].some((code) => hasCode(error, code))) throw error;
+  if (!['ENOENT', 'ENOTDIR', 'ELOOP', 'EISDIR', 'ENAMETOOLONG', 'ENOSPC'].some((code) => hasCode(error, code)))
+    throw error;
 }
 
 /** Taken away since it was listed. */
