@@ -29,6 +29,7 @@ export class KernelPackages {
   readonly #source: PackageSource;
   #project: string | null = null;
   #requirements: string[] = [];
+  #installed: Layer['installed'] = [];
   #turn: Promise<unknown> = Promise.resolve();
   #requests = 0;
 
@@ -82,7 +83,9 @@ export class KernelPackages {
     const added = readRequirements(listOfText(request.requirements));
     if (added.length === 0) throw new PackageProblem('Name the packages to install, such as: %pip install seaborn');
     await say(`Fetching ${added.join(', ')}`);
-    const { installed, requirements } = await this.#add(added);
+    const before = new Set(this.#installed.map(keyOf));
+    const { installed: all, requirements } = await this.#add(added);
+    const installed = all.filter((each) => !before.has(keyOf(each)));
     const wanted = new Set(added.map(packageName));
     return { problem: null, installed, requirements: requirements.filter((line) => wanted.has(packageName(line))) };
   }
@@ -104,6 +107,7 @@ export class KernelPackages {
     await writeFile(join(this.folder, 'current.new'), layer.name);
     await rename(join(this.folder, 'current.new'), join(this.folder, 'current'));
     this.#requirements = layer.requirements;
+    this.#installed = layer.installed;
     return layer;
   }
 
@@ -113,6 +117,8 @@ export class KernelPackages {
     return done;
   }
 }
+
+const keyOf = ({ name, version }: Layer['installed'][number]): string => `${name} ${version}`;
 
 const listOfText = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each) => typeof each === 'string') : [];

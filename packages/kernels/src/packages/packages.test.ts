@@ -127,6 +127,8 @@ describe.runIf(isAvailable)('%pip in a kernel without network', () => {
     const noted = await readFile(join(kernelFolders.get('first') ?? '', 'requirements.txt'), 'utf8');
     expect(noted).toBe('greeting==1.1\n');
     expect((await run('first', '!pip list')).text).toContain('greeting==1.1');
+    // Only what is new is told.
+    expect((await run('first', '%pip install greeting')).text).toContain('Already installed: greeting==1.1');
   });
 
   test('has it there again after a restart, and in the next kernel of the project, without asking the index', async () => {
