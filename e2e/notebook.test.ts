@@ -387,7 +387,7 @@ test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));
   await choose(page, 'a');
   await page.keyboard.press('h');
-  const sheet = page.getByRole('dialog', { name: 'Keys' });
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet).toContainText('Run and go to the next cell');
   await sheet.getByRole('button', { name: 'Keys for Insert cell below' }).click();
   await page.keyboard.press('a');

@@ -187,7 +187,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await eve.page.goto(`/projects/${project.id}`);
       await expect(eve.page.getByRole('heading', { name: 'You need access' })).toBeVisible();
       await expect(eve.page.getByText('Secret tides')).toHaveCount(0);
-      await eve.page.getByRole('textbox', { name: 'Reason' }).fill('For the report');
+      await eve.page.getByRole('textbox', { name: 'Why you need access' }).fill('For the report');
       await passesAxe(eve.page);
       await eve.page.getByRole('button', { name: 'Request access' }).click();
       await expect(eve.page.getByRole('heading', { name: 'Access requested' })).toBeVisible();

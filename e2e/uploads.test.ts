@@ -120,6 +120,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
     test('pictures and films show a project off, in the order one wants', async ({ page, browser, signedUp: _ }) => {
       const id = await makeProject(page.request, 'Atlas', {
         visibility: 'public',
+        hides_source: true,
         description: 'Where the *water* goes.',
       });
       await page.goto(`/projects/${id}`);
@@ -165,7 +166,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       const stranger = await browser.newContext({ baseURL: page.url() });
       const other = await stranger.newPage();
       await other.goto(`/projects/${id}`);
-      await expect(other.getByRole('heading', { name: 'Its files are not shown to you' })).toBeVisible();
+      await expect(other.getByText('The owner does not show the files of this project.')).toBeVisible();
       await expect(other.getByRole('region', { name: 'Pictures and videos of Atlas' }).getByRole('img')).toBeVisible();
       await stranger.close();
     });

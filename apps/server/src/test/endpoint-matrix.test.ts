@@ -82,6 +82,7 @@ const expected: Record<string, Verdict[]> = {
   'project.share': people,
   'project.unshare': identified,
   'project.copy_link': identified,
+  'project.open_link': identified,
   'secret.list': people,
   'secret.create': people,
   'secret.edit': people,

@@ -8,6 +8,7 @@ export const bodies: Record<string, object> = {
   'POST /v1/notebooks/{id}/team_permissions': { team_id: newId(), permissions: ['view'] },
   'PATCH /v1/notebooks/{id}/team_permissions/{permissionId}': { permissions: ['view'] },
   'POST /v1/notebooks/{id}/invites': { email: 'x@example.org', permissions: ['view'] },
+  'POST /v1/notebooks/{id}/link/open': { secret: 'x' },
   'POST /v1/notebooks/{id}/comments': { content: 'x' },
   'POST /v1/notebooks/{id}/comments/{commentId}/react': { reaction: 'like' },
   'POST /v1/notebooks/{id}/comments/{commentId}/report': { reason: 'x' },

@@ -32,8 +32,8 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.view_source': looking,
   'project.view_history': looking,
   'project.copy_link': looking,
-  // Refused by its secret, not by who asks.
-  'project.open_link': [],
+  // The secret decides, not who asks.
+  'project.open_link': projectCallers.filter((caller) => caller !== 'anonymous'),
   'project.unshare': looking,
   'project.edit': working,
   'project.execute': working,

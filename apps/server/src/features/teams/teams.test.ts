@@ -233,7 +233,7 @@ describe('projects of a team', () => {
     expect((await view(bob.token)).body).toMatchObject({
       is_shared: true,
       user_permission_id: null,
-      permissions: ['view', 'view_source', 'edit', 'execute', 'view_history'],
+      permissions: ['view', 'view_source', 'comment', 'edit', 'execute', 'view_history'],
     });
     expect((await view(eve.token)).body.permissions).toEqual(['view', 'view_source', 'view_history']);
     const shared = async (token: string) =>
