@@ -7,8 +7,7 @@ import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
 import type { Limits } from './http/limits.ts';
-import type { JobDefinition } from './jobs/definition.ts';
-import { type EnqueueOptions, enqueue } from './jobs/enqueue.ts';
+import { type EnqueueOptions, enqueue, type JobKind } from './jobs/enqueue.ts';
 import type { Kernels } from './kernels/kernels.ts';
 import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
@@ -42,7 +41,7 @@ export interface Write {
   tx: Transaction;
   emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
   /** Background work that this write makes necessary; answers the job's id. */
-  enqueue<Payload>(job: JobDefinition<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>;
+  enqueue<Payload>(job: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>;
   /** A last statement, begun when all else is done; it travels with the commit, which depends on it. */
   last(begin: () => Promise<unknown>): void;
   /** To a realtime topic, with the commit; for what is no event of the product. */

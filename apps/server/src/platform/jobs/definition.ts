@@ -1,5 +1,5 @@
-import type { z } from 'zod';
 import type { Context, Write } from '../context.ts';
+import type { JobKind } from './enqueue.ts';
 
 /** One attempt at one step of a job. */
 export interface RunningJob<Payload> {
@@ -18,10 +18,7 @@ export interface RunningJob<Payload> {
   finish<Result>(work: (write: Write) => Promise<Result>): Promise<Result>;
 }
 
-export interface JobDefinition<Payload> {
-  /** `feature.verb`, unique in the product. */
-  kind: string;
-  payload: z.ZodType<Payload>;
+export interface JobDefinition<Payload> extends JobKind<Payload> {
   /** At the same time, on all servers together. */
   concurrency: number;
   /** At the same time for one owner. */

@@ -1,8 +1,15 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
+import type { z } from 'zod';
 import { newId } from '../db/columns.ts';
 import type { Transaction } from '../db/database.ts';
-import type { JobDefinition } from './definition.ts';
 import { jobsTable } from './table.ts';
+
+/** What of a job's definition is needed to put one into the queue. */
+export interface JobKind<Payload> {
+  /** `feature.verb`, unique in the product. */
+  kind: string;
+  payload: z.ZodType<Payload>;
+}
 
 export interface EnqueueOptions {
   /** One at a time: where a job with this key is queued or running, that one is it. */
@@ -17,7 +24,7 @@ export interface EnqueueOptions {
 export async function enqueue<Payload>(
   tx: Transaction,
   now: Date,
-  { kind, payload: schema }: JobDefinition<Payload>,
+  { kind, payload: schema }: JobKind<Payload>,
   payload: Payload,
   { key, ownerId, priority = 0, dueAt = now }: EnqueueOptions = {},
 ): Promise<string> {
@@ -38,10 +45,7 @@ export async function enqueue<Payload>(
     .from(jobsTable)
     .where(and(eq(jobsTable.kind, kind), eq(jobsTable.key, values.key ?? ''), isActive));
   // It ended between the two statements, so there is room for another.
-  return (
-    found?.id ??
-    enqueue(tx, now, { kind, payload: schema } as JobDefinition<Payload>, payload, { key, ownerId, priority, dueAt })
-  );
+  return found?.id ?? enqueue(tx, now, { kind, payload: schema }, payload, { key, ownerId, priority, dueAt });
 }
 
 export const isActive = inArray(jobsTable.state, ['queued', 'running']);
