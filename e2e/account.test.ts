@@ -65,7 +65,7 @@ test('a sensitive act asks again who is there, and then goes on', async ({ page,
       ? route.fulfill({
           status: 403,
           json: {
-            message: 'Confirm that it is you.',
+            message: 'Confirm your identity.',
             status: 403,
             code: 'forbidden',
             fields: {},

@@ -67,7 +67,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await bob.page.getByRole('button', { name: 'New team' }).first().click();
       await bob.page.getByRole('textbox', { name: 'Name' }).fill(name.toUpperCase());
       await bob.page.getByRole('textbox', { name: 'Description' }).click();
-      await expect(bob.page.getByText('There is a team of this name')).toBeVisible();
+      await expect(bob.page.getByText('A team with this name already exists')).toBeVisible();
 
       await ada.page.getByRole('link', { name: 'Invitations' }).click();
       await ada.page.getByRole('button', { name: 'Create link' }).click();
@@ -87,7 +87,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await expect(eve.page.getByText('Pending')).toBeVisible();
       await expect(bell(ada.page)).toHaveAccessibleName(/unread/);
       await bell(ada.page).click();
-      await ada.page.getByRole('link', { name: new RegExp(`asks to join “${name}”`) }).click();
+      await ada.page.getByRole('link', { name: new RegExp(`requests to join “${name}”`) }).click();
       await expect(ada.page.getByText('I have gauges')).toBeVisible();
       await ada.page.getByRole('button', { name: 'Approve' }).click();
       await expect(ada.page.getByText('No join requests.')).toBeVisible();
@@ -114,7 +114,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
         .click();
       await expect(bob.page.getByRole('heading', { name: 'You no longer have access to this project' })).toBeVisible();
       await ada.page.getByRole('link', { name: 'Activity' }).click();
-      await expect(ada.page.getByText(/is no longer in the team/)).toBeVisible();
+      await expect(ada.page.getByText(/ left the team/)).toBeVisible();
       await passesAxe(ada.page);
       for (const { page } of [ada, bob, eve]) await expect(page).not.toHaveTitle('owned');
       expect(ada.complaints).toEqual([]);
@@ -195,7 +195,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await bell(ada.page).click();
       await ada.page
         .getByRole('dialog', { name: 'Notifications' })
-        .getByRole('link', { name: /asks for access/ })
+        .getByRole('link', { name: /requests access/ })
         .click();
       const share = ada.page.getByRole('dialog', { name: /^Share/ });
       await expect(share.getByText('For the report')).toBeVisible();

@@ -47,7 +47,7 @@ test('the quota is in the top bar and follows what is used', async ({ page, serv
   await run({ wantedMs: 90 * minute, usedMs: 80 * minute });
   await expect(meter(page)).toContainText('1 h 20 min of 10 h');
   await run({ wantedMs: 30 * minute });
-  await expect(row(page, 'Held by runs')).toHaveText('30 min');
+  await expect(row(page, 'Reserved by running code')).toHaveText('30 min');
   expect((await page.request.post(`${api}/notebooks`, { data: { name: 'Tides' } })).status()).toBe(200);
   await expect(row(page, 'Projects')).toHaveText('1 of 5');
 

@@ -139,7 +139,7 @@ test('what never ends is followed as it prints, found among what runs, and stopp
   await expect(panel(page)).toContainText('tick 1');
   await panel(page).getByRole('button', { name: 'Stop run 1' }).click();
   await expect(status(panel(page), 'Stopped')).toBeVisible();
-  await expect(panel(page).getByText('It was stopped by hand.')).toHaveCount(1);
+  await expect(panel(page).getByText('Stopped.')).toHaveCount(1);
   // Every line once, although they were loaded and told of side by side.
   const text = (await panel(page).getByRole('figure', { name: 'Output' }).innerText()).match(/tick \d+/g) ?? [];
   expect(new Set(text).size).toBe(text.length);
@@ -221,7 +221,7 @@ test('the kernel and the size are chosen, and a refusal is in the server’s wor
       : route.continue(),
   );
   await runButton(page).click();
-  await expect(page.getByRole('alert').filter({ hasText: 'Your plan has servers up to l1' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'Your plan includes servers up to l1' })).toBeVisible();
   await page.unroute('**/v1/notebooks/*/runs');
   await runButton(page).click();
   await expect(panel(page)).toContainText('hello', slow);

@@ -56,7 +56,7 @@ for (const [size, viewport] of Object.entries(sizes)) {
       await row.nth(1).getByRole('combobox').selectOption('Editor');
       await expect(theirs.getByText('Read only')).toBeHidden();
       await row.nth(1).getByRole('combobox').selectOption('Custom…');
-      const boxes = dialog.getByRole('group', { name: /one by one$/ });
+      const boxes = dialog.getByRole('group', { name: /^Permissions of/ });
       await expect(boxes.getByRole('checkbox', { name: 'Edit' })).toBeChecked();
       await boxes.getByRole('checkbox', { name: 'Edit' }).uncheck();
       await boxes.getByRole('checkbox', { name: 'Listed as author' }).check();

@@ -67,7 +67,7 @@ test('a mailed link signs in once', async ({ page, context, baseURL, server }) =
   await page.goto('about:blank');
   await page.goto(link);
   await page.getByRole('button', { name: 'Sign in' }).click();
-  await expect(page.getByText(/used already or is too old/)).toBeVisible();
+  await expect(page.getByText(/already used or has expired/)).toBeVisible();
 });
 
 test('a forgotten password is set anew by mail', async ({ page, context, baseURL, server }) => {

@@ -186,7 +186,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       await expect(dialog.getByText('Must be the name of the project')).toBeVisible();
       await dialog.getByLabel('Type “Legacy” to confirm').fill('Legacy');
       await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-      await expect(dialog.getByText('Is nobody who can own projects')).toBeVisible();
+      await expect(dialog.getByText('Cannot own projects')).toBeVisible();
       await dialog.getByLabel('New owner').fill(grace.email);
       await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
       await expect(page.getByText(`“Legacy” now belongs to ${grace.userName} now.`)).toBeVisible();

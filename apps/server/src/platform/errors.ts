@@ -33,7 +33,8 @@ export class AppError extends Error {
   }
 }
 
-export const notFound = (what = 'This') => new AppError('not_found', `${what} does not exist, or is not yours to see.`);
+export const notFound = (what = 'This') =>
+  new AppError('not_found', `${what} does not exist, or you do not have access to it.`);
 
 export const unauthorized = (message = 'Sign in to do this.') => new AppError('unauthorized', message);
 
@@ -43,7 +44,7 @@ export const tooManyRequests = (seconds: number) =>
     details: { retry_after: seconds },
   });
 
-export const denied = (reason: DenialReason, message = 'You may not do this.') =>
+export const denied = (reason: DenialReason, message = 'You do not have permission to do this.') =>
   new AppError('forbidden', message, { details: { reason } });
 
 /** A rule about one field that only the server can check (a name already taken, say). */

@@ -2,7 +2,7 @@ import type { PersonSummary } from '../projects/entity.ts';
 import type { Notification, NotificationType } from './entity.ts';
 
 const nameOf = (person: PersonSummary | null) =>
-  person ? `${person.first_name} ${person.last_name}`.trim() || person.user_name : 'Somebody';
+  person ? `${person.first_name} ${person.last_name}`.trim() || person.user_name : 'Someone';
 
 type Words = (names: {
   who: string /** Chooses the verb: one does, several do. */;
@@ -16,33 +16,33 @@ type Words = (names: {
 const words: Record<NotificationType, Words> = {
   project_shared: ({ who, project }) => `${who} shared ${project} with you`,
   project_unshared: ({ who, does, project }) => `${who} no longer ${does('shares', 'share')} ${project} with you`,
-  project_transferred: ({ who, project }) => `${who} gave you ${project}`,
-  project_invite_accepted: ({ who, project }) => `${who} took up your invitation to ${project}`,
-  access_requested: ({ who, does, project }) => `${who} ${does('asks', 'ask')} for access to ${project}`,
+  project_transferred: ({ who, project }) => `${who} transferred ${project} to you`,
+  project_invite_accepted: ({ who, project }) => `${who} accepted your invitation to ${project}`,
+  access_requested: ({ who, does, project }) => `${who} ${does('requests', 'request')} access to ${project}`,
   access_approved: ({ who, project }) => `${who} gave you access to ${project}`,
-  access_rejected: ({ who, project }) => `${who} did not give you access to ${project}`,
+  access_rejected: ({ who, project }) => `${who} declined your access request for ${project}`,
   comment_created: ({ who, project }) => `${who} commented on ${project}`,
   comment_replied: ({ who, project }) => `${who} replied in ${project}`,
   comment_mentioned: ({ who, project }) => `${who} mentioned you in ${project}`,
   comment_liked: ({ who, does, project }) => `${who} ${does('likes', 'like')} your comment on ${project}`,
   comment_reported: ({ who, project }) => `${who} reported a comment on ${project}`,
   team_invited: ({ who, does, team }) => `${who} ${does('invites', 'invite')} you to ${team}`,
-  team_join_requested: ({ who, does, team }) => `${who} ${does('asks', 'ask')} to join ${team}`,
-  team_join_approved: ({ who, team }) => `${who} let you into ${team}`,
-  team_join_rejected: ({ who, team }) => `${who} did not let you into ${team}`,
+  team_join_requested: ({ who, does, team }) => `${who} ${does('requests', 'request')} to join ${team}`,
+  team_join_approved: ({ who, team }) => `${who} approved your request to join ${team}`,
+  team_join_rejected: ({ who, team }) => `${who} declined your request to join ${team}`,
   team_joined: ({ whom, team }) => `${whom} joined ${team}`,
-  team_invite_accepted: ({ who, team }) => `${who} took up your invitation to ${team}`,
-  team_left: ({ whom, team }) => `${whom} is no longer in ${team}`,
+  team_invite_accepted: ({ who, team }) => `${who} accepted your invitation to ${team}`,
+  team_left: ({ whom, team }) => `${whom} left ${team}`,
   team_role_changed: ({ who, whom, team, news }) =>
     `${who} made ${news.subject_user ? whom : 'you'} ${roleWords[news.metadata.role ?? ''] ?? 'a member'} of ${team}`,
   team_removed: ({ who, team, news }) =>
     news.metadata.reason === 'deleted' ? `${who} deleted ${team}` : `${who} removed you from ${team}`,
   team_owner_changed: ({ who, whom, team, news }) =>
-    `${who} handed ${team} over to ${news.subject_user ? whom : 'you'}`,
+    `${who} transferred ${team} to ${news.subject_user ? whom : 'you'}`,
   team_project_shared: ({ who, project, team }) => `${who} shared ${project} with ${team}`,
   team_project_unshared: ({ who, does, project, team }) =>
     `${who} no longer ${does('shares', 'share')} ${project} with ${team}`,
-  team_changed: ({ who, team }) => `${who} changed what ${team} says about itself`,
+  team_changed: ({ who, team }) => `${who} updated ${team}`,
   user_followed: ({ who, does }) => `${who} ${does('follows', 'follow')} you`,
   followed_published: ({ who, project }) => `${who} published ${project}`,
   tag_published: ({ who, project, news }) => `${who} published ${project}, tagged ${news.metadata.tag ?? ''}`,

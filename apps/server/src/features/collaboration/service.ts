@@ -61,7 +61,7 @@ export async function acquireLock(
     if (held && !isSameWindow && held.expiresAt > now && !isTakeover) {
       const { holder } = await holderOf(write.tx, held);
       const name = holder ? `${holder.user.first_name} ${holder.user.last_name}`.trim() || holder.user.user_name : '';
-      throw new AppError('conflict', `${name || 'Somebody'} is editing this file.`, {
+      throw new AppError('conflict', `${name || 'Someone'} is editing this file.`, {
         details: { reason: 'locked', holder },
       });
     }

@@ -154,7 +154,7 @@ describe('code that runs', () => {
     const project = await projectWith(app, token, ['print("begun")\nwhile True: pass']);
     const result = await run(app, token, project.id);
     expect(result).toMatchObject({ status: 'aborted' });
-    expect(result.error_reason).toContain('Your execution time is used up');
+    expect(result.error_reason).toContain('Limit reached');
     expect(shown(result)).toContain('begun');
     await expect
       .poll(async () => (await app.call<Quota>('GET', '/v1/me/quota', { token })).body.execution_used)

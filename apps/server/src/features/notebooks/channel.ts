@@ -47,7 +47,7 @@ const lesser = (one: NotebookMode, other: NotebookMode): NotebookMode =>
 function requireMode(call: Call, needed: NotebookMode): Address {
   const { mode } = joinedOf(call);
   if (order.indexOf(mode) >= order.indexOf(needed)) return { ...call.params };
-  const advice = mode === 'view' ? 'This view of the notebook cannot be changed.' : 'Only inputs can be changed here.';
+  const advice = mode === 'view' ? 'This notebook is read only.' : 'Only inputs can be changed here.';
   throw denied('no_permissions', advice);
 }
 

@@ -691,7 +691,7 @@ describe('running', () => {
     expect((await read()).cells[1]?.outputs).toMatchObject([{ ename: 'NameError' }]);
     await send('stop_kernel');
     const ended = await topic.event('kernel_changed', ({ kernel }) => (kernel as Fields).state === 'ended');
-    expect(ended).toMatchObject({ kernel: { end_message: 'The kernel was stopped by hand.' } });
+    expect(ended).toMatchObject({ kernel: { end_message: 'The kernel was shut down.' } });
   });
 
   test('a deleted cell is not run, and clearing takes away what is shown', async () => {

@@ -247,7 +247,7 @@ describe('a notebook on two servers', () => {
 
     one.clock.advance(61_000);
     await here.settled([]);
-    const reason = 'The server it ran on is gone. Run it again.';
+    const reason = 'The server it ran on has stopped. Run it again.';
     expect(await here.shown('loop')).toMatchObject({ state: 'error', reason });
     expect(await here.shown('b')).toMatchObject({ texts: [], state: undefined });
     expect((await here.read()).kernel).toMatchObject({ state: 'ended', end_message: reason });

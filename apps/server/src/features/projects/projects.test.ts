@@ -272,7 +272,7 @@ describe('a project', () => {
     }
     for (let count = 0; count < 2; count++) await project(bob.token);
     expect((await give(kept.id, { recipient: 'bob' })).body.fields.recipient).toEqual([
-      'Has no room for another project',
+      'Has reached the project limit of their plan',
     ]);
   });
 

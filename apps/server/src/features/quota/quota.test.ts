@@ -71,8 +71,8 @@ describe('reserving execution time', () => {
     expect(caught).toBeInstanceOf(AppError);
     expect(caught).toMatchObject({ code: 'forbidden' });
     expect(caught?.message).toBe(
-      'There is not enough execution time left: 9 h of 10 h of this month are used, and runs in progress hold 59 min. ' +
-        'Stop one of them, or wait until it ends. New time comes on December 1; a larger plan has more at once.',
+      'Not enough execution time left: 9 h of 10 h of this month are used, and running code has reserved 59 min. ' +
+        'Stop a run or wait until it ends. Upgrade or wait until December 1.',
     );
     expect(caught?.extras.details).toEqual({
       reason: 'usage_limit_reached',
@@ -227,7 +227,7 @@ describe('guests', () => {
     await app.settle((await app.reserve(guest.id, 2 * hour)).id, hour);
     app.clock.time = Date.UTC(2027, 0, 1);
     const refused = await refusal(app.reserve(guest.id, second));
-    expect(refused?.message).toContain('Make an account');
+    expect(refused?.message).toContain('Create account');
     const quota = { execution_used: 3_600, subscription_total: 3_600, projects_total: 1, renews_at: null };
     expect(await app.quota(guest.token)).toMatchObject(quota);
   });

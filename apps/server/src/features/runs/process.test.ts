@@ -271,7 +271,7 @@ describe('a server that is killed', () => {
     second.signIn(token);
     expect(await detail(second, project, run.id)).toMatchObject({
       status: 'aborted',
-      error_reason: 'The server was stopped while it ran. Run it again.',
+      error_reason: 'The server was stopped during the run. Run it again.',
     });
   });
 });

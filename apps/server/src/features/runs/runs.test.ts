@@ -117,7 +117,7 @@ test('a run tells how it goes on, and can be stopped', async () => {
   const stopped = await app.call<Run>('DELETE', `/v1/notebooks/${project.id}/runs/${body.id}`, { token });
   expect(stopped.status).toBe(200);
   const run = await ended(app, token, project.id, body.id);
-  expect(run).toMatchObject({ status: 'aborted', error_reason: 'It was stopped by hand.' });
+  expect(run).toMatchObject({ status: 'aborted', error_reason: 'Stopped.' });
   await expect
     .poll(() => topic.events.filter(({ event }) => event === 'run_changed').at(-1)?.payload)
     .toMatchObject({ run: { status: 'aborted' } });
@@ -186,7 +186,7 @@ test('only what can be run is run, by those who may, with what their plan has', 
   expect((await start(app, stranger.token, project.id)).status).toBe(404);
   expect((await start(app, token, project.id, { kernel: 'local.nothing' })).body).toMatchObject({
     status: 422,
-    fields: { kernel: ['There is no kernel of this name'] },
+    fields: { kernel: ['There is no kernel with this name'] },
   });
   expect((await start(app, token, project.id, { tier: 'l3' })).body).toMatchObject({
     status: 403,
@@ -217,7 +217,7 @@ test('what takes longer than the plan allows is ended, with the reason, and its 
     live.execute({ id: newId(), code: source, batchId: newId(), cell: null, topic: null, longestMs });
   expect(await run('while True: pass', 30)).toMatchObject({
     state: 'aborted',
-    reason: 'It took longer than the longest run of your plan.',
+    reason: 'The run took longer than your plan allows.',
   });
   expect(await run('1', 60_000)).toMatchObject({ state: 'ok' });
 });
@@ -272,5 +272,5 @@ test('a server that is stopped brings its runs to an end, with the reason', asyn
     await close();
   };
   await app.close();
-  expect(row).toMatchObject({ status: 'aborted', errorReason: 'The server was stopped while it ran. Run it again.' });
+  expect(row).toMatchObject({ status: 'aborted', errorReason: 'The server was stopped during the run. Run it again.' });
 });

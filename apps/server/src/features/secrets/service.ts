@@ -118,4 +118,4 @@ export async function rotateSecrets(ctx: Context): Promise<void> {
 }
 
 const taken = (error: unknown) =>
-  isUniqueViolation(error, 'secrets_key') ? invalidField('key', 'There is already a secret of this name') : error;
+  isUniqueViolation(error, 'secrets_key') ? invalidField('key', 'A secret with this name already exists') : error;

@@ -35,7 +35,7 @@ export const signInEvents: EventHandlers = {
         subject: 'Your sign-in link',
         lead: 'Use this link to sign in. It works once, within 15 minutes.',
         button: 'Sign in',
-        note: 'You did not ask for it? Then ignore this message; nobody can sign in without it.',
+        note: 'If you did not request this, ignore this message.',
       },
     ),
 
@@ -48,7 +48,7 @@ export const signInEvents: EventHandlers = {
         subject: 'Set a new password',
         lead: 'Use this link to set a new password. It works once, within an hour.',
         button: 'Set a new password',
-        note: 'You did not ask for it? Then ignore this message; your password stays as it is.',
+        note: 'If you did not request this, ignore this message. Your password is unchanged.',
       },
     ),
 
@@ -60,8 +60,8 @@ export const signInEvents: EventHandlers = {
       {
         subject: 'Confirm your e-mail address',
         lead: 'Use this link to confirm that this address is yours. It works for a week.',
-        button: 'Confirm the address',
-        note: 'You did not sign up? Then ignore this message.',
+        button: 'Confirm address',
+        note: 'If you did not create an account, ignore this message.',
       },
     ),
 
@@ -79,7 +79,7 @@ export const signInEvents: EventHandlers = {
           : `A ${what} of your account was added or changed.`,
       button: 'Review your account',
       url: `${ctx.config.url}/profile?section=security`,
-      note: 'That was not you? Set a new password at once and end the other sessions.',
+      note: 'If this was not you, set a new password and sign out the other sessions.',
       isAlwaysSent: true,
     });
   },

@@ -90,7 +90,7 @@ test("another browser's state opens nothing: not for another guest, another pers
     const stolen = await finish(app, token, 'oidc', answer);
     expect(stolen).toMatchObject({
       status: 401,
-      body: { message: expect.stringContaining('not begun in this browser') },
+      body: { message: expect.stringContaining('started in another browser') },
     });
     expect(stolen.headers['set-cookie']).toBeUndefined();
   }

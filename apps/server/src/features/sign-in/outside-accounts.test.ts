@@ -55,7 +55,7 @@ test.each(withoutProof)('the same address opens nothing when %s', async (_why, n
   const guest = await app.guest();
   const account = { sub: 'x-1', email: 'ada@example.org', email_verified: isVerified };
   const refused = await arrive(guest.token, name, account);
-  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('connect this one') } });
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('connect this account') } });
   expect(refused.headers['set-cookie']).toBeUndefined();
   await expectStillGuest(app, guest);
   expect(await app.database.db.select().from(identities)).toEqual([]);

@@ -46,7 +46,7 @@ const subjects: Record<Kind, string> = {
   contact: 'Message',
   feedback: 'Feedback',
   issue_report: 'A problem was reported',
-  data_request: 'Somebody asks for their data',
+  data_request: 'Data request',
 };
 
 /** Stored first, mailed after: a mail server that is away loses no message. */
@@ -57,7 +57,7 @@ export async function forwardContact(ctx: Context, messageId: string): Promise<v
     ctx.config.mail.contact ?? (await firstAdmin(ctx.db))?.email ?? `postmaster@${new URL(ctx.config.url).hostname}`;
   if (!message) return;
   const { kind, name, email, page } = message;
-  const from = name ? `${name}${email ? ` (${email})` : ''}` : 'Somebody';
+  const from = name ? `${name}${email ? ` (${email})` : ''}` : 'Someone';
   await sendThemedMail(ctx, to, {
     subject: name ? `${subjects[kind]} from ${name}` : subjects[kind],
     lead: `${from} wrote${page ? ` about ${page}` : ''}:`,

@@ -4,32 +4,32 @@ import type { Tip } from '@atoll/contract';
 export const tips: Tip[] = [
   {
     id: 'commands',
-    title: 'Everything from the keyboard',
+    title: 'Keyboard first',
     text: 'Ctrl K (⌘ K on a Mac) finds projects, people and commands from anywhere.',
     path: null,
   },
   {
     id: 'drop',
     title: 'Bring your files',
-    text: 'Drop a notebook, a zip or a whole folder onto the list of projects to begin with it.',
+    text: 'Drop a notebook, a zip or a folder onto the project list to create a project.',
     path: '/projects',
   },
   {
     id: 'share',
     title: 'Work together',
-    text: 'Share a project with a person or a team, and choose what they may do with it.',
+    text: 'Share a project with a person or a team and choose their role.',
     path: '/teams',
   },
   {
     id: 'mention',
-    title: 'Call somebody',
-    text: 'Write @ and a user name in a comment: whoever may see the project is told.',
+    title: 'Mention people',
+    text: 'Write @ and a user name in a comment to notify people with access.',
     path: null,
   },
   {
     id: 'secrets',
-    title: 'Keys stay out of code',
-    text: 'Store tokens as secrets: your runs get them as variables, and what they print is masked.',
+    title: 'Keep keys out of code',
+    text: 'Store tokens as secrets: your code gets them as environment variables, and outputs are masked.',
     path: '/profile?section=secrets',
   },
 ];

@@ -47,7 +47,7 @@ describe('a team', () => {
     const make = (body: object) => app.call<TeamDetail | null>('POST', '/v1/teams', { token: bob.token, body });
     expect(await make({ name: 'TIDE readers', dry_run: true })).toMatchObject({
       status: 422,
-      body: { fields: { name: ['There is a team of this name'] } },
+      body: { fields: { name: ['A team with this name already exists'] } },
     });
     expect(await make({ name: 'Free name', dry_run: true })).toMatchObject({ status: 200, body: null });
     expect((await make({ name: 'tide READERS' })).status).toBe(422);

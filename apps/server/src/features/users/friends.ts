@@ -39,8 +39,8 @@ export async function mailFriend(
     subject: `${personName(personView(user))} invites you`,
     lead: `${personName(personView(user))} would like to work with you in ${name}.${description ? ` ${description}` : ''}`,
     body: sent.message || undefined,
-    button: 'Have a look',
+    button: 'Create account',
     url: `${ctx.config.url}/sign-up${code}`,
-    note: 'You do not know this person? Then ignore this message; we do not write again by ourselves.',
+    note: 'If you do not know this person, ignore this message.',
   });
 }

@@ -52,7 +52,7 @@ export async function answerTo(
   throw new AppError(
     'conflict',
     request.status === 'canceled'
-      ? 'This request was taken back.'
+      ? 'This request was canceled.'
       : `This request was ${request.status} already${answeredBy ? ` by @${answeredBy.user_name}` : ''}.`,
     { details: { status: request.status } },
   );

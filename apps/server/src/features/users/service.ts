@@ -270,7 +270,8 @@ export async function sweepGuests(ctx: Context): Promise<void> {
 export function namedConflict(error: unknown): unknown {
   if (error instanceof AppError) return error;
   if (isUniqueViolation(error, 'users_user_name')) return invalidField('user_name', 'This user name is taken');
-  if (isUniqueViolation(error, 'users_email')) return invalidField('email', 'There is an account with this address');
+  if (isUniqueViolation(error, 'users_email'))
+    return invalidField('email', 'An account with this address already exists');
   return error;
 }
 

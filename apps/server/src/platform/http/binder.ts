@@ -79,7 +79,7 @@ function acceptPageSize(query: URLSearchParams): void {
 }
 
 function asUnreadable(error: unknown): unknown {
-  return error instanceof AppError ? error : new AppError('bad_request', 'The request cannot be read.');
+  return error instanceof AppError ? error : new AppError('bad_request', 'The request could not be read.');
 }
 
 function asOrpcError(ctx: Context, error: AppError): ORPCError<string, unknown> {

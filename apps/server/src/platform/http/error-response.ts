@@ -32,7 +32,7 @@ export function toAppError(error: unknown, log: Log): AppError {
     if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {
       const fields = fieldsOf(error.cause);
       const names = Object.keys(fields).join(', ');
-      return new AppError('unprocessable_entity', `Some fields are not right: ${names}.`, { fields });
+      return new AppError('unprocessable_entity', `Invalid fields: ${names}.`, { fields });
     }
     const code = codeOfStatus[error.status];
     if (code && error.status < 500) return new AppError(code, capitalise(error.message));

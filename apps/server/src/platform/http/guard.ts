@@ -31,10 +31,10 @@ export function checkPermission(ctx: Context, permission: Permission): void {
     if (actor.kind === 'anonymous') throw unauthorized();
     const message =
       verdict === 'reauthentication_required'
-        ? 'Confirm that it is you: sign in again to do this.'
+        ? 'Confirm your identity: sign in again to do this.'
         : actor.kind === 'guest'
           ? 'Sign in to do this.'
-          : 'You may not do this.';
+          : 'You do not have permission to do this.';
     throw denied(verdict, message);
   }
   ctx.pending = rule?.row ? permission : null;

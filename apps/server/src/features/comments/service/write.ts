@@ -26,7 +26,7 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
   ctx.write(async ({ tx, emit }) => {
     await requireCommentable(ctx, tx, projectId, 'comment.create', false);
     const thread = input.reply_to ? await findComment(tx, projectId, input.reply_to) : null;
-    if (thread?.replyTo) throw invalidField('reply_to', 'Is a reply itself: name the first comment of the thread');
+    if (thread?.replyTo) throw invalidField('reply_to', 'Must be the first comment of a thread, not a reply');
     const fileId = thread ? thread.fileId : (input.file_id ?? null);
     const cellId = thread ? thread.cellId : (input.cell_id ?? null);
     const access = await requireCommentable(ctx, tx, projectId, 'comment.create', fileId !== null);
@@ -102,7 +102,7 @@ const changing = <Result>(
 
 function assertRight(ctx: Context, comment: CommentRow, { abilities }: ProjectAccess, right: CommentRight): void {
   if (!rightsOn(ctx, comment, abilities).includes(right))
-    throw denied('no_permissions', 'You may not do this with this comment.');
+    throw denied('no_permissions', 'You do not have permission to do this with this comment.');
 }
 
 export const updateComment = (

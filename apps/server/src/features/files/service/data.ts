@@ -14,7 +14,7 @@ async function tableOf(ctx: Context, { projectId, fileId, versionId }: FileVersi
   const { file, blob, size } = await findContent(ctx, projectId, fileId, versionId);
   const format = tableFormatOf(baseName(file.path));
   if (!format) {
-    const message = 'This file is no table. Tables are csv, tsv, json, jsonl, parquet and xlsx files.';
+    const message = 'This file is not a table. Tables are csv, tsv, json, jsonl, parquet and xlsx files.';
     throw new AppError('unsupported_media_type', message);
   }
   return { sha256: blob, size, format };

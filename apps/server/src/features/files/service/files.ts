@@ -116,7 +116,7 @@ export async function updateFile(
   return changeTree(ctx, projectId, input.upload_id ? 'saved' : 'moved', async (write) => {
     let file = await requireFile(write.tx, projectId, fileId);
     if (file.deletedAt)
-      throw new AppError('gone', 'This file was deleted. Restore it, or save your text as a new file.');
+      throw new AppError('gone', 'This file was deleted. Restore it, or save your changes as a new file.');
     if (input.base_version !== undefined && input.base_version !== file.version) throw newerVersion(file);
     if (input.upload_id) {
       const upload = await finishedUpload(ctx, write.tx, input.upload_id, 'upload_id');
@@ -148,7 +148,7 @@ function honest(path: string, upload: FinishedUpload): FinishedUpload {
 }
 
 const newerVersion = (file: FileRow) =>
-  new AppError('conflict', 'Somebody has saved this file meanwhile.', {
+  new AppError('conflict', 'Someone saved a newer version of this file.', {
     details: { version: file.version, version_id: file.versionId, updated_by: file.updatedById },
   });
 

@@ -49,16 +49,16 @@ async function unpackEntries(ctx: Context, zip: ZipFile): Promise<NewFile[]> {
       const path = cleanPath(entry.fileName);
       const problem = pathProblem(path);
       if (problem) throw refuse(`The name ${JSON.stringify(entry.fileName.slice(0, 100))} cannot be used: ${problem}`);
-      if (isLink(entry)) throw refuse(`${path} is a link; links are not taken`);
-      if (entry.isEncrypted()) throw refuse('The zip is locked with a password');
+      if (isLink(entry)) throw refuse(`${path} is a symbolic link; links are not supported`);
+      if (entry.isEncrypted()) throw refuse('The zip is protected with a password');
       total += entry.uncompressedSize;
       const isBomb =
         entry.uncompressedSize > 1024 ** 2 && entry.uncompressedSize > entry.compressedSize * zipLimits.ratio;
-      if (total > zipLimits.totalBytes || isBomb) throw refuse('The zip unpacks to more than is reasonable');
+      if (total > zipLimits.totalBytes || isBomb) throw refuse('The zip is too large when unpacked');
       found.push({ path, entry });
     }
   } catch (error) {
-    throw error instanceof AppError ? error : refuse('The zip is damaged or has names that lead outside it');
+    throw error instanceof AppError ? error : refuse('The zip is damaged or has paths that lead outside it');
   }
   const keys = new Set(found.map(({ path }) => collisionKey(path)));
   if (keys.size !== found.length) throw refuse('The zip has two files whose names differ by case only');

@@ -53,7 +53,7 @@ async function refusalOf(ctx: Context, tx: Transaction, projectId: string, autho
   if (!found || found.project.deletedAt) return 'the project was deleted.';
   const author = { ...ctx.actor, userId: authorId, isAdmin: found.role === 'admin' };
   const { abilities } = accessOf(author, found.project, allGranted(found.grants));
-  return abilities.includes('edit') ? null : 'you may no longer edit this project.';
+  return abilities.includes('edit') ? null : 'you no longer have permission to edit this project.';
 }
 
 async function storeBatch(

@@ -29,7 +29,7 @@ export async function endIdle(ctx: Context, sessions: LiveSession[]): Promise<vo
   for (const live of sessions) {
     if (live.isBusy || live.row.state === 'starting') continue;
     if (live.row.purpose === 'notebook' && idleFor(ctx, live) > idleMs) {
-      void live.stop({ reason: 'idle', message: 'It was stopped because nothing was run in it for half an hour.' });
+      void live.stop({ reason: 'idle', message: 'Stopped after 30 minutes without use.' });
     } else if (idleFor(ctx, live) > releaseMs) await live.releaseLease();
   }
 }
@@ -44,7 +44,7 @@ export async function meter(ctx: Context, sessions: LiveSession[]): Promise<void
   for (const live of busy) {
     const { lease } = live.time;
     if (lease && ended.includes(lease.id)) {
-      void live.stop({ reason: 'quota', message: 'The execution time it was given is over.' });
+      void live.stop({ reason: 'quota', message: 'The execution time limit was reached.' });
     } else await live.renewLease();
   }
 }

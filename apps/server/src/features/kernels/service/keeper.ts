@@ -78,7 +78,7 @@ export class Keeper {
     for (const row of mine) {
       const kernel = row.hostId === host?.hostId ? alive.get(row.id) : undefined;
       const isAdopted = host && kernel ? await this.#tryAdopt(host, row, kernel) : false;
-      if (!isAdopted) await endLost(this.#ctx, row, 'The server was stopped while it ran. Run it again.');
+      if (!isAdopted) await endLost(this.#ctx, row, 'The server was stopped during the run. Run it again.');
     }
     for (const id of alive.keys()) {
       if (this.#kept.has(id)) continue;
@@ -92,7 +92,7 @@ export class Keeper {
 
   open(input: OpenInput): Promise<LiveSession> {
     if (this.#isStopping)
-      throw new AppError('service_unavailable', 'The server is being stopped. Try again in a moment.');
+      throw new AppError('service_unavailable', 'The server is shutting down. Try again in a moment.');
     const opening = this.#open(input);
     this.#opening.add(opening);
     opening.catch(() => {}).finally(() => this.#opening.delete(opening));
@@ -129,7 +129,7 @@ export class Keeper {
       return await this.#begin(host, row, secrets);
     } catch (error) {
       await host.stop(id).catch(() => {});
-      if (!this.find(id)) await endLost(ctx, row, 'It could not be started. Try again.');
+      if (!this.find(id)) await endLost(ctx, row, 'The kernel could not be started. Try again.');
       throw error;
     }
   }
@@ -172,7 +172,7 @@ export class Keeper {
     this.#isStopping = true;
     if (this.#timer) clearInterval(this.#timer);
     await Promise.allSettled(this.#opening);
-    const why: StopReason = { reason: 'shutdown', message: 'The server was stopped while it ran. Run it again.' };
+    const why: StopReason = { reason: 'shutdown', message: 'The server was stopped during the run. Run it again.' };
     await Promise.all(this.sessions.map(async (live) => live.stop(why).then(() => live.ended)));
   }
 

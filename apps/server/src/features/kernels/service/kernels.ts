@@ -50,7 +50,7 @@ export async function chosenKernel(ctx: Context, userId: string): Promise<string
 export async function chooseKernel(ctx: Context, kernel: string | null): Promise<void> {
   const userId = ctx.actor.userId ?? '';
   if (kernel !== null && !(await kindNamed(ctx, kernel)))
-    throw invalidField('kernel', 'There is no kernel of this name');
+    throw invalidField('kernel', 'There is no kernel with this name');
   await ctx.write(async ({ tx }) => {
     await tx.delete(kernelChoices).where(eq(kernelChoices.userId, userId));
     if (kernel !== null) await tx.insert(kernelChoices).values({ userId, kernel });
@@ -70,7 +70,8 @@ export async function kernelFor(
   const host = await ctx.kernels.host();
   const kinds = sorted(await host.kinds());
   if (wanted.kernel) {
-    if (!kinds.some(({ id }) => id === wanted.kernel)) throw invalidField('kernel', 'There is no kernel of this name');
+    if (!kinds.some(({ id }) => id === wanted.kernel))
+      throw invalidField('kernel', 'There is no kernel with this name');
     return wanted.kernel;
   }
   const able = kinds.filter(({ language }) => language === wanted.language);

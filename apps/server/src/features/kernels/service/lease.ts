@@ -85,11 +85,11 @@ export class Lease {
   limit(usedMs: number, elapsedMs: number, longestMs: number | null): TimeLimit {
     const byLease = Math.max(0, Math.floor(elapsedMs + this.leftMs(usedMs)));
     if (longestMs !== null && longestMs <= byLease) {
-      return { limitMs: longestMs, message: 'It took longer than the longest run of your plan.' };
+      return { limitMs: longestMs, message: 'The run took longer than your plan allows.' };
     }
     return {
       limitMs: byLease,
-      message: 'Your execution time is used up. More comes next month, or with a larger plan.',
+      message: 'Limit reached: upgrade or wait until next month.',
     };
   }
 }

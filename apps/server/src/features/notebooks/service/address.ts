@@ -20,6 +20,6 @@ const findFile = finishedRows(files, {
 export async function requireNotebookFile(db: Context['db'], { projectId, fileId }: Address): Promise<FileRow> {
   const [file] = await findFile(db, { fileId, projectId });
   if (!file) throw notFound('This notebook');
-  if (extensionOf(file.path) !== 'ipynb') throw invalidField('file_id', 'This file is no notebook');
+  if (extensionOf(file.path) !== 'ipynb') throw invalidField('file_id', 'This file is not a notebook');
   return file;
 }

@@ -72,9 +72,9 @@ export async function carryOut(
 }
 
 const reasons = {
-  gone: 'This cell was deleted meanwhile.',
+  gone: 'This cell was deleted.',
   exists: 'There is already a cell with this id.',
-  changed: 'Somebody has changed this cell meanwhile.',
+  changed: 'Someone else changed this cell.',
 };
 
 function stale({ stale, cellId }: { stale: keyof typeof reasons; cellId: string | null }, rows: CellRow[]): AppError {

@@ -135,7 +135,7 @@ export async function stopKernel(ctx: Context, address: Address): Promise<{ kern
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
     await emptyQueue(write, address);
-    write.after(() => notebookRunnerOf(ctx).end(address, 'The kernel was stopped by hand.'));
+    write.after(() => notebookRunnerOf(ctx).end(address, 'The kernel was shut down.'));
     return { kernel: { ...(await currentKernel(write, address)), state: 'ended', session_id: null } };
   });
 }
@@ -172,34 +172,35 @@ async function chooseKernel(ctx: Context, address: Address, values: Partial<Note
 export async function selectKernel(ctx: Context, address: Address, kernel: string | null) {
   if (kernel !== null) {
     const kinds = await (await ctx.kernels.host()).kinds();
-    if (!kinds.some(({ id }) => id === kernel)) throw new AppError('unprocessable_entity', 'There is no such kernel.');
+    if (!kinds.some(({ id }) => id === kernel))
+      throw new AppError('unprocessable_entity', 'There is no kernel with this name.');
   }
-  return chooseKernel(ctx, address, { kernel }, 'Another kernel was chosen.');
+  return chooseKernel(ctx, address, { kernel }, 'Another kernel was selected.');
 }
 
 export async function setMemory(ctx: Context, address: Address, tier: ComputeTier) {
   const { tiers, tier: largest } = runLimitsOf(await requireSelf(ctx));
   if (!tiers.includes(tier)) {
-    throw denied('usage_limit_reached', `Your plan has servers up to ${largest}. Choose a larger plan for more.`);
+    throw denied('usage_limit_reached', `Your plan includes servers up to ${largest}. Upgrade for more.`);
   }
-  return chooseKernel(ctx, address, { tier }, 'A server of another size was chosen.');
+  return chooseKernel(ctx, address, { tier }, 'Another server size was selected.');
 }
 
 export async function toggleGpu(ctx: Context, address: Address, isGpu: boolean) {
   if (isGpu) throw denied('disabled_in_configuration', 'There is no GPU on this server.');
-  return chooseKernel(ctx, address, { isGpu }, 'The GPU was given back.');
+  return chooseKernel(ctx, address, { isGpu }, 'The GPU was released.');
 }
 
 /** A switch that changes nothing would be a lie. */
 async function requireParallel(ctx: Context, { fileId }: Address): Promise<void> {
   if (ctx.config.kernels.parallelCells === 1) {
-    throw denied('disabled_in_configuration', 'Cells run one after the other on this server.');
+    throw denied('disabled_in_configuration', 'This server runs one cell at a time.');
   }
   const [row] = await ctx.db.select().from(notebooks).where(eq(notebooks.fileId, fileId));
   const { features, session_id } = await kernelView(ctx.db, row ?? null);
   if (features.includes('subshells')) return;
-  if (session_id) throw denied('disabled_in_configuration', 'This kernel runs one cell after the other.');
-  const advice = 'Run a cell first: which kernels can is known when they have started.';
+  if (session_id) throw denied('disabled_in_configuration', 'This kernel runs one cell at a time.');
+  const advice = 'Run a cell first: only a running kernel can tell whether it supports this.';
   throw new AppError('conflict', advice, { details: { reason: 'no_kernel' } });
 }
 

@@ -64,9 +64,9 @@ export async function lockCell(
 
 async function locked(db: Context['db'], { userId, cellId }: { userId: string; cellId: string }): Promise<AppError> {
   const user = (await loadPeople(db, [userId])).get(userId);
-  const name = user ? `${user.first_name} ${user.last_name}`.trim() || user.user_name : 'Somebody';
+  const name = user ? `${user.first_name} ${user.last_name}`.trim() || user.user_name : 'Someone';
   const details = { reason: 'locked', cell_id: cellId, user: user ?? null };
-  return new AppError('conflict', `${name} is writing in this cell.`, { details });
+  return new AppError('conflict', `${name} is editing this cell.`, { details });
 }
 
 /** Refuses to change what another window writes in. */

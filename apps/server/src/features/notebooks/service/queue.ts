@@ -168,7 +168,7 @@ export async function moveJob(
       .orderBy(asc(notebookJobs.place))
       .for('update');
     const job = jobs.find((each) => each.id === id && each.state === 'waiting');
-    if (!job) throw new AppError('conflict', 'This cell does not wait any more.', { details: { reason: 'stale' } });
+    if (!job) throw new AppError('conflict', 'This cell is not queued any more.', { details: { reason: 'stale' } });
     const others = jobs.filter((each) => each.id !== id);
     const running = others.findLastIndex(({ state }) => state === 'running');
     const after =

@@ -38,19 +38,19 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
     .from(notebooks)
     .innerJoin(projects, eq(projects.id, notebooks.projectId))
     .where(eq(notebooks.fileId, address.fileId));
-  if (!found) throw new AppError('not_found', 'This notebook is gone.');
+  if (!found) throw new AppError('not_found', 'This notebook was deleted.');
   const { notebook, project, grants } = found;
   const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
   if (live && !live.isEnding) return usable(ctx, live);
   if (!(await ownershipOf(ctx).claim(address))) {
-    const advice = 'Another server has begun to run this notebook. Try again in a moment.';
+    const advice = 'Another server has started to run this notebook. Try again in a moment.';
     throw new AppError('conflict', advice, { details: { reason: 'busy' } });
   }
   const user = await findUser(ctx.db, userId);
   if (!user) throw new AppError('forbidden', 'Who wanted to run this is no longer here.');
   const { tiers, tier: largest } = runLimitsOf(user);
   if (!tiers.includes(notebook.tier)) {
-    const advice = `Your plan has servers up to ${largest}. Choose a smaller one for this notebook, or a larger plan.`;
+    const advice = `Your plan includes servers up to ${largest}. Select a smaller one for this notebook, or upgrade.`;
     throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
   const kernel = await kernelFor(ctx, { kernel: notebook.kernel ?? undefined, userId, language: project.language });
@@ -139,7 +139,8 @@ export async function requireRunner(
     .where(eq(projects.id, projectId));
   const actor = { ...ctx.actor, userId, isAdmin: found?.role === 'admin' };
   const abilities = found ? accessOf(actor, found.project, allGranted(found.grants)).abilities : [];
-  if (!abilities.includes('execute')) throw denied('no_permissions', 'You may no longer run code in this project.');
+  if (!abilities.includes('execute'))
+    throw denied('no_permissions', 'You no longer have permission to run code in this project.');
   return { mayEdit: abilities.includes('edit') };
 }
 

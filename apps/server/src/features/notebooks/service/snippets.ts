@@ -13,7 +13,7 @@ import { openSession, usableSession } from './session.ts';
 const busy = () =>
   new AppError('conflict', 'The kernel is busy. Try again in a moment.', { details: { reason: 'busy' } });
 const noKernel = () =>
-  new AppError('conflict', 'There is no kernel yet. Run a cell first.', { details: { reason: 'no_kernel' } });
+  new AppError('conflict', 'No kernel is running. Run a cell first.', { details: { reason: 'no_kernel' } });
 
 const askMs = 5_000;
 export const codeMs = 60_000;
@@ -34,7 +34,9 @@ async function askHelper<Result>(live: LiveSession, call: string): Promise<Resul
   const text = answer?.data?.['text/plain'];
   if (outcome.state === 'aborted') throw busy();
   if (answer?.status !== 'ok' || typeof text !== 'string') {
-    throw new AppError('unprocessable_entity', 'This kernel cannot do that.', { details: { reason: 'unsupported' } });
+    throw new AppError('unprocessable_entity', 'This kernel does not support that.', {
+      details: { reason: 'unsupported' },
+    });
   }
   const value = answerIn(text) as (Result & { problem?: string }) | null;
   if (value === null) throw new AppError('unprocessable_entity', 'What the kernel answered cannot be read.');
@@ -150,6 +152,6 @@ export async function excelSheets(ctx: Context, address: Address, path: string) 
   if (!file) throw notFound('This file');
   const which = { projectId: address.projectId, fileId: file.id, versionId: null };
   const { sheets } = await readTable(ctx, which, { page: 1, pageSize: 1, sort: null, filters: [] });
-  if (!sheets) throw invalidField('path', 'This file is no workbook');
+  if (!sheets) throw invalidField('path', 'This file is not a workbook');
   return { sheets };
 }

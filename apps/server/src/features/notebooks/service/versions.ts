@@ -39,7 +39,7 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
       .where(and(eq(fileVersions.id, versionId), eq(fileVersions.fileId, address.fileId)));
     if (!version) throw notFound('This version');
     const row = await adopt(ctx, write, file);
-    if (row.unsavedSince) throw new AppError('conflict', 'Somebody is writing at this moment. Try again.');
+    if (row.unsavedSince) throw new AppError('conflict', 'Someone is editing at this moment. Try again.');
     const { blob, size } = version;
     const label = version.name ?? `Version ${version.version}`;
     const saved = await saveContent(ctx, write, file, { blob, size }, { name: `Restored: ${label}`.slice(0, 200) });

@@ -66,13 +66,13 @@ async function sendDigest(ctx: Context, userId: string): Promise<void> {
   const news = await forReader(ctx.db, { userId, isAdmin: user.role === 'admin' }, rows);
   try {
     await sendThemedMail(ctx, user.email, {
-      subject: news.length === 1 && news[0] ? notificationWords(news[0]) : `${ids.length} things are new`,
+      subject: news.length === 1 && news[0] ? notificationWords(news[0]) : `${ids.length} new notifications`,
       greeting: user.firstName,
-      lead: 'This happened while you were away:',
+      lead: 'New since your last visit:',
       items: news.map((each) => itemOf(ctx, each)),
       button: 'See all notifications',
       url: `${ctx.config.url}/notifications`,
-      note: 'You choose in your preferences what you hear of, and how often.',
+      note: 'Change what you receive, and how often, in your preferences.',
     });
   } catch (error) {
     await ctx.db.update(notifications).set({ mailedAt: null }).where(inArray(notifications.id, ids));

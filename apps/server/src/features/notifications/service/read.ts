@@ -86,7 +86,7 @@ export async function listTeamNotifications(
   { page, page_size }: Paging,
 ): Promise<{ entries: Notification[]; total: number }> {
   const { role } = await requireTeam(ctx, ctx.db, teamId, 'team.view');
-  if (!role && !ctx.actor.isAdmin) throw denied('no_permissions', 'Only its members see what happens in a team.');
+  if (!role && !ctx.actor.isAdmin) throw denied('no_permissions', 'Only members can see the activity of a team.');
   const where = eq(teamNotifications.teamId, teamId);
   const rows = await ctx.db
     .select()

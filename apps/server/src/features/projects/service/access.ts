@@ -87,7 +87,8 @@ export async function requireProject(
   const isBinned = project.deletedAt !== null;
   if (isBinned && !options.inBin && permission !== 'project.view') throw notFound('This project');
   const ability = abilityOf(permission);
-  if (!access.abilities.includes(ability)) throw denied('no_permissions', 'You may not do this with this project.');
+  if (!access.abilities.includes(ability))
+    throw denied('no_permissions', 'You do not have permission to do this with this project.');
   ctx.authorize(permission, access);
   return access;
 }

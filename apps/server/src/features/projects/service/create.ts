@@ -69,7 +69,7 @@ async function startFrom(ctx: Context, input: NewProject): Promise<Start> {
   if (input.upload_id) return startFromUpload(ctx, input.upload_id);
   if (input.template) {
     const template = findTemplate(input.template);
-    if (!template) throw invalidField('template', 'There is no template of this name');
+    if (!template) throw invalidField('template', 'There is no template with this name');
     const files = await Promise.all(
       Object.entries(template.files).map(([path, content]) => storeText(ctx, path, content)),
     );
@@ -92,7 +92,7 @@ async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
     const path = mainFileName.notebook;
     return { kind: 'notebook', files: [{ path, blob: upload.blob, size: upload.size }], main: path };
   }
-  if (extension !== 'zip') throw invalidField('upload_id', 'A project can be made of an .ipynb or a .zip file');
+  if (extension !== 'zip') throw invalidField('upload_id', 'A project can be created from an .ipynb or a .zip file');
   const files = await unpackZip(ctx, upload.blob);
   const notebooks = files.filter((file) => extensionOf(file.path) === 'ipynb').map((file) => file.path);
   return {

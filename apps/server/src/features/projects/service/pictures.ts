@@ -30,7 +30,7 @@ export async function addShowcaseMedia(ctx: Context, id: string, uploadId: strin
     const { project } = await requireProject(ctx, write.tx, id, 'project.edit');
     const present = await write.tx.select().from(projectShowcase).where(eq(projectShowcase.projectId, id));
     if (present.length >= maxShowcaseMedia) {
-      throw new AppError('unprocessable_entity', `A project shows at most ${maxShowcaseMedia}. Remove one first.`);
+      throw new AppError('unprocessable_entity', `A project can have at most ${maxShowcaseMedia}. Remove one first.`);
     }
     await write.tx.insert(projectShowcase).values({
       projectId: id,

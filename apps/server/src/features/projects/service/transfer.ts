@@ -16,10 +16,9 @@ export async function transferProject(ctx: Context, id: string, to: Receiver): P
     await lockProject(write.tx, id);
     const { project } = await requireProject(ctx, write.tx, id, 'project.transfer');
     const receiver = await findReceiver(write.tx, to);
-    if (!receiver || receiver.isGuest || receiver.suspendedAt)
-      throw invalidField(field, 'Is nobody who can own projects');
-    if (receiver.id === project.ownerId) throw invalidField(field, 'Owns this project already');
-    if (!(await hasRoom(write, receiver))) throw invalidField(field, 'Has no room for another project');
+    if (!receiver || receiver.isGuest || receiver.suspendedAt) throw invalidField(field, 'Cannot own projects');
+    if (receiver.id === project.ownerId) throw invalidField(field, 'Already owns this project');
+    if (!(await hasRoom(write, receiver))) throw invalidField(field, 'Has reached the project limit of their plan');
     // Whoever owns it needs no grant.
     await write.tx
       .delete(projectGrants)

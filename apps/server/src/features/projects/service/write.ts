@@ -33,8 +33,8 @@ export async function assertRoom(ctx: Context, write: Write): Promise<void> {
   const limit = projectLimit(user);
   if (await hasRoom(write, user)) return;
   const advice = user.isGuest
-    ? 'Guests have room for one project. Make an account to have more; this one comes with you.'
-    : `Your plan has room for ${limit} projects. Delete one, or choose a larger plan.`;
+    ? 'Guests can have one project. Create an account to have more; you keep this one.'
+    : `Your plan includes ${limit} projects. Delete one or upgrade.`;
   throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached', limit } });
 }
 
@@ -124,7 +124,7 @@ export async function updateProject(ctx: Context, id: string, update: ProjectUpd
       (update.visibility ?? project.visibility) === project.visibility &&
       (update.hides_source ?? project.hidesSource) === project.hidesSource;
     if (!isSameAccess && !abilities.includes('share')) {
-      throw denied('no_permissions', 'Only those who may share this project can change who sees it.');
+      throw denied('no_permissions', 'Only people who can share this project can change its visibility.');
     }
     if (update.default_file_id) await assertOwnFile(write, id, update.default_file_id);
     const changed = {

@@ -9,13 +9,13 @@ export function limitReached(quota: Quota): AppError {
   const isGuest = renews_at === null;
   const total = timeInWords(subscription_total ?? 0);
   const sentences = [
-    `There is not enough execution time left: ${timeInWords(execution_used)} of ${total} ${isGuest ? 'are' : 'of this month are'} used`,
-    ...(execution_reserved > 0 ? [`, and runs in progress hold ${timeInWords(execution_reserved)}`] : []),
+    `Not enough execution time left: ${timeInWords(execution_used)} of ${total} ${isGuest ? 'are' : 'of this month are'} used`,
+    ...(execution_reserved > 0 ? [`, and running code has reserved ${timeInWords(execution_reserved)}`] : []),
     '. ',
-    ...(execution_reserved > 0 ? ['Stop one of them, or wait until it ends. '] : []),
+    ...(execution_reserved > 0 ? ['Stop a run or wait until it ends. '] : []),
     isGuest
-      ? 'Make an account to have time every month; what you made comes with you.'
-      : `New time comes on ${date.format(new Date(renews_at))}; a larger plan has more at once.`,
+      ? 'Create an account to get execution time every month and keep your projects.'
+      : `Upgrade or wait until ${date.format(new Date(renews_at))}.`,
   ];
   return new AppError('forbidden', sentences.join(''), {
     details: {

@@ -141,7 +141,7 @@ export class Runner {
       .select()
       .from(kernelSessions)
       .where(eq(kernelSessions.id, run.sessionId ?? run.id));
-    return { state: 'error', reason: session?.endMessage ?? 'Its kernel is gone. Run it again.' };
+    return { state: 'error', reason: session?.endMessage ?? 'The kernel stopped. Run it again.' };
   }
 
   async #end(run: RunRow, live: LiveSession | null, plan: Plan | null, ending: Ending): Promise<void> {
@@ -172,7 +172,7 @@ export class Runner {
       return await keeperOf(this.#ctx).saveFiles(live.row.id, { isFinal: true });
     } catch (error) {
       this.#ctx.log.error({ error, session: live.row.id }, 'What code wrote could not be saved');
-      return ['What the code wrote could not be saved. Run it again.'];
+      return ['The files written by the code could not be saved. Run it again.'];
     }
   }
 
@@ -184,7 +184,7 @@ export class Runner {
       return sha256;
     } catch (error) {
       this.#ctx.log.error({ error, run: run.id }, 'The result of a run could not be stored');
-      notices.push('The file with its outputs could not be made.');
+      notices.push('The file with outputs could not be created.');
       return null;
     }
   }
@@ -193,9 +193,7 @@ export class Runner {
     if (error instanceof NotANotebook) return `The notebook cannot be read. ${error.message}`;
     if (error instanceof AppError) return error.message;
     this.#ctx.log.error({ error, run: run.id }, 'A run could not be carried out');
-    return this.#isStopping
-      ? 'The server was stopped while it ran. Run it again.'
-      : 'Something went wrong on our side. Run it again.';
+    return this.#isStopping ? 'The server was stopped during the run. Run it again.' : 'Internal error. Run it again.';
   }
 }
 
@@ -231,7 +229,7 @@ export async function sweepRuns(ctx: Context): Promise<void> {
       ),
     );
   for (const { id, session } of gone) {
-    const reason = session?.endMessage ?? 'The server it ran on is gone. Run it again.';
+    const reason = session?.endMessage ?? 'The server it ran on has stopped. Run it again.';
     await endRun(ctx, id, { status: 'error', reason, notices: [], resultBlob: null, isUnused: session === null });
   }
 }

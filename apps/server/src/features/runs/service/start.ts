@@ -40,7 +40,7 @@ export async function startRun(
   const tier = input.tier ?? 'l1';
   const { tiers, tier: largest } = runLimitsOf(user);
   if (!tiers.includes(tier)) {
-    const advice = `Your plan has servers up to ${largest}. Choose a smaller one, or a larger plan.`;
+    const advice = `Your plan includes servers up to ${largest}. Select a smaller one, or upgrade.`;
     throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
   const fileId = input.project_file_id ?? project.defaultFileId;
@@ -102,8 +102,7 @@ async function fileToRun(ctx: Context, projectId: string, fileId: string | null)
     .from(files)
     .where(and(eq(files.id, fileId), eq(files.projectId, projectId), isNull(files.deletedAt)));
   if (!file) throw notFound('This file');
-  if (!isRunnable(file.path))
-    throw invalidField('project_file_id', 'Notebooks and scripts can be run, this file cannot');
+  if (!isRunnable(file.path)) throw invalidField('project_file_id', 'Only notebooks and scripts can be run');
   if (file.size > largestFile) throw invalidField('project_file_id', 'Files of more than 20 MB cannot be run');
   return file;
 }

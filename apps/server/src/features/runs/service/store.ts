@@ -20,7 +20,7 @@ export function publishStatus(write: Write, { id, projectId, status }: Run & { p
   write.publish(message(topics.projectFiles, { projectId }, 'run_changed', { run_id: id, status }));
 }
 
-export const stoppedByHand = 'It was stopped by hand.';
+export const stoppedByHand = 'Stopped.';
 
 interface End {
   status: 'ok' | 'error' | 'aborted';

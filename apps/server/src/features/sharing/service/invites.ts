@@ -53,10 +53,10 @@ export const invite = (
       .from(users)
       .where(and(eq(sql`lower(${users.email})`, input.email), isNotNull(users.emailConfirmedAt)));
     if (known?.id === access.project.ownerId) throw invalidField('email', 'Owns this project');
-    if (known?.suspendedAt) throw invalidField('email', 'Is nobody a project can be shared with');
+    if (known?.suspendedAt) throw invalidField('email', 'This person cannot be invited');
     if (known) {
       const row = await addGrant(ctx, write, { projectId, userId: known.id }, permissions);
-      if (!row) throw invalidField('email', 'Has access already');
+      if (!row) throw invalidField('email', 'Already has access');
       await write.emit('project.shared', { project_id: projectId, user_id: known.id, by_user_id: ctx.actor.userId });
       return { id: newId(), email: input.email, permissions, message: '', createdAt: now, isAccepted: true };
     }
@@ -98,11 +98,11 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
   );
   await sendThemedMail(ctx, invite.email, {
     subject: `“${name}” is shared with you`,
-    lead: `${inviter ? personName(inviter) : 'Somebody'} shares the project “${name}” with you.`,
+    lead: `${inviter ? personName(inviter) : 'Someone'} shares the project “${name}” with you.`,
     body: invite.message || undefined,
-    button: 'Make an account',
+    button: 'Create account',
     url: `${ctx.config.url}/sign-up?return_to=${encodeURIComponent(`/projects/${invite.projectId}`)}`,
-    note: 'Use this address, and confirm it: then the project is among yours.',
+    note: 'Create an account with this address and confirm it to open the project.',
   });
 }
 

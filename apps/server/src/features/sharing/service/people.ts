@@ -64,7 +64,7 @@ export function grantable(
   const all = withImplied(wanted);
   const missing = all.filter((permission) => !had.includes(permission) && !abilities.includes(permission));
   if (missing.length > 0)
-    throw denied('no_permissions', `You cannot give what you may not do yourself: ${missing.join(', ')}.`);
+    throw denied('no_permissions', `You cannot grant permissions you do not have: ${missing.join(', ')}.`);
   return all;
 }
 
@@ -87,8 +87,7 @@ export const shareProject = (
   sharing(ctx, projectId, async (write, access) => {
     const { tx } = write;
     const user = await findUser(tx, input.user_id);
-    if (!user || user.isGuest || user.suspendedAt)
-      throw invalidField('user_id', 'Is nobody a project can be shared with');
+    if (!user || user.isGuest || user.suspendedAt) throw invalidField('user_id', 'This person cannot be added');
     if (user.id === access.project.ownerId) throw invalidField('user_id', 'Owns this project');
     const isOf = and(eq(projectGrants.projectId, projectId), eq(projectGrants.userId, user.id));
     const [known] = await tx.select().from(projectGrants).where(isOf);

@@ -54,7 +54,7 @@ export const requestAccess = (ctx: Context, projectId: string, reason: string): 
   ctx.write(async ({ tx, emit }) => {
     const linked = await linkedProject(ctx, tx, projectId);
     // Who can only look, because it is public or by its link, may want to take part.
-    if (linked.canEdit) throw new AppError('conflict', 'You have access already.');
+    if (linked.canEdit) throw new AppError('conflict', 'You already have access.');
     const userId = ctx.actor.userId ?? '';
     const [made] = await tx
       .insert(accessRequests)

@@ -60,7 +60,8 @@ export const shareWithTeam = (
 /** To one's own teams only, and not as their guest: nobody fills the lists of strangers. */
 async function teamToShareTo(ctx: Context, tx: Transaction, id: string): Promise<TeamRow> {
   const access = await requireTeam(ctx, tx, id, 'team.view').catch(() => null);
-  if (!access?.abilities.includes('share_to')) throw invalidField('team_id', 'Is no team you may share projects to');
+  if (!access?.abilities.includes('share_to'))
+    throw invalidField('team_id', 'You cannot share projects with this team');
   return access.team;
 }
 

@@ -38,7 +38,7 @@ export async function requestEmailConfirmation(ctx: Context): Promise<void> {
   const user = await requireSelf(ctx);
   const { email } = user;
   if (!email) throw new AppError('conflict', 'There is no e-mail address to confirm.');
-  if (user.emailConfirmedAt) throw new AppError('conflict', 'This e-mail address is confirmed already.');
+  if (user.emailConfirmedAt) throw new AppError('conflict', 'This e-mail address is already confirmed.');
   await ctx.write(({ emit }) => emit('email_confirmation.requested', { user_id: user.id, email }));
 }
 

@@ -53,7 +53,7 @@ function assertMayConnect(ctx: Context): void {
   const verdict = recentlyAuthenticated(ctx.actor);
   if (verdict === true) return;
   const isLongAgo = verdict === 'reauthentication_required';
-  throw denied(verdict, isLongAgo ? 'Confirm that it is you: sign in again to do this.' : 'Sign in to do this.');
+  throw denied(verdict, isLongAgo ? 'Confirm your identity: sign in again to do this.' : 'Sign in to do this.');
 }
 
 interface Finish {
@@ -97,16 +97,14 @@ async function useState(ctx: Context, { provider, state }: Finish): Promise<Oaut
   );
   if (used) return used;
   const [over] = await ctx.db.select({ id: oauthStates.id }).from(oauthStates).where(begun);
-  throw over
-    ? new AppError('gone', 'This sign-in was finished already or took too long. Begin again.')
-    : notBegunHere();
+  throw over ? new AppError('gone', 'This sign-in has expired. Start again.') : notBegunHere();
 }
 
-const notBegunHere = () => unauthorized('This sign-in was not begun in this browser. Begin again.');
+const notBegunHere = () => unauthorized('This sign-in was started in another browser. Start again.');
 
 function refusedThere(ctx: Context, { provider, error, error_description }: Finish): AppError {
   ctx.log.info({ provider, error, error_description }, 'A provider refused a sign-in');
   return error === 'access_denied'
     ? unauthorized('You did not allow the sign-in.')
-    : unauthorized('The provider refused the sign-in. Begin again.');
+    : unauthorized('The provider refused the sign-in. Start again.');
 }

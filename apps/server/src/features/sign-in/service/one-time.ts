@@ -82,5 +82,4 @@ export async function cancelMailedLinks(write: Write, userId: string): Promise<v
     );
 }
 
-export const linkIsOver = () =>
-  new AppError('gone', 'This link has been used already or is too old. Ask for a new one.');
+export const linkIsOver = () => new AppError('gone', 'This link was already used or has expired. Request a new one.');

@@ -70,7 +70,7 @@ async function enterKnown(
   { method, isConnecting }: Entrance,
 ): Promise<SignedIn> {
   if (isConnecting && identity.userId !== ctx.actor.userId) {
-    throw new AppError('conflict', 'This account is connected to somebody else here already.');
+    throw new AppError('conflict', 'This account is already connected to another user.');
   }
   const user = await findUser(write.tx, identity.userId);
   if (!user) throw unauthorized();
@@ -99,7 +99,7 @@ async function enterByAddress(
   if (!account.isEmailVerified || !user.emailConfirmedAt) {
     throw new AppError(
       'conflict',
-      'There is an account with this e-mail address. Sign in to it first, then connect this one in the profile.',
+      'An account with this e-mail address exists. Sign in to it first, then connect this account in your profile.',
     );
   }
   await link(ctx, write, user, account);
@@ -114,7 +114,7 @@ async function enterAsNewcomer(
 ): Promise<SignedIn> {
   // Whoever runs the identity service, the organization or the bot decides there who may come in.
   if (!ctx.config.signUp && !account.managedBy) {
-    throw denied('disabled_in_configuration', 'New accounts are made by the administrators here.');
+    throw denied('disabled_in_configuration', 'Only admins can create accounts here.');
   }
   const { email, isEmailVerified, firstName, lastName, managedBy } = account;
   const wanted = account.userName ?? email?.split('@')[0] ?? `${firstName}${lastName}`;

@@ -40,7 +40,7 @@ export async function useChallenge(ctx: Context, purpose: Purpose, credential: C
   const used =
     challenge &&
     (await ctx.write((write) => useOneTimeToken(ctx, write, 'passkey', secretFor(ctx, purpose, challenge))));
-  if (!used) throw new AppError('gone', 'This was used already or took too long. Try again.');
+  if (!used) throw new AppError('gone', 'This request has expired. Try again.');
   return challenge;
 }
 

@@ -73,7 +73,7 @@ export async function createPasskey(
       })
       .onConflictDoNothing()
       .returning();
-    if (!row) throw new AppError('conflict', 'This passkey is kept here already.');
+    if (!row) throw new AppError('conflict', 'This passkey is already registered.');
     await write.emit('credentials.changed', { user_id: user.id, what: 'passkey' });
     return row;
   });

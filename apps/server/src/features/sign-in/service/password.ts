@@ -32,8 +32,7 @@ interface SignUp {
 }
 
 export async function signUp(ctx: Context, input: SignUp): Promise<SignedIn> {
-  if (!ctx.config.signUp)
-    throw denied('disabled_in_configuration', 'New accounts are made by the administrators here.');
+  if (!ctx.config.signUp) throw denied('disabled_in_configuration', 'Only admins can create accounts here.');
   const passwordHash = await hashPassword(input.password);
   return ctx.write(async (write) => {
     const user = await createUser(ctx, write, {

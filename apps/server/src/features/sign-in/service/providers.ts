@@ -20,7 +20,7 @@ const openid = (name: OauthProvider, client: OauthClient | null, issuer: string 
 
 export function providerFor(ctx: Context, name: OauthProvider): Provider {
   const provider = table[name](ctx.config.oauth);
-  if (!provider) throw denied('disabled_in_configuration', 'This way to sign in is not set up on the server.');
+  if (!provider) throw denied('disabled_in_configuration', 'This sign-in provider is not configured.');
   return provider;
 }
 

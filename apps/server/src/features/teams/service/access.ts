@@ -56,7 +56,8 @@ export async function requireTeam(
   });
   const access = { team, role, invite, abilities };
   if (!abilities.includes('view')) throw notFound('This team');
-  if (!abilities.includes(abilityOf[permission])) throw denied('no_permissions', 'You may not do this with this team.');
+  if (!abilities.includes(abilityOf[permission]))
+    throw denied('no_permissions', 'You do not have permission to do this with this team.');
   ctx.authorize(permission, access);
   return access;
 }

@@ -52,7 +52,8 @@ export async function invite(
   const token = input.email ? null : randomBytes(24).toString('base64url');
   return ctx.write(async ({ tx, emit }) => {
     await requireTeam(ctx, tx, id, 'team.edit');
-    if (input.email && (await isMember(tx, id, input.email))) throw invalidField('email', 'Is in this team already');
+    if (input.email && (await isMember(tx, id, input.email)))
+      throw invalidField('email', 'Already a member of this team');
     const now = ctx.now();
     const values = {
       role: input.role,
@@ -112,11 +113,11 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
   );
   await sendThemedMail(ctx, found.invite.email, {
     subject: `You are invited to the team “${team.name}”`,
-    lead: `${inviter ? personName(inviter) : 'Somebody'} invites you to work together in the team “${team.name}”.`,
+    lead: `${inviter ? personName(inviter) : 'Someone'} invites you to work together in the team “${team.name}”.`,
     body: invite.message || undefined,
-    button: 'Look at the team',
+    button: 'Open team',
     url: `${ctx.config.url}/teams/${team.id}`,
-    note: 'Sign in, or make an account with this address and confirm it. You decide there whether to join; the invitation ends after 30 days.',
+    note: 'Sign in, or create an account with this address, to accept. The invitation expires after 30 days.',
   });
 }
 

@@ -46,7 +46,7 @@ export const requestToJoin = (ctx: Context, id: string, reason: string): Promise
     const { tx } = write;
     await lockTeam(tx, id);
     const { team, role } = await requireTeam(ctx, tx, id, 'team.join');
-    if (role) throw new AppError('conflict', 'You are in this team already.');
+    if (role) throw new AppError('conflict', 'You are already a member of this team.');
     const [known] = await tx.select().from(teamJoinRequests).where(isMineAndWaits(ctx, id));
     if (known) return { ...(await withPerson(tx, known)), team };
     const isOpen = team.discovery === 'open';
@@ -127,8 +127,7 @@ export const joinTeam = (ctx: Context, id: string, token?: string): Promise<Team
     await lockTeam(write.tx, id);
     const access = await requireTeam(ctx, write.tx, id, 'team.join', token);
     if (access.role) return withDetails(ctx, access, write.tx);
-    if (!access.invite)
-      throw denied('no_permissions', 'You need an invitation for this. It may have been taken back or be too old.');
+    if (!access.invite) throw denied('no_permissions', 'You need an invitation. It may have been revoked or expired.');
     await addMember(ctx, write, id, callerOf(ctx), { role: access.invite.role, invite: access.invite });
     return withDetails(ctx, await requireTeam(ctx, write.tx, id, 'team.view'), write.tx);
   });

@@ -63,8 +63,8 @@ export async function findMember(tx: Context['db'], teamId: string, userId: stri
 async function requireOther(ctx: Context, write: Write, access: TeamAccess, userId: string): Promise<TeamMemberRow> {
   const member = await findMember(write.tx, access.team.id, userId);
   if (!member) throw notFound('This member');
-  if (member.role === 'owner') throw denied('no_permissions', 'The owner stays until they hand the team over.');
-  if (userId === ctx.actor.userId) throw denied('no_permissions', 'Somebody else has to change what you may do.');
+  if (member.role === 'owner') throw denied('no_permissions', 'The owner cannot leave before transferring ownership.');
+  if (userId === ctx.actor.userId) throw denied('no_permissions', 'You cannot change your own role.');
   return member;
 }
 
@@ -147,8 +147,8 @@ export async function leaveTeam(ctx: Context, id: string): Promise<void> {
   await ctx.write(async (write) => {
     await lockTeam(write.tx, id);
     const { role } = await requireTeam(ctx, write.tx, id, 'team.leave');
-    if (!role) throw new AppError('conflict', 'You are not in this team.');
-    if (role === 'owner') throw new AppError('conflict', 'Hand the team over to somebody first, or delete it.');
+    if (!role) throw new AppError('conflict', 'You are not a member of this team.');
+    if (role === 'owner') throw new AppError('conflict', 'Transfer ownership first, or delete the team.');
     await takeOut(ctx, write, id, callerOf(ctx));
   });
 }
@@ -159,8 +159,8 @@ export const transferTeam = (ctx: Context, id: string, userId: string): Promise<
     await lockTeam(write.tx, id);
     const access = await requireTeam(ctx, write.tx, id, 'team.transfer');
     const heir = await findMember(write.tx, id, userId);
-    if (!heir) throw invalidField('user_id', 'Is not in this team');
-    if (heir.role === 'owner') throw invalidField('user_id', 'Owns this team already');
+    if (!heir) throw invalidField('user_id', 'Is not a member of this team');
+    if (heir.role === 'owner') throw invalidField('user_id', 'Already owns this team');
     const [owner] = await write.tx
       .update(teamMembers)
       .set({ role: 'admin' })

@@ -72,8 +72,7 @@ interface TeamFields {
 async function assertMayBeFound(ctx: Context, discovery: TeamDiscovery | undefined): Promise<void> {
   if (!discovery || discovery === 'private' || ctx.actor.isAdmin) return;
   const self = await requireSelf(ctx);
-  if (!self.emailConfirmedAt)
-    throw denied('no_permissions', 'Confirm your e-mail address first: only then can a team be found by everybody.');
+  if (!self.emailConfirmedAt) throw denied('no_permissions', 'Confirm your e-mail address to create a public team.');
 }
 
 /** Null when it was only checked. */
@@ -109,11 +108,11 @@ async function assertNameIsFree(ctx: Context, name: string): Promise<void> {
     .select({ id: teams.id })
     .from(teams)
     .where(eq(sql`lower(${teams.name})`, name.toLowerCase()));
-  if (taken) throw invalidField('name', 'There is a team of this name');
+  if (taken) throw invalidField('name', 'A team with this name already exists');
 }
 
 const nameIsTaken = (error: unknown): never => {
-  throw isUniqueViolation(error, 'teams_name') ? invalidField('name', 'There is a team of this name') : error;
+  throw isUniqueViolation(error, 'teams_name') ? invalidField('name', 'A team with this name already exists') : error;
 };
 
 export async function updateTeam(ctx: Context, id: string, update: Partial<TeamFields>): Promise<TeamDetails> {

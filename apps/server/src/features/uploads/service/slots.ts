@@ -157,10 +157,10 @@ const setReceived = (ctx: Context, id: string, received: number) =>
   ctx.db.update(uploads).set({ received }).where(eq(uploads.id, id));
 
 const alreadyComplete = () =>
-  new AppError('conflict', 'This upload is complete already.', { details: { is_complete: true } });
+  new AppError('conflict', 'This upload is already complete.', { details: { is_complete: true } });
 
 const noRoom = () =>
-  new AppError('forbidden', 'You have uploaded as much as you may within a day. Try again tomorrow.', {
+  new AppError('forbidden', 'Daily upload limit reached. Try again tomorrow.', {
     details: { reason: 'usage_limit_reached' },
   });
 
