@@ -97,7 +97,7 @@ export * from './files/paths.ts';
 export * from './files/tables.ts';
 export * from './jobs.ts';
 export * from './kernels/entity.ts';
-export type { DocumentChange, ToldCell, ToldChange } from './notebook/channel.ts';
+export type { DocumentChange, PublishedCell, PublishedChange } from './notebook/channel.ts';
 export * from './notebook/entity.ts';
 export * from './notebook/operations.ts';
 export * from './notifications/entity.ts';

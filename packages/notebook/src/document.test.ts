@@ -1,4 +1,4 @@
-import type { DocumentCell, DocumentChange, Operation, ToldChange } from '@atoll/contract';
+import type { DocumentCell, DocumentChange, Operation, PublishedChange } from '@atoll/contract';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
@@ -156,7 +156,7 @@ describe('any operations', () => {
         fc.array(fc.nat(), { maxLength: 200 }),
         (operations, mix) => {
           let server = notebook(['a', 'b', 'c']);
-          const told: ToldChange[] = [];
+          const told: PublishedChange[] = [];
           for (const operation of operations) {
             const result = operate(server, operation);
             if (result.stale) continue;

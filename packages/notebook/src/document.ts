@@ -5,8 +5,8 @@ import type {
   DocumentChange,
   NotebookHead,
   Operation,
-  ToldCell,
-  ToldChange,
+  PublishedCell,
+  PublishedChange,
 } from '@atoll/contract';
 import { generateKeyBetween, generateNKeysBetween } from 'fractional-indexing';
 import { defaultInput, inputOf, inputSource } from './cell-code.ts';
@@ -199,7 +199,7 @@ function metadataFor(type: CellType, metadata: Fields): Fields {
 /** What was told of a document, taken in: in any order, and as often as it comes, the newest of each cell stays. */
 export function applyChange<Known extends DocumentCell>(
   cells: readonly Known[],
-  change: Pick<ToldChange, 'cells' | 'deleted_ids'>,
+  change: Pick<PublishedChange, 'cells' | 'deleted_ids'>,
   /** What a cell that was not there is made of. */
   make: (cell: DocumentCell) => Known,
 ): Known[] {
@@ -227,13 +227,13 @@ export function applyChange<Known extends DocumentCell>(
   return isMoved ? result.sort(compareCells) : result;
 }
 
-function whole({ attachments_of: _, ...cell }: ToldCell, attachments: DocumentCell['attachments']): DocumentCell {
+function whole({ attachments_of: _, ...cell }: PublishedCell, attachments: DocumentCell['attachments']): DocumentCell {
   return { ...cell, attachments: cell.attachments === undefined ? attachments : cell.attachments };
 }
 
 /** As everybody is told of it: pictures that were there before do not go out with every letter. */
-export function toldChange(change: DocumentChange, before: (id: string) => DocumentCell | undefined): ToldChange {
-  const cells = change.cells.map((cell): ToldCell => {
+export function toldChange(change: DocumentChange, before: (id: string) => DocumentCell | undefined): PublishedChange {
+  const cells = change.cells.map((cell): PublishedCell => {
     const known = before(cell.id);
     if (!cell.attachments || known?.attachments !== cell.attachments) return cell;
     const { attachments: _, ...rest } = cell;
@@ -245,7 +245,7 @@ export function toldChange(change: DocumentChange, before: (id: string) => Docum
 /** Whether what was told leaves something out that is not known here. */
 export const isIncomplete = (
   find: (id: string) => DocumentCell | undefined,
-  change: Pick<ToldChange, 'cells'>,
+  change: Pick<PublishedChange, 'cells'>,
 ): boolean =>
   change.cells.some(({ id, attachments_of: needed }) => needed !== undefined && (find(id)?.revision ?? -1) < needed);
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../test/test-app.ts';
 import type { Transaction } from './db/database.ts';
 import { isUniqueViolation } from './db/database.ts';
-import { finished } from './db/finished.ts';
+import { preparedStatement } from './db/prepared-statement.ts';
 import { topicPositions } from './realtime/table.ts';
 
 const topic = (name: string) => ({ topic: name, position: 1 });
@@ -52,7 +52,7 @@ describe('a write', () => {
   test('leaves a statement that is parsed once as it was when a value of it cannot even be sent', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
-    const inserting = finished(sql`insert into ${topicPositions} values (${sql.placeholder('name')}, 1)`);
+    const inserting = preparedStatement(sql`insert into ${topicPositions} values (${sql.placeholder('name')}, 1)`);
     const store = async (...all: unknown[]) =>
       ctx.write(async ({ tx }) => {
         for (const name of all)

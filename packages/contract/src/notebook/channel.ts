@@ -34,7 +34,7 @@ const toldCell = documentCell.extend({
     .describe('Left out where an edit did not change them: nobody sends pictures with every letter'),
   attachments_of: z.int().optional().describe('The revision whose attachments it has, where they are left out'),
 });
-export type ToldCell = z.infer<typeof toldCell>;
+export type PublishedCell = z.infer<typeof toldCell>;
 
 /** What an edit made of the document; the same is told to everybody. */
 export const documentChange = z.object({
@@ -44,8 +44,8 @@ export const documentChange = z.object({
   cleared_ids: z.array(cellId).describe('Cells that show nothing any more'),
   shown: z.record(cellId, cellShown).describe('What cells show that came with outputs'),
 });
-export type ToldChange = z.infer<typeof documentChange>;
-export type DocumentChange = Omit<ToldChange, 'cells'> & { cells: z.infer<typeof documentCell>[] };
+export type PublishedChange = z.infer<typeof documentChange>;
+export type DocumentChange = Omit<PublishedChange, 'cells'> & { cells: z.infer<typeof documentCell>[] };
 
 const writes = <Input extends z.ZodType, Output extends z.ZodType>(
   permission: Permission,

@@ -1,7 +1,7 @@
 import { type Notification, notificationGroupOf, type PersonSummary, type TeamSummary } from '@atoll/contract';
 import type { NotificationRow } from './table.ts';
 
-export type Told = Omit<NotificationRow, 'userId' | 'eventKey' | 'mailedAt'>;
+export type ShownNotification = Omit<NotificationRow, 'userId' | 'eventKey' | 'mailedAt'>;
 
 interface Relations {
   actor: PersonSummary | null;
@@ -10,7 +10,10 @@ interface Relations {
   team: TeamSummary | null;
 }
 
-export const notificationView = (row: Told, { actor, subject, project, team }: Relations): Notification => ({
+export const notificationView = (
+  row: ShownNotification,
+  { actor, subject, project, team }: Relations,
+): Notification => ({
   id: row.id,
   type: row.type,
   source_user: actor,
@@ -23,7 +26,10 @@ export const notificationView = (row: Told, { actor, subject, project, team }: R
   seen_at: row.readAt?.toISOString() ?? null,
 });
 
-function entityOf(row: Told, { project, team, actor }: Omit<Relations, 'subject'>): Notification['entity'] {
+function entityOf(
+  row: ShownNotification,
+  { project, team, actor }: Omit<Relations, 'subject'>,
+): Notification['entity'] {
   if (row.commentId && project) return { type: 'comment', id: row.commentId, name: project.name };
   if (notificationGroupOf[row.type] === 'teams' && team && !project)
     return { type: 'team', id: team.id, name: team.name };

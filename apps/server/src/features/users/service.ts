@@ -4,7 +4,7 @@ import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
-import { finishedRows } from '../../platform/db/finished.ts';
+import { preparedRows } from '../../platform/db/prepared-statement.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
 import { liftRefusal } from '../mail/service.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
@@ -12,7 +12,7 @@ import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } fr
 
 type Reader = Database | Transaction;
 
-const userById = finishedRows(users, { where: sql`id = ${sql.placeholder('id')}` });
+const userById = preparedRows(users, { where: sql`id = ${sql.placeholder('id')}` });
 
 export async function findUser(db: Reader, id: string): Promise<UserRow | null> {
   const [user] = await userById(db, { id });

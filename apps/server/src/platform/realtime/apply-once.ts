@@ -1,9 +1,9 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
-import { finished } from '../db/finished.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
 import { appliedCommands } from './table.ts';
 
-const noting = finished(sql`insert into applied_commands (actor_id, request_id, reply, created_at)
+const noting = preparedStatement(sql`insert into applied_commands (actor_id, request_id, reply, created_at)
   values (${sql.placeholder('actorId')}, ${sql.placeholder('requestId')}, ${sql.placeholder('reply')}, ${sql.placeholder('at')})`);
 
 type Reply = Record<string, unknown>;

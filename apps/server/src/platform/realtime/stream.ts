@@ -1,8 +1,8 @@
 import { type TopicContract, type TopicEvent, type TopicEventName, type TopicParams, topicName } from '@atoll/contract';
 import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
-import { finished, finishedRows } from '../db/finished.ts';
 import { prepared } from '../db/postgres-session.ts';
+import { preparedRows, preparedStatement } from '../db/prepared-statement.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
 export interface TopicMessage {
@@ -55,7 +55,7 @@ async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[])
 }
 
 /** Most writes say one thing, and need no list read out of JSON for it. */
-const appending = finished(sql`with next as (
+const appending = preparedStatement(sql`with next as (
     insert into ${topicPositions} (topic, position) values (${sql.placeholder('topic')}, 1)
     on conflict (topic) do update set position = ${topicPositions}.position + 1 returning topic, position
   ) insert into ${topicEvents} (topic, position, event, payload, created_at)
@@ -70,7 +70,7 @@ async function appendMessage(tx: Transaction, now: Date, message: TopicMessage):
   return { ...message, position: Number(rows[0]?.position) };
 }
 
-const positions = finishedRows(topicPositions, { where: sql`topic = any(${sql.placeholder('names')})` });
+const positions = preparedRows(topicPositions, { where: sql`topic = any(${sql.placeholder('names')})` });
 
 export async function positionsOf(db: Database, names: string[]): Promise<Map<string, number>> {
   const rows = await positions(db, { names });

@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { Lease } from './lease.ts';
-import { told } from './store-batch.ts';
+import { outputMessage } from './store-batch.ts';
 
 /** What began after its kernel was last heard of ended when it began. */
 const laterOf = (at: Date) => sql`greatest(${executions.startedAt}, ${at.toISOString()}::timestamptz)`;
@@ -20,7 +20,7 @@ export async function endLost(ctx: Context, row: KernelSessionRow, message: stri
       .set({ state: 'error', reason: message, endedAt: laterOf(endedAt) })
       .where(and(eq(executions.sessionId, row.id), isNull(executions.endedAt)))
       .returning();
-    for (const execution of ended) if (execution.topic) write.publish(told(execution.topic, execution, []));
+    for (const execution of ended) if (execution.topic) write.publish(outputMessage(execution.topic, execution, []));
     await tx
       .update(kernelSessions)
       // Whoever has it after all, being back, ends it.

@@ -4,15 +4,15 @@ import type { Collected, Widget } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import type { ExecutionRow, KernelSessionRow } from '../table.ts';
-import { type Answer, Asking, unanswered } from './asking.ts';
 import { type ExecuteInput, newExecution } from './execute-input.ts';
+import { ExecutionRegistry, type ExecutionRegistryOptions } from './execution-registry.ts';
 import { ExecutionTime } from './execution-time.ts';
-import { Gathered } from './gathered.ts';
-import { Going, type GoingOptions } from './going.ts';
+import { type Answer, KernelRequests, unanswered } from './kernel-requests.ts';
 import type { Lease } from './lease.ts';
 import { wordsOfLoss } from './loss.ts';
-import { Ongoing, type Outcome } from './ongoing.ts';
-import { Storing } from './storing.ts';
+import { MessageBuffer } from './message-buffer.ts';
+import { OutputWriter } from './output-writer.ts';
+import { type Outcome, RunningExecution } from './running-execution.ts';
 import type { Watcher } from './watcher.ts';
 import { Widgets } from './widgets.ts';
 
@@ -21,7 +21,7 @@ export interface StopReason {
   message: string;
 }
 
-export interface LiveSessionOptions extends GoingOptions {
+export interface LiveSessionOptions extends ExecutionRegistryOptions {
   /** The execution time it has on loan; null while it needs none. */
   lease: Lease | null;
   /** Before the kernel's folder goes. */
@@ -39,10 +39,10 @@ export class LiveSession {
   readonly time: ExecutionTime;
   readonly #ctx: Context;
   readonly #options: LiveSessionOptions;
-  readonly #going: Going;
-  readonly #asking = new Asking();
-  readonly #storing: Storing;
-  readonly #gathered = new Gathered(
+  readonly #executions: ExecutionRegistry;
+  readonly #asking = new KernelRequests();
+  readonly #writer: OutputWriter;
+  readonly #gathered = new MessageBuffer(
     (events) => this.#store(events),
     () => this.#stop !== null,
   );
@@ -56,19 +56,19 @@ export class LiveSession {
     this.row = row;
     this.time = new ExecutionTime(ctx, row, options.lease);
     this.#options = options;
-    this.#going = new Going(options);
-    this.#storing = new Storing(ctx, options.watcher);
+    this.#executions = new ExecutionRegistry(options);
+    this.#writer = new OutputWriter(ctx, options.watcher);
     this.ended = this.#ending.promise;
   }
 
   get isBusy(): boolean {
-    return !this.#going.isEmpty;
+    return !this.#executions.isEmpty;
   }
 
   /** Forgotten with everything else when it begins anew. */
   forgetWidgets(): void {
     this.#widgets.forget();
-    this.#going.displays.forget();
+    this.#executions.displays.forget();
   }
 
   /** What each widget in the kernel is made of, as far as we have heard. */
@@ -81,21 +81,21 @@ export class LiveSession {
 
   /** The execution of a cell that goes on or is not stored yet; null when there is none. */
   goingOf(batchId: string, cell: string): { id: string; row: ExecutionRow; finished: Promise<Outcome> } | null {
-    const going = this.#going.find(batchId, cell);
+    const going = this.#executions.find(batchId, cell);
     return going ? { id: going.row.id, row: going.row, finished: going.finished } : null;
   }
 
   /** An execution that was going on when the server ended. */
   resume(row: ExecutionRow, collected: Collected): void {
-    this.#takeUp(new Ongoing(row, false, collected));
+    this.#takeUp(new RunningExecution(row, false, collected));
   }
 
   /** What ended before that and can still be changed. */
-  recallDisplays = (): Promise<void> => this.#going.displays.recall(this.#ctx.db, this.row.id);
+  recallDisplays = (): Promise<void> => this.#executions.displays.recall(this.#ctx.db, this.row.id);
 
-  #takeUp(ongoing: Ongoing): void {
+  #takeUp(ongoing: RunningExecution): void {
     const { row } = ongoing;
-    this.#going.add(ongoing);
+    this.#executions.add(ongoing);
     const elapsedMs = Math.max(0, this.#ctx.now().getTime() - row.startedAt.getTime());
     ongoing.since = performance.now() - elapsedMs;
     this.time.begin(ongoing.since);
@@ -108,16 +108,16 @@ export class LiveSession {
     const lease = this.time.lease ?? (await this.time.open());
     const limit = lease.limit(this.time.usedMs, 0, longestMs);
     const row = newExecution(this.row.id, input, this.#ctx.now());
-    const ongoing = new Ongoing(row, true);
+    const ongoing = new RunningExecution(row, true);
     ongoing.limit = limit;
-    this.#going.add(ongoing);
-    if (noted) this.#storing.with(id, noted);
+    this.#executions.add(ongoing);
+    if (noted) this.#writer.with(id, noted);
     this.time.begin();
     // Stored with the first that is heard of it: until then the host knows what it is, should we be killed.
     await this.host
       .execute(this.row.id, { id, code, limitMs: limit.limitMs, allowsInput, isParallel, note: { ...row } })
       .catch((error: unknown) => this.#notSent(id, code, error));
-    if (this.row.endedAt && this.#going.delete(id)) return this.#tooLate();
+    if (this.row.endedAt && this.#executions.delete(id)) return this.#tooLate();
     return ongoing.finished;
   }
 
@@ -166,15 +166,15 @@ export class LiveSession {
 
   /** After a restart: a kernel that never got it gets it now; one that did does nothing. */
   async ensure(id: string, code: string): Promise<void> {
-    const { limit, row: note } = this.#going.get(id) ?? {};
+    const { limit, row: note } = this.#executions.get(id) ?? {};
     const limitMs = limit?.limitMs ?? null;
     await this.host.execute(this.row.id, { id, code, limitMs, note }).catch(() => {});
   }
 
   /** While it is busy: more time, if little is left and there is more. */
   async renewLease(): Promise<void> {
-    if (this.#going.unfinished.length === 0 || !(await this.time.renew())) return;
-    for (const ongoing of this.#going.unfinished) {
+    if (this.#executions.unfinished.length === 0 || !(await this.time.renew())) return;
+    for (const ongoing of this.#executions.unfinished) {
       ongoing.limit = this.time.limit(performance.now() - ongoing.since, ongoing.row.longestMs);
       if (ongoing.limit) await this.host.allow(this.row.id, ongoing.row.id, ongoing.limit.limitMs);
     }
@@ -205,8 +205,8 @@ export class LiveSession {
 
   /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
   #learn({ executionId, sequence, note }: Extract<HostEvent, { type: 'accepted' }>): void {
-    if (this.#going.has(executionId) || sequence <= this.row.storedSequence || !note) return;
-    this.#takeUp(new Ongoing(note as ExecutionRow, true));
+    if (this.#executions.has(executionId) || sequence <= this.row.storedSequence || !note) return;
+    this.#takeUp(new RunningExecution(note as ExecutionRow, true));
   }
 
   /** The host is gone, with everything in it. */
@@ -215,7 +215,7 @@ export class LiveSession {
     this.#stop ??= { reason: 'lost', message: 'The process that runs kernels has ended. Run it again.' };
     const words = wordsOfLoss({
       kernelId: this.row.id,
-      executionIds: this.#going.ids,
+      executionIds: this.#executions.ids,
       message: this.#stop.message,
       sequence: Math.max(this.row.storedSequence, this.#gathered.lastSequence),
       at: this.#ctx.now().getTime(),
@@ -226,9 +226,9 @@ export class LiveSession {
 
   async #store(events: HostEvent[]): Promise<void> {
     const isOver = this.#takeIn(events);
-    const { finished, ...words } = this.#going.take();
-    await this.#storing.store(this.row, this.time, { ...words, comms: this.#widgets.take() });
-    for (const ongoing of finished) this.#going.delete(ongoing.row.id);
+    const { finished, ...words } = this.#executions.take();
+    await this.#writer.store(this.row, this.time, { ...words, comms: this.#widgets.take() });
+    for (const ongoing of finished) this.#executions.delete(ongoing.row.id);
     if (isOver) await this.#options.beforeEnd().catch((error: unknown) => this.#complain(error, 'Saving files failed'));
     for (const ongoing of finished) ongoing.settle();
     this.host.stored(this.row.id, this.row.storedSequence);
@@ -256,7 +256,7 @@ export class LiveSession {
         const endedAt = new Date(event.at);
         Object.assign(this.row, { state: 'ended', endReason: reason, endMessage: message, endedAt });
         this.#asking.end(this.#tooLate());
-        this.#going.end(message, endedAt);
+        this.#executions.end(message, endedAt);
       } else if (event.type === 'state' && (event.state === 'idle' || event.state === 'busy')) {
         this.row.state = event.state;
       } else if (event.type === 'features') this.row.features = event.features;
@@ -274,16 +274,16 @@ export class LiveSession {
       return;
     }
     if (this.#asking.hear(message, mask)) return;
-    if (!this.#going.hear(message) || !message.executionId) return;
+    if (!this.#executions.hear(message) || !message.executionId) return;
     this.host.mute(this.row.id, message.executionId).catch((error: unknown) => {
       if (!(error instanceof HostLost)) this.#complain(error, 'A kernel that shows too much could not be muted');
     });
   }
 
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
-    const isKept = this.#going.finish(event, this.#stop);
+    const isKept = this.#executions.finish(event, this.#stop);
     if (!isKept && !this.#asking.finish(event, this.#stop)) return;
-    this.time.count(event, this.#going.unfinished.length === 0);
+    this.time.count(event, this.#executions.unfinished.length === 0);
     if (!isKept) return;
     this.row.executionsCount += 1;
     this.row.activeAt = this.#ctx.now();

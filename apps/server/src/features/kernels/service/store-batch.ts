@@ -1,13 +1,13 @@
 import type { OutputChange } from '@atoll/notebook';
 import { eq, getTableColumns, sql, type Table } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
-import { columnsOf, finished, finishedInsert, valuesOf } from '../../../platform/db/finished.ts';
+import { columnsOf, preparedInsert, preparedStatement, valuesOf } from '../../../platform/db/prepared-statement.ts';
 import { type ExecutionRow, executionOutputs, executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionView } from '../view.ts';
-import type { Ongoing } from './ongoing.ts';
+import type { RunningExecution } from './running-execution.ts';
 
 /** One that is whole is told whole, however much its execution shows beside it. */
-export type Batch = { row: ExecutionRow; isWhole?: boolean } & ReturnType<Ongoing['take']>;
+export type Batch = { row: ExecutionRow; isWhole?: boolean } & ReturnType<RunningExecution['take']>;
 
 /** Data that cannot be stored, or breaks a rule: not a database that is away. */
 export function isRefused(error: unknown): boolean {
@@ -41,7 +41,7 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
     if (isCleared) {
       last(() => tx.delete(executionOutputs).where(eq(executionOutputs.executionId, row.id)).execute());
     }
-    if (row.topic) publish(told(row.topic, row, storable(changes), isWhole));
+    if (row.topic) publish(outputMessage(row.topic, row, storable(changes), isWhole));
   }
   for (const { row, outputs } of changed) {
     last(() => tx.execute(storingExecution(row)).execute());
@@ -61,7 +61,7 @@ export function storeBatch({ tx, last, publish }: Write, session: KernelSessionR
 /** Of one row: there mostly is one, and a list of them in JSON would take the database twice as long. */
 function storing<Of extends Table>(table: Of, keys: string[]) {
   const changing = Object.keys(getTableColumns(table)).filter((name) => !keys.includes(name));
-  return finishedInsert(
+  return preparedInsert(
     table,
     sql`on conflict (${columnsOf(table, keys)}) do update
       set (${columnsOf(table, changing)}) = row(${columnsOf(table, changing, 'excluded.')})`,
@@ -70,7 +70,7 @@ function storing<Of extends Table>(table: Of, keys: string[]) {
 
 const storingExecution = storing(executions, ['id']);
 const storingOutput = storing(executionOutputs, ['executionId', 'index']);
-const storingSession = finished(sql`update ${kernelSessions}
+const storingSession = preparedStatement(sql`update ${kernelSessions}
   set (${columnsOf(kernelSessions, sessionFields)}) = row(${valuesOf(kernelSessions, sessionFields)})
   where id = ${sql.placeholder('id')} and ended_at is null`);
 
@@ -88,7 +88,7 @@ export function storable<Value>(value: Value): Value {
 /** Whoever looks at a flood sees its end when they ask for it; everybody's connection has other things to carry. */
 const mostTold = 2 * 1024 ** 2;
 
-export const told = (topic: string, row: ExecutionRow, changes: OutputChange[], isWhole = false) => ({
+export const outputMessage = (topic: string, row: ExecutionRow, changes: OutputChange[], isWhole = false) => ({
   topic,
   event: 'execution_changed',
   payload: {

@@ -1,7 +1,7 @@
 import { extensionOf, topicName, topics } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { finishedRows } from '../../../platform/db/finished.ts';
+import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 
@@ -12,7 +12,7 @@ export interface Address {
 
 export const topicOf = (address: Address): string => topicName(topics.notebook, address);
 
-const findFile = finishedRows(files, {
+const findFile = preparedRows(files, {
   where: sql`id = ${sql.placeholder('fileId')} and project_id = ${sql.placeholder('projectId')} and deleted_at is null`,
 });
 

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { compareCells, initialRanks } from '@atoll/notebook';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { finishedRows } from '../../../platform/db/finished.ts';
+import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
@@ -60,7 +60,7 @@ export async function lockedNotebook({ tx }: Write, fileId: string): Promise<Not
   return row ?? null;
 }
 
-const lockingRow = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
+const lockingRow = preparedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')} for update` });
 
 /** Before the first change: the cells of the file are stored one by one. */
 export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<NotebookRow> {

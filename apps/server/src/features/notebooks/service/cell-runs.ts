@@ -5,7 +5,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
-import type { Outcome } from '../../kernels/service/ongoing.ts';
+import type { Outcome } from '../../kernels/service/running-execution.ts';
 import { executions } from '../../kernels/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';

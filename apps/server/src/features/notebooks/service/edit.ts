@@ -1,8 +1,8 @@
-import { type DocumentChange, type NotebookHead, type Operation, type ToldChange, topics } from '@atoll/contract';
+import { type DocumentChange, type NotebookHead, type Operation, type PublishedChange, topics } from '@atoll/contract';
 import { compareCells, isTooDeep, type NotebookParts, operateAll, toldChange } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { finished } from '../../../platform/db/finished.ts';
+import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
@@ -37,7 +37,7 @@ export async function editNotebook(
   address: Address,
   given: Operation[],
   { channelId, permission = 'project.edit' }: EditOptions,
-): Promise<ToldChange> {
+): Promise<PublishedChange> {
   if (isTooDeep(given))
     throw new AppError('unprocessable_entity', 'This has more levels within each other than a file can have.');
   const operations = storable(given);
@@ -58,7 +58,7 @@ export async function carryOut(
   operations: Operation[],
   /** Whether it is stored at once, for whoever reads it in the same transaction. */
   isNow = false,
-): Promise<ToldChange> {
+): Promise<PublishedChange> {
   const { parts, rows } = await partsFor(write, row, operations);
   const done = operateAll(parts, operations);
   if (done.stale) throw stale(done, rows);
@@ -229,6 +229,6 @@ export function markChanged(ctx: Context, { tx }: Write, { fileId }: Pick<Notebo
 }
 
 const at = sql`${sql.placeholder('at')}::timestamptz`;
-const markingChanged = finished(sql`update ${notebooks} set revision = revision + 1,
+const markingChanged = preparedStatement(sql`update ${notebooks} set revision = revision + 1,
   unsaved_since = coalesce(unsaved_since, ${at}), changed_at = ${at}, changed_by_id = ${sql.placeholder('userId')}
   where file_id = ${sql.placeholder('fileId')}`);

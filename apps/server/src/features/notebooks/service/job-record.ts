@@ -1,9 +1,9 @@
 import { type CellOutput, type PersonSummary, topics } from '@atoll/contract';
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { finished } from '../../../platform/db/finished.ts';
+import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import type { Outcome } from '../../kernels/service/ongoing.ts';
+import type { Outcome } from '../../kernels/service/running-execution.ts';
 import { type ExecutionRow, executions } from '../../kernels/table.ts';
 import { type JobRow, notebookCells, notebookJobs } from '../table.ts';
 import type { Address } from './address.ts';
@@ -12,7 +12,8 @@ import { dropBatch, lockRow } from './queue.ts';
 import { tellQueue } from './queue-view.ts';
 import { cellExecutionView } from './shown.ts';
 
-const showing = finished(sql`update ${notebookCells} set shown = 'execution', outputs = null, execution_count = null,
+const showing =
+  preparedStatement(sql`update ${notebookCells} set shown = 'execution', outputs = null, execution_count = null,
   execution_id = ${sql.placeholder('id')}, executed_by_id = ${sql.placeholder('userId')}
   where file_id = ${sql.placeholder('fileId')} and id = ${sql.placeholder('cellId')}`);
 
@@ -51,8 +52,8 @@ export async function showReason(ctx: Context, address: Address, cellId: string,
   });
 }
 
-const leavingQueue = finished(sql`delete from ${notebookJobs} where id = ${sql.placeholder('id')}`);
-const numbering = finished(sql`update ${notebookCells}
+const leavingQueue = preparedStatement(sql`delete from ${notebookJobs} where id = ${sql.placeholder('id')}`);
+const numbering = preparedStatement(sql`update ${notebookCells}
   set execution_count = (select execution_count from ${executions} where id = ${sql.placeholder('id')})
   where file_id = ${sql.placeholder('fileId')} and execution_id = ${sql.placeholder('id')}`);
 

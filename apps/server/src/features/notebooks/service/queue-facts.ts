@@ -1,7 +1,7 @@
 import type { PersonSummary } from '@atoll/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { finished } from '../../../platform/db/finished.ts';
+import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { files } from '../../files/table.ts';
 import { users } from '../../users/table.ts';
 import { type Person, personView } from '../../users/view.ts';
@@ -21,14 +21,15 @@ export interface QueueFacts {
 
 const fileId = sql.placeholder('fileId');
 
-const lock = finished(sql`select session_id as "sessionId", is_parallel as "isParallel", base_version as "baseVersion"
+const lock =
+  preparedStatement(sql`select session_id as "sessionId", is_parallel as "isParallel", base_version as "baseVersion"
   from ${notebooks} where file_id = ${fileId} for update`);
 
 const listed = (object: SQL, from: SQL) =>
   sql`(select coalesce(json_agg(json_build_object(${object})), '[]') from ${from})`;
 
 const read = (which: SQL) =>
-  finished(sql`select version,
+  preparedStatement(sql`select version,
     ${listed(
       sql`'id', id, 'rank', rank, 'type', type, 'source', source, 'metadata', metadata`,
       sql`${notebookCells} where file_id = ${fileId} and deleted_at is null ${which}`,

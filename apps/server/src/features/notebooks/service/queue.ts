@@ -4,7 +4,7 @@ import { codeOf, compareCells, isSkipped } from '@atoll/notebook';
 import { and, asc, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { finished, finishedInsert } from '../../../platform/db/finished.ts';
+import { preparedInsert, preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { type JobRow, notebookJobs, notebooks } from '../table.ts';
@@ -110,7 +110,7 @@ export async function enqueueCells(
   });
 }
 
-const queueing = finishedInsert(notebookJobs);
+const queueing = preparedInsert(notebookJobs);
 
 const waitingOf = (fileId: string) => and(eq(notebookJobs.fileId, fileId), eq(notebookJobs.state, 'waiting'));
 
@@ -143,7 +143,9 @@ export async function emptyQueue(write: Write, address: Address): Promise<void> 
 
 /** First, as everybody who changes a notebook does: else two wait for each other. */
 export const lockRow = ({ tx }: Write, address: Address) => tx.execute(locking(address)).execute();
-const locking = finished(sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`);
+const locking = preparedStatement(
+  sql`select from ${notebooks} where file_id = ${sql.placeholder('fileId')} for update`,
+);
 
 export async function dropJobsOf(write: Write, address: Address, cellIds: string[]): Promise<void> {
   if (cellIds.length > 0) await remove(write, address, inArray(notebookJobs.cellId, cellIds));

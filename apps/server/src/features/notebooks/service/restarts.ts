@@ -5,15 +5,15 @@ import { sessionOf } from './session.ts';
 
 /** Which notebooks' kernels are being restarted: what is run from now on waits for it. */
 export class Restarts {
-  readonly #going = new Map<string, Promise<unknown>>();
+  readonly #executions = new Map<string, Promise<unknown>>();
 
-  of = (fileId: string): Promise<unknown> | undefined => this.#going.get(fileId);
+  of = (fileId: string): Promise<unknown> | undefined => this.#executions.get(fileId);
 
   add(fileId: string, restarting: Promise<unknown>): void {
     const going = restarting.finally(() => {
-      if (this.#going.get(fileId) === going) this.#going.delete(fileId);
+      if (this.#executions.get(fileId) === going) this.#executions.delete(fileId);
     });
-    this.#going.set(fileId, going);
+    this.#executions.set(fileId, going);
   }
 }
 

@@ -1,7 +1,7 @@
 import { topics } from '@atoll/contract';
 import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { finishedRows } from '../../../platform/db/finished.ts';
+import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
@@ -111,7 +111,7 @@ export async function requireUsable(ctx: Context, address: Address): Promise<voi
   if (session) assertUsable(ctx, session);
 }
 
-const notebookByFile = finishedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')}` });
+const notebookByFile = preparedRows(notebooks, { where: sql`file_id = ${sql.placeholder('fileId')}` });
 
 /** The kernel of a notebook, if this server has one. */
 export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {

@@ -6,12 +6,12 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { type Asker, whoMay } from '../../projects/service/who-may.ts';
 import { teams } from '../../teams/table.ts';
 import { teamSummaryView } from '../../teams/view.ts';
-import { notificationView, type Told } from '../view.ts';
+import { notificationView, type ShownNotification } from '../view.ts';
 
 type Reader = Database | Transaction;
 
 /** As one reader sees them: what they may not see (any more) is not named to them. */
-export const forReader = (db: Reader, reader: Asker, rows: Told[]): Promise<Notification[]> =>
+export const forReader = (db: Reader, reader: Asker, rows: ShownNotification[]): Promise<Notification[]> =>
   forReaders(
     db,
     [reader],
@@ -21,7 +21,7 @@ export const forReader = (db: Reader, reader: Asker, rows: Told[]): Promise<Noti
 export async function forReaders(
   db: Reader,
   readers: Asker[],
-  rows: (Told & { userId: string | null })[],
+  rows: (ShownNotification & { userId: string | null })[],
 ): Promise<Notification[]> {
   const people = rows.flatMap((row) => [row.actorId, row.subjectId]).filter((id) => id !== null);
   const [named, seen, summaries, gone] = await Promise.all([
@@ -46,7 +46,7 @@ export async function forReaders(
   });
 }
 
-const idsOf = (rows: Told[], field: 'projectId' | 'teamId' | 'commentId') => [
+const idsOf = (rows: ShownNotification[], field: 'projectId' | 'teamId' | 'commentId') => [
   ...new Set(rows.flatMap((row) => row[field] ?? [])),
 ];
 

@@ -10,7 +10,7 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { type Actor, nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { finishedRows } from '../../../platform/db/finished.ts';
+import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { type ProjectRow, projectGrants, projectLinkViewers, projects } from '../table.ts';
@@ -62,7 +62,7 @@ const grantsOf = (me: unknown): SQL<ReachingGrant[]> =>
       union all select ${linkPermissions}, null from ${projectLinkViewers} viewer
       where viewer.project_id = projects.id and viewer.user_id = ${me}) reaching)`;
 
-const findProject = finishedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
+const findProject = preparedRows<typeof projects, { grants: ReachingGrant[] }>(projects, {
   where: sql`id = ${sql.placeholder('id')}`,
   more: { grants: grantsOf(sql.placeholder('me')) },
 });

@@ -9,7 +9,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession, StopReason } from '../../kernels/service/live-session.ts';
-import type { Outcome } from '../../kernels/service/ongoing.ts';
+import type { Outcome } from '../../kernels/service/running-execution.ts';
 import { executions, kernelSessions } from '../../kernels/table.ts';
 import { type RunRow, runs } from '../table.ts';
 import { type Plan, type PlannedCell, planOf, resultOf } from './plan.ts';
@@ -26,7 +26,7 @@ const maxResult = 200 * 1024 ** 2;
 /** Carries runs out, one cell after the other, and takes up what an earlier life of this server has begun. */
 export class Runner {
   readonly #ctx: Context;
-  readonly #going = new Set<Promise<void>>();
+  readonly #executions = new Set<Promise<void>>();
   #isStopping = false;
 
   constructor(ctx: Context) {
@@ -52,14 +52,14 @@ export class Runner {
     const going = this.#carryOut(run).catch((error: unknown) => {
       this.#ctx.log.error({ error, run: run.id }, 'A run failed');
     });
-    this.#going.add(going);
-    void going.finally(() => this.#going.delete(going));
+    this.#executions.add(going);
+    void going.finally(() => this.#executions.delete(going));
   }
 
   /** After the kernels have ended: every run has its end stored. */
   async stop(): Promise<void> {
     this.#isStopping = true;
-    await Promise.all(this.#going);
+    await Promise.all(this.#executions);
   }
 
   async #carryOut(run: RunRow): Promise<void> {

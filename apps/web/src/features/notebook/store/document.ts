@@ -1,4 +1,4 @@
-import type { DocumentCell, NotebookHead, Operation, ToldChange } from '@atoll/contract';
+import type { DocumentCell, NotebookHead, Operation, PublishedChange } from '@atoll/contract';
 import { applyChange, isIncomplete, type NotebookParts, operateAll } from '@atoll/notebook';
 import type { Hub } from './hub.ts';
 import type { Outputs } from './outputs.ts';
@@ -60,7 +60,7 @@ export class NotebookDocument {
     this.derive();
   }
 
-  take(change: ToldChange): void {
+  take(change: PublishedChange): void {
     if (isIncomplete((id) => this.base.cells.find((cell) => cell.id === id), change)) this.hub.options.reload();
     const fresh = change.cells.filter(({ id, revision }) => revision > (this.gone.get(id) ?? 0));
     this.base = after(this.base, { ...change, cells: fresh });
@@ -73,7 +73,7 @@ export class NotebookDocument {
   }
 
   /** The answer to what was done here comes after it was told to everybody: what is back since then stays. */
-  takeAnswer(change: ToldChange, { isLoadedOver = false }: Pending): void {
+  takeAnswer(change: PublishedChange, { isLoadedOver = false }: Pending): void {
     const isBack = (id: string) => {
       const revision = this.base.cells.find((cell) => cell.id === id)?.revision ?? 0;
       return revision > (this.gone.get(id) ?? revision);
@@ -121,7 +121,7 @@ export class NotebookDocument {
   }
 }
 
-function after(parts: Parts, change: ToldChange): Parts {
+function after(parts: Parts, change: PublishedChange): Parts {
   const deleted = parts.cells.filter(({ id }) => change.deleted_ids.includes(id));
   const back = new Set(change.cells.map(({ id }) => id));
   const bin =

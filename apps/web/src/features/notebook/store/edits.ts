@@ -1,4 +1,4 @@
-import type { DocumentCell, Operation, ToldChange } from '@atoll/contract';
+import type { DocumentCell, Operation, PublishedChange } from '@atoll/contract';
 import { textChecksum } from '@atoll/notebook';
 import { RealtimeError } from '../../../platform/realtime/errors.ts';
 import { mergedText } from '../merge-text.ts';
@@ -143,7 +143,7 @@ export class Edits {
     // The answer may be here before what was told to everybody.
     const cells = details.cell ? [details.cell as DocumentCell] : [];
     const deleted_ids = details.stale === 'gone' && typedIn !== null ? [typedIn] : [];
-    const now: ToldChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {} };
+    const now: PublishedChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {} };
     if (typedIn !== null && isElsewhere) {
       const typed = document.pending.filter((each) => each.typedIn === typedIn);
       const [last] = (typed.at(-1) ?? item).operations;

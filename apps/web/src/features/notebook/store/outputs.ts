@@ -1,4 +1,4 @@
-import type { CellShown, ToldChange } from '@atoll/contract';
+import type { CellShown, PublishedChange } from '@atoll/contract';
 import { isEnded, nothingShown, withExecution } from '../model.ts';
 import type { Connection } from './connection.ts';
 import type { Event, Hub } from './hub.ts';
@@ -21,7 +21,7 @@ export class Outputs {
     for (const [id, each] of shown) this.shown.set(id, each);
   }
 
-  take({ cleared_ids, shown }: Pick<ToldChange, 'cleared_ids' | 'shown'>): void {
+  take({ cleared_ids, shown }: Pick<PublishedChange, 'cleared_ids' | 'shown'>): void {
     for (const id of cleared_ids) this.show(id, nothingShown);
     for (const [id, each] of Object.entries(shown)) this.show(id, each);
   }

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { ExecutionRow } from '../table.ts';
-import { Ongoing } from './ongoing.ts';
+import { RunningExecution } from './running-execution.ts';
 
 const text = (said: string, name = 'stdout') => ({ type: 'stream', content: { name, text: said } });
-const ongoing = () => new Ongoing({ outputBytes: 0, clearsWithNext: false } as ExecutionRow, true);
-const hearAll = (each: Ongoing, ...messages: ReturnType<typeof text>[]) => {
+const ongoing = () => new RunningExecution({ outputBytes: 0, clearsWithNext: false } as ExecutionRow, true);
+const hearAll = (each: RunningExecution, ...messages: ReturnType<typeof text>[]) => {
   for (const message of messages) each.hear(message, (said) => said, 1024 ** 2);
 };
 
@@ -57,7 +57,7 @@ test('an output that something is added to is told as it is in the end', () => {
 });
 
 test('what its kernel could not begin any more ends when it began, not before', () => {
-  const late = new Ongoing({ startedAt: new Date(2000) } as ExecutionRow, true);
+  const late = new RunningExecution({ startedAt: new Date(2000) } as ExecutionRow, true);
   late.end({ state: 'aborted', reason: 'The kernel was stopped.', errorName: null }, 0, new Date(1000));
   expect(late.row.endedAt).toEqual(new Date(2000));
 });

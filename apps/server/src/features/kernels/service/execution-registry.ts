@@ -1,10 +1,10 @@
 import type { HostEvent, KernelMessage } from '@atoll/kernels/client';
 import { type Mask, sizeOfChange } from '@atoll/notebook';
 import { Displays } from './displays.ts';
-import { type Ongoing, outcomeOf } from './ongoing.ts';
+import { outcomeOf, type RunningExecution } from './running-execution.ts';
 import { type Batch, storable } from './store-batch.ts';
 
-export interface GoingOptions {
+export interface ExecutionRegistryOptions {
   mask: Mask;
   /** How much one execution may show. */
   outputLimit: number;
@@ -15,15 +15,15 @@ export interface GoingOptions {
 const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
 
 /** The executions of one kernel that go on or whose end is not stored yet. */
-export class Going {
-  readonly #options: GoingOptions;
-  readonly #ongoing = new Map<string, Ongoing>();
+export class ExecutionRegistry {
+  readonly #options: ExecutionRegistryOptions;
+  readonly #ongoing = new Map<string, RunningExecution>();
   readonly displays = new Displays();
   /** Of what has ended, changed by what runs now. */
   #changed: Batch[] = [];
   #shownBytes = 0;
 
-  constructor(options: GoingOptions) {
+  constructor(options: ExecutionRegistryOptions) {
     this.#options = options;
   }
 
@@ -35,16 +35,16 @@ export class Going {
     return [...this.#ongoing.keys()];
   }
 
-  get unfinished(): Ongoing[] {
+  get unfinished(): RunningExecution[] {
     return [...this.#ongoing.values()].filter(({ row }) => row.endedAt === null);
   }
 
-  add = (ongoing: Ongoing) => void this.#ongoing.set(ongoing.row.id, ongoing);
+  add = (ongoing: RunningExecution) => void this.#ongoing.set(ongoing.row.id, ongoing);
   has = (id: string): boolean => this.#ongoing.has(id);
-  get = (id: string): Ongoing | undefined => this.#ongoing.get(id);
+  get = (id: string): RunningExecution | undefined => this.#ongoing.get(id);
   delete = (id: string): boolean => this.#ongoing.delete(id);
 
-  find(batchId: string, cell: string): Ongoing | undefined {
+  find(batchId: string, cell: string): RunningExecution | undefined {
     return [...this.#ongoing.values()].find(({ row }) => row.batchId === batchId && row.cell === cell);
   }
 
@@ -87,7 +87,7 @@ export class Going {
   }
 
   /** What is to be stored and told since the last time; the finished ones have to be deleted and settled after that. */
-  take(): { batch: Batch[]; changed: Batch[]; finished: Ongoing[] } {
+  take(): { batch: Batch[]; changed: Batch[]; finished: RunningExecution[] } {
     const all = [...this.#ongoing.values()];
     return {
       batch: all.map((ongoing) => ({ row: { ...ongoing.row }, ...ongoing.take() })),

@@ -16,7 +16,7 @@ const memoryMs = 500;
 const hurryMs = 3_000;
 
 /** Who goes on to say very much must not keep everybody else waiting; alone, nobody has to wait for them. */
-export class Pace {
+export class Backpressure {
   #bytes = 0;
   #load = supposedLoad;
   #hurriesUntil = 0;

@@ -1,7 +1,7 @@
 import type { CellOutput } from '@atoll/contract';
 import type { HostEvent, KernelMessage } from '@atoll/kernels/client';
 import { type Collected, collect, type Mask, nothingCollected, sizeOfChange } from '@atoll/notebook';
-import { type Outcome, outcomeOf } from './ongoing.ts';
+import { type Outcome, outcomeOf } from './running-execution.ts';
 
 export interface Answer {
   outcome: Outcome;
@@ -15,7 +15,7 @@ export const unanswered = (outcome: Outcome): Answer => ({ outcome, outputs: [],
 const askedLimit = 1024 ** 2;
 
 /** What is run beside the executions that are kept: whoever asked waits for it, and nothing of it is stored. */
-export class Asking {
+export class KernelRequests {
   readonly #asked = new Map<string, PromiseWithResolvers<Answer> & { collected: Collected; size: number }>();
 
   begin(id: string): Promise<Answer> {

@@ -5,8 +5,8 @@ import { openFakeKernel } from '../../../test/fake-session.ts';
 import { createTestApp } from '../../../test/test-app.ts';
 import { executionOutputs, executions } from '../table.ts';
 import { ExecutionTime } from './execution-time.ts';
+import { OutputWriter } from './output-writer.ts';
 import type { Batch } from './store-batch.ts';
-import { Storing } from './storing.ts';
 
 const message = (id: string) =>
   ({
@@ -27,7 +27,7 @@ async function stored(given: { index?: number; changedIndex?: number; displayId?
   const { id: projectId } = await app.project(token);
   const { row: session } = await openFakeKernel(ctx, userId, projectId);
   let toldWidgets = 0;
-  const storing = new Storing(ctx, () => ({
+  const storing = new OutputWriter(ctx, () => ({
     stateChanged: async () => {},
     asked: () => {},
     stillShown: async (_write, ids) => ids,

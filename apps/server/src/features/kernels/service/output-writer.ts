@@ -26,7 +26,7 @@ function lessAndLess(given: Words): Words[] {
 const isHopeless = (error: unknown) => isRefused(error) || error instanceof TypeError || error instanceof RangeError;
 
 /** Brings into the database what was taken in from one kernel. */
-export class Storing {
+export class OutputWriter {
   readonly #ctx: Context;
   readonly #watcher: () => Watcher | null;
   /** Who wants to store something with an execution that is not stored yet. */

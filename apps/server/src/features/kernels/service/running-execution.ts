@@ -10,7 +10,7 @@ export interface Outcome {
 }
 
 /** One execution that goes on: its row as it will be stored next, and what it shows. */
-export class Ongoing {
+export class RunningExecution {
   readonly finished: Promise<Outcome>;
   row: ExecutionRow;
   /** Of which nothing is stored yet. */

@@ -1,14 +1,14 @@
 import type { HostEvent } from '@atoll/kernels/client';
-import { countUpTo, isEnd, isQuestion } from './heard.ts';
-import { Pace } from './pace.ts';
+import { Backpressure } from './backpressure.ts';
+import { countUpTo, isEnd, isQuestion } from './host-events.ts';
 
 /** What is printed is told at once, but not more often than this. */
 const gatherMs = 50;
 
 /** What a kernel has said and is not taken in yet. It is taken in in order, one portion after the other. */
-export class Gathered {
+export class MessageBuffer {
   readonly #takeIn: (events: HostEvent[]) => Promise<void>;
-  readonly #pace: Pace;
+  readonly #backpressure: Backpressure;
   #events: HostEvent[] = [];
   #timer: NodeJS.Timeout | null = null;
   /** Ends that were heard and not yet taken in: somebody waits to be told. */
@@ -17,7 +17,7 @@ export class Gathered {
 
   constructor(takeIn: (events: HostEvent[]) => Promise<void>, isEnding: () => boolean) {
     this.#takeIn = takeIn;
-    this.#pace = new Pace(() => this.#ends > 0 || isEnding());
+    this.#backpressure = new Backpressure(() => this.#ends > 0 || isEnding());
   }
 
   get lastSequence(): number {
@@ -28,7 +28,7 @@ export class Gathered {
     this.#events.push(event);
     if (isEnd(event)) {
       this.#ends += 1;
-      this.#pace.wake();
+      this.#backpressure.wake();
     }
     if (this.#isTakingIn) return;
     if (isEnd(event) || isQuestion(event)) this.#start();
@@ -36,9 +36,9 @@ export class Gathered {
   }
 
   /** A rest that is being taken is over. */
-  wake = (): void => this.#pace.wake();
+  wake = (): void => this.#backpressure.wake();
   /** What was said until now is taken in without rests. */
-  hurry = (): void => this.#pace.hurry();
+  hurry = (): void => this.#backpressure.hurry();
 
   #start(): void {
     if (this.#timer) clearTimeout(this.#timer);
@@ -54,13 +54,13 @@ export class Gathered {
 
   async #takeInAll(): Promise<void> {
     while (this.#events.length > 0) {
-      const { count, bytes } = countUpTo(this.#events, this.#pace.portion);
+      const { count, bytes } = countUpTo(this.#events, this.#backpressure.portion);
       const began = performance.now();
       const events = this.#events.splice(0, count);
       for (const event of events) if (isEnd(event)) this.#ends -= 1;
       await this.#takeIn(events);
-      if (this.#events.length === 0) this.#pace.caughtUp();
-      else await this.#pace.stored(bytes, performance.now() - began);
+      if (this.#events.length === 0) this.#backpressure.caughtUp();
+      else await this.#backpressure.stored(bytes, performance.now() - began);
     }
   }
 }

@@ -7,7 +7,7 @@ import { prepared } from './postgres-session.ts';
  * A statement that is run so often that putting its text together each time would take longer than the database does:
  * that is done once, and each connection parses it once. Its values are `sql.placeholder`s.
  */
-export function finished(statement: SQL): (values: object) => SQL {
+export function preparedStatement(statement: SQL): (values: object) => SQL {
   const { sql: text, params } = new PgDialect().sqlToQuery(sql`${prepared} ${statement}`);
   const readers = params.map((param) => readerOf(param));
   return (values) => {
@@ -19,7 +19,7 @@ export function finished(statement: SQL): (values: object) => SQL {
 }
 
 /** The rows of a table by such a statement, and beside each what else is asked for. */
-export function finishedRows<Of extends PgTable, More extends object = object>(
+export function preparedRows<Of extends PgTable, More extends object = object>(
   table: Of,
   { where, more = {} }: { where: SQL; more?: Record<string, SQL> },
 ): (db: Database | Transaction, values: object) => Promise<(Of['$inferSelect'] & More)[]> {
@@ -28,7 +28,7 @@ export function finishedRows<Of extends PgTable, More extends object = object>(
     ...columns.map(([, column]) => sql`${column}`),
     ...Object.entries(more).map(([name, value]) => sql`${value} as ${sql.identifier(name)}`),
   ];
-  const select = finished(sql`select ${sql.join(asked, sql.raw(', '))} from ${table} where ${where}`);
+  const select = preparedStatement(sql`select ${sql.join(asked, sql.raw(', '))} from ${table} where ${where}`);
   return async (db, values) => {
     const answer = (await db.execute(select(values)).execute()) as unknown as { rows: Record<string, unknown>[] };
     return answer.rows.map((row) => {
@@ -52,9 +52,9 @@ export const valuesOf = (table: Table, names: readonly string[]): SQL =>
   );
 
 /** One whole row into its table. */
-export function finishedInsert<Of extends Table>(table: Of, onConflict = sql``): (row: Of['$inferSelect']) => SQL {
+export function preparedInsert<Of extends Table>(table: Of, onConflict = sql``): (row: Of['$inferSelect']) => SQL {
   const names = Object.keys(getTableColumns(table));
-  return finished(
+  return preparedStatement(
     sql`insert into ${table} (${columnsOf(table, names)}) values (${valuesOf(table, names)}) ${onConflict}`,
   );
 }
