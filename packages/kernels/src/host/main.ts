@@ -49,8 +49,15 @@ let isBegun = false;
 void beginning.finally(() => {
   isBegun = true;
 });
+/** Before that the machine's own Python would be offered under the same name, without what ours has. */
+const searched = beginning.then(() => python?.searched);
+const patient: KernelProvider = {
+  ...local,
+  specs: () => searched.then(local.specs),
+  start: (wanted) => searched.then(() => local.start(wanted)),
+};
 const providers: KernelProvider[] = [
-  local,
+  patient,
   createPyodideProvider(),
   ...(options.gateway ? [createGatewayProvider(options.gateway)] : []),
 ];
