@@ -245,7 +245,9 @@ function packagesFor({ packagesFolder, packageFolder }: Start): Untyped {
   const attempt = (action: () => Untyped) => {
     try {
       return action();
-    } catch {
+    } catch (error) {
+      // What this user may not read never will be: waiting for it would not end. All else is not there yet, or never was.
+      if ((error as NodeJS.ErrnoException).code === 'EACCES') throw error;
       return undefined;
     }
   };

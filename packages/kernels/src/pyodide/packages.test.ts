@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -50,6 +50,8 @@ describe('packages for Python as WebAssembly', () => {
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'distribution-'));
+    // As the server's own: the kernels' user has to get through.
+    await chmod(folder, 0o711);
     index = await startIndex([
       { name: 'numpy', version: '2.4.6', source: 'six = __import__("six")\nwords = "as released"', needs: ['six'] },
       { name: 'six', version: '1.17.0', source: '' },

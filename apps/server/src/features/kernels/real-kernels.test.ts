@@ -85,7 +85,8 @@ describe.runIf(isAvailable)('the reason of a bad end', () => {
     [
       '10 GB of files',
       'import os, time\nfor i in range(100):\n    os.posix_fallocate(os.open(f"/tmp/{i}", os.O_CREAT | os.O_WRONLY), 0, 100_000_000)\n    time.sleep(0.05)',
-      'of files and was ended.',
+      // Where the host can mount, a kernel's disk has an end; elsewhere the kernel is ended.
+      /of files and was ended\.|No space left on device/,
     ],
   ])('%s', async (_name, source, reason) => {
     const { token } = await app.person();
@@ -93,10 +94,10 @@ describe.runIf(isAvailable)('the reason of a bad end', () => {
     const result = await run(app, token, project.id);
     expect(result.status).toBe('failed');
     expect(result.error_reason).toContain('Cell 2: ');
-    expect(result.error_reason).toContain(reason);
+    expect(result.error_reason).toMatch(reason);
     expect(shown(result)).toContain('before');
     expect(result.executions).toHaveLength(2);
-    expect(result.executions[1]).toMatchObject({ state: 'error', reason: expect.stringContaining(reason) });
+    expect(result.executions[1]).toMatchObject({ state: 'error', reason: expect.stringMatching(reason) });
   });
 });
 
