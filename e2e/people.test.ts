@@ -125,7 +125,10 @@ for (const [size, viewport] of Object.entries(sizes)) {
       const [ada, bob] = [await somebody(browser, server, viewport), await somebody(browser, server, viewport)];
       const project = await ada.call('POST', '/notebooks', { name: 'Tides', create_main_file: true });
       const { id: user_id } = await bob.call('GET', '/me');
-      await ada.call('POST', `/notebooks/${project.id}/user_permissions`, { user_id, permissions: ['view_source'] });
+      await ada.call('POST', `/notebooks/${project.id}/user_permissions`, {
+        user_id,
+        permissions: ['view_source', 'comment'],
+      });
       for (const { page } of [ada, bob]) {
         await page.goto(`/projects/${project.id}?panel=comments`);
         await expect(page.getByText('No comments yet.')).toBeVisible();

@@ -319,7 +319,7 @@ test('a project is changed, deleted, restored and deleted permanently', async ({
   await expect(page.getByText('#report')).toBeVisible();
   const remove = async () => {
     await page.getByRole('button', { name: 'Actions for Final' }).click();
-    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('menuitem', { name: 'Move to bin' }).click();
     await expect(page.getByRole('link', { name: 'Final' })).toBeHidden();
   };
   await remove();
