@@ -16,6 +16,8 @@ const STREAM_CHUNK = 64 * 1024;
 const { readSync, writeSync, readFileSync, readdirSync } = fs;
 const exit: (code: number) => never = (process as Untyped).reallyExit.bind(process);
 const { setgroups, setgid, setuid } = process;
+const own = process;
+const parent = process.ppid;
 const now = performance.now.bind(performance);
 const after = setTimeout;
 
@@ -127,6 +129,8 @@ const signals = {
     const time = now();
     if (time - lookedAt < 20) return 0;
     lookedAt = time;
+    // During an endless loop nothing else would notice that the one who started us is gone.
+    if (own.ppid !== parent) exit(0);
     if (time - flushedAt > FLUSH_MS) flush();
     return isArmed && isInterrupted() ? 2 : 0;
   },

@@ -1,11 +1,35 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { kernelConformance } from '../conformance.ts';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { kernelConformance, testLimits } from '../conformance.ts';
+import { sampleProcesses, treeOf } from '../local/processes.ts';
 import { createPyodideProvider } from './provider.ts';
 import { startTestKernel, type TestKernel } from './test/kernel.ts';
 
 kernelConformance('pyodide', { spec: 'pyodide', open: async () => createPyodideProvider() });
+
+it('ends with the process that started it, also in an endless loop', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'pyodide-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const options = { spec: 'pyodide', folder, environment: {}, limits: testLimits, hasNetwork: false };
+  const script = `
+    import { createPyodideProvider } from '${join(import.meta.dirname, 'provider.ts')}';
+    const kernel = await createPyodideProvider().start(${JSON.stringify(options)});
+    kernel.onMessage(({ type }) => type === 'stream' && console.log('runs'));
+    void kernel.execute({ id: 'x', code: 'print("on", flush=True)\\nwhile True: pass' });`;
+  const server = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await once(createInterface(server.stdout), 'line');
+  const pids = treeOf(server.pid ?? 0, sampleProcesses()).map(({ pid }) => pid);
+  expect(pids.length).toBeGreaterThan(1);
+  server.kill('SIGKILL');
+  await expect.poll(() => sampleProcesses().filter(({ pid }) => pids.includes(pid)).length).toBe(0);
+});
 
 describe('the Pyodide kernel', () => {
   let python: TestKernel;

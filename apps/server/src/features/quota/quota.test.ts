@@ -227,7 +227,7 @@ describe('guests', () => {
     await app.settle((await app.reserve(guest.id, 2 * hour)).id, hour);
     app.clock.time = Date.UTC(2027, 0, 1);
     const refused = await refusal(app.reserve(guest.id, second));
-    expect(refused?.message).toContain('Create account');
+    expect(refused?.message).toContain('Create an account');
     const quota = { execution_used: 3_600, subscription_total: 3_600, projects_total: 1, renews_at: null };
     expect(await app.quota(guest.token)).toMatchObject(quota);
   });
