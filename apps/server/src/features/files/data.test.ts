@@ -413,7 +413,7 @@ describe('files that are no tables', () => {
   test('say so by their name', async () => {
     const { status, body } = await ask<ErrorBody>(await file('txt', 'hello'));
     expect(status).toBe(415);
-    expect(body.message).toContain('no table');
+    expect(body.message).toContain('not a table');
   });
 
   test('say which line is wrong', async () => {

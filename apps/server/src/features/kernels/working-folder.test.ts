@@ -392,7 +392,7 @@ describe("a project's files in a working folder", () => {
     const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
     const store = (path: string, author: string) =>
       storeWritten(ctx, project.id, author, { saved: [{ path, blob: sha256, size: 1 }], deleted: [] });
-    const refused = ['What the code wrote was not kept: you may no longer edit this project.'];
+    const refused = ['What the code wrote was not kept: you no longer have permission to edit this project.'];
     const other = await app.person();
     const grant = { projectId: project.id, userId: other.id, createdAt: ctx.now() };
     const granted = eq(projectGrants.userId, other.id);

@@ -63,7 +63,7 @@ test('every mail is themed, readable as plain text, and leads to pages that are 
   const subjects = new Set(mails.map(({ subject }) => subject.replace(/ - Atoll$/, '')));
   expect([...subjects].sort()).toMatchInlineSnapshot(`
     [
-      "3 things are new",
+      "3 new notifications",
       "<img src=x onerror=alert(1)><script>alert(2)</script> "><b>x invites you",
       "Confirm your e-mail address",
       "Feedback from <img src=x onerror=alert(1)><script>alert(2)</script> "><b>x",

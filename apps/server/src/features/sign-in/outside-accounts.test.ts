@@ -72,7 +72,7 @@ test('an account of somebody else cannot be connected', async () => {
   const grace = await arrive((await app.guest()).token, 'oidc', account);
   const ada = await app.person('ada');
   const refused = await arrive(ada.token, 'oidc', account, 'connect');
-  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('somebody else') } });
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining('another user') } });
   expect(await connectionsOf(app, ada.token)).toEqual([]);
   const me = await app.call<Session>('GET', '/v1/me', { token: grace.body.session.token });
   expect(me.body.user_name).toBe('grace');

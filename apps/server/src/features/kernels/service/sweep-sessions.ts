@@ -15,6 +15,6 @@ export async function sweepSessions(ctx: Context): Promise<void> {
     .from(kernelSessions)
     .where(and(isNull(kernelSessions.endedAt), lt(kernelSessions.heartbeatAt, before), isNotNull(kernelSessions.id)));
   for (const row of gone) {
-    if (!keeperOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on is gone. Run it again.');
+    if (!keeperOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on has stopped. Run it again.');
   }
 }

@@ -115,7 +115,7 @@ export class CellRuns {
       const { state, reason, errorName } = execution;
       return { state: state as Outcome['state'], reason, errorName };
     }
-    return { state: 'error', reason: 'Its kernel is gone. Run it again.', errorName: null };
+    return { state: 'error', reason: 'The kernel stopped. Run it again.', errorName: null };
   }
 
   /** A database that is away for a moment must not leave a cell running for ever. */
@@ -134,7 +134,7 @@ export class CellRuns {
   async #failed(ctx: Context, address: Address, job: JobRow, error: unknown): Promise<Outcome> {
     const isOurs = !(error instanceof AppError);
     if (isOurs) this.#complain(error, address, 'A cell could not be run');
-    const reason = isOurs ? 'Something went wrong on our side. Run it again.' : error.message;
+    const reason = isOurs ? 'Internal error. Run it again.' : error.message;
     await showReason(ctx, address, job.cellId, reason);
     return { state: 'error', reason, errorName: null };
   }

@@ -16,7 +16,7 @@ const renewMs = 15_000;
 const marginMs = 20_000;
 const freshMs = 10_000;
 
-const gone = 'The server it ran on is gone. Run it again.';
+const gone = 'The server it ran on has stopped. Run it again.';
 
 /** The notebooks this server runs the cells of. Each has one owner, by one statement that only one of several can win. */
 export class Ownership {
