@@ -38,7 +38,7 @@ test('the quota is in the top bar and follows what is used', async ({ page, serv
   await joined;
 
   await meter(page).click();
-  const quota = page.getByRole('dialog', { name: 'Quota' });
+  const quota = page.getByRole('dialog', { name: 'Usage' });
   await expect(quota).toContainText('Execution time');
   await expect(row(page, 'Projects')).toHaveText('0 of 5');
   await expect(row(page, 'Extension')).toHaveText('None');
@@ -69,7 +69,7 @@ test('who has used everything is told what to do, on a phone in the menu', async
   await server.ask({ userId, wantedMs: 60 * minute, usedMs: 60 * minute } satisfies Use);
   await expect(meter(page)).toBeHidden();
   await page.getByRole('button', { name: 'More' }).click();
-  const quota = page.getByRole('region', { name: 'Quota' });
+  const quota = page.getByRole('region', { name: 'Usage' });
   await expect(quota).toContainText('1 h of 1 h');
   await expectAccessible(page);
   await quota.getByRole('link', { name: 'Create account' }).click();

@@ -155,7 +155,7 @@ test('a public project whose files are hidden has a page, and access to it can b
   await page.goto(`/projects/${id}?panel=share`);
   const dialog = page.getByRole('dialog', { name: /^Share/ });
   await expect(dialog.getByText('For the report')).toBeVisible();
-  await dialog.getByRole('button', { name: 'Give access' }).click();
+  await dialog.getByRole('button', { name: 'Approve' }).click();
   await expect(visitor.getByText('This project is empty')).toBeVisible();
   await elsewhere.close();
 });

@@ -189,7 +189,7 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       await expect(dialog.getByText('Cannot own projects')).toBeVisible();
       await dialog.getByLabel('New owner').fill(grace.email);
       await dialog.getByRole('button', { name: 'Transfer ownership' }).click();
-      await expect(page.getByText(`“Legacy” now belongs to ${grace.userName} now.`)).toBeVisible();
+      await expect(page.getByText(`“Legacy” now belongs to ${grace.userName}.`)).toBeVisible();
       await expect(page).toHaveURL(/\/projects$/);
       expect((await page.request.get(`${api}/notebooks/${id}`)).status()).toBe(404);
       expect((await theirs.request.get(`${api}/notebooks/${id}`)).status()).toBe(200);

@@ -103,7 +103,7 @@ test('a state begun at one provider is not taken at another, nor one begun at no
   const { provider, app, guest, authorization_url } = await setUp();
   const answer = await provider.answer(authorization_url, ada);
   const elsewhere = await finish(app, guest.token, 'google', answer);
-  expect(elsewhere).toMatchObject({ status: 401, body: { message: expect.stringContaining('not begun') } });
+  expect(elsewhere).toMatchObject({ status: 401, body: { message: expect.stringContaining('another browser') } });
   const bare = await app.call<{ state: string; authorization_url: null }>('POST', '/v1/me/oauthstate', {
     token: guest.token,
     body: { reason: 'anything' },
