@@ -131,7 +131,7 @@ export const sharingEndpoints = {
     permission: 'project.share',
     tag,
     summary: 'The link with which anyone may view a project',
-    description: 'Null while there is none. Its secret part is told once, when it is created.',
+    description: 'Null if there is none. The secret part is returned once, when the link is created.',
   })
     .input(z.strictObject({ id }))
     .output(projectLink.nullable()),

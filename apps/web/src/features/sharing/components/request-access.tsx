@@ -20,7 +20,9 @@ export function RequestAccess({ project }: { project: Pick<Project, 'id' | 'owne
   if (request?.status === 'pending')
     return (
       <Stack gap={8} align="flex-start" role="status">
-        <Text size="sm">You requested access. {project.owner.user_name} is told, and you are told the answer.</Text>
+        <Text size="sm">
+          Access requested. {project.owner.user_name} was notified, and you will be notified of the answer.
+        </Text>
         <Button variant="default" loading={cancel.isPending} onClick={() => cancel.mutate(request.id)}>
           Cancel request
         </Button>
