@@ -151,7 +151,7 @@ test('a public project whose files are hidden has a page, and access to it can b
   await visitor.getByRole('button', { name: 'Request access' }).click();
   await visitor.getByLabel('Why you need access').fill('For the report');
   await visitor.getByRole('button', { name: 'Request access' }).click();
-  await expect(visitor.getByText('You requested access.')).toBeVisible();
+  await expect(visitor.getByText('Access requested.')).toBeVisible();
   await page.goto(`/projects/${id}?panel=share`);
   const dialog = page.getByRole('dialog', { name: /^Share/ });
   await expect(dialog.getByText('For the report')).toBeVisible();
