@@ -108,9 +108,9 @@ test('an input is a variable, and what depends on it runs again', async ({ page,
 
   await cell(page, 'i').getByRole('button', { name: 'Settings of Port' }).click();
   const settings = page.getByRole('dialog', { name: 'Input' });
-  await settings.getByRole('combobox', { name: 'Kind' }).selectOption('slider');
+  await settings.getByRole('combobox', { name: 'Type' }).selectOption('slider');
   await settings.getByRole('textbox', { name: 'Label' }).fill('How many');
-  await settings.getByRole('button', { name: 'Keep' }).click();
+  await settings.getByRole('button', { name: 'Save' }).click();
   await expect(cell(page, 'i').getByRole('slider')).toBeVisible();
 });
 
