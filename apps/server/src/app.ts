@@ -5,35 +5,11 @@ import cookie from '@fastify/cookie';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify';
 import { z } from 'zod';
 import type { Config } from './config.ts';
-import { accountRoutes } from './features/account/index.ts';
-import { apiKeyRoutes, apiKeysFeature, authenticateApiKey } from './features/api-keys/index.ts';
-import { collaborationFeature } from './features/collaboration/index.ts';
-import { commentRoutes, commentsFeature } from './features/comments/index.ts';
-import { fileRoutes, filesFeature } from './features/files/index.ts';
-import { kernelRoutes, kernelsFeature, limitsOf } from './features/kernels/index.ts';
-import { mailFeature, mailRoutes } from './features/mail/index.ts';
-import { meRoutes } from './features/me/index.ts';
-import { notebookRoutes, notebooksFeature } from './features/notebooks/index.ts';
-import { notificationRoutes, notificationsFeature } from './features/notifications/index.ts';
-import { projectRoutes, projectsFeature } from './features/projects/index.ts';
-import { quotaFeature, quotaRoutes } from './features/quota/index.ts';
-import { runRoutes, runsFeature } from './features/runs/index.ts';
-import { secretRoutes, secretsFeature } from './features/secrets/index.ts';
-import {
-  authenticateSocketToken,
-  authenticateToken,
-  sessionRoutes,
-  sessionsFeature,
-} from './features/sessions/index.ts';
-import { sharingFeature, sharingRoutes } from './features/sharing/index.ts';
-import { signInFeature, signInRoutes } from './features/sign-in/index.ts';
-import { siteFeature, siteRoutes } from './features/site/index.ts';
-import { systemFeature, systemRoutes } from './features/system/index.ts';
-import { teamRoutes, teamsFeature } from './features/teams/index.ts';
-import { currentTheme, themeFeature, themeRoutes } from './features/theme/index.ts';
-import { trackingFeature } from './features/tracking/index.ts';
-import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
-import { userRoutes, usersFeature } from './features/users/index.ts';
+import { authenticateApiKey } from './features/api-keys/index.ts';
+import { features as allFeatures, router } from './features/index.ts';
+import { limitsOf } from './features/kernels/index.ts';
+import { authenticateSocketToken, authenticateToken } from './features/sessions/index.ts';
+import { currentTheme } from './features/theme/index.ts';
 import { systemActor } from './platform/actor.ts';
 import { type Context, createContext, type Services } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
@@ -44,7 +20,6 @@ import { bindContract } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
 import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
-import { endpoints } from './platform/http/implement.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { addSecurityHeaders } from './platform/http/security-headers.ts';
 import { serveWeb } from './platform/http/web.ts';
@@ -65,55 +40,7 @@ import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { message, type TopicMessage } from './platform/realtime/stream.ts';
 import { createTables } from './platform/tables/tables.ts';
 
-/** Every feature, in boot order. */
-const features: Feature[] = [
-  systemFeature,
-  themeFeature,
-  mailFeature,
-  usersFeature,
-  sessionsFeature,
-  signInFeature,
-  apiKeysFeature,
-  uploadsFeature,
-  projectsFeature,
-  filesFeature,
-  sharingFeature,
-  teamsFeature,
-  commentsFeature,
-  secretsFeature,
-  kernelsFeature,
-  runsFeature,
-  notebooksFeature,
-  quotaFeature,
-  collaborationFeature,
-  notificationsFeature,
-  trackingFeature,
-  siteFeature,
-];
-
-/** Does not compile while an endpoint of the contract is missing. */
-const router = endpoints.router({
-  theme: themeRoutes,
-  system: systemRoutes,
-  session: { ...meRoutes, ...sessionRoutes },
-  signIn: signInRoutes,
-  account: { ...accountRoutes, ...apiKeyRoutes },
-  uploads: uploadRoutes,
-  projects: projectRoutes,
-  files: fileRoutes,
-  sharing: sharingRoutes,
-  comments: commentRoutes,
-  teams: teamRoutes,
-  notifications: notificationRoutes,
-  mail: mailRoutes,
-  users: userRoutes,
-  secrets: secretRoutes,
-  kernels: kernelRoutes,
-  notebooks: notebookRoutes,
-  runs: runRoutes,
-  quota: quotaRoutes,
-  site: siteRoutes,
-});
+const features: readonly Feature[] = allFeatures;
 
 interface Dependencies {
   config: Config;

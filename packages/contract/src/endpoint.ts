@@ -1,5 +1,5 @@
 import { oc } from '@orpc/contract';
-import type { Permission } from './permissions.ts';
+import type { Permission } from './declarations.ts';
 
 /** How often one caller may use a class of endpoints; the numbers live with the server's limiter. */
 export type LimitClass = 'read' | 'write' | 'sign_in' | 'mail' | 'upload';

@@ -2,93 +2,72 @@
  * The contract: every endpoint, entity, permission, flag and error code of the product, declared once.
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
-import { accountEndpoints } from './account/endpoints.ts';
-import { collaboratorLobbyTopic, lockTopic } from './collaboration/channel.ts';
-import { commentsTopic, fileCommentsTopic } from './comments/channel.ts';
-import { commentEndpoints } from './comments/endpoints.ts';
-import { fileTopic, projectFilesTopic } from './files/channel.ts';
-import { fileEndpoints, fileRawEndpoints } from './files/endpoints.ts';
-import { kernelEndpoints } from './kernels/endpoints.ts';
-import { mailEndpoints, mailRawEndpoints } from './mail/endpoints.ts';
-import { embeddedCellTopic, notebookTopic } from './notebook/channel.ts';
-import { notebookEndpoints, notebookRawEndpoints } from './notebook/endpoints.ts';
-import { notificationsTopic } from './notifications/channel.ts';
-import { notificationEndpoints } from './notifications/endpoints.ts';
-import { projectEndpoints } from './projects/endpoints.ts';
-import { quotaEndpoints } from './quota/endpoints.ts';
-import { runTopic } from './runs/channel.ts';
-import { runEndpoints, runRawEndpoints } from './runs/endpoints.ts';
-import { secretEndpoints } from './secrets/endpoints.ts';
-import { sessionEndpoints } from './session/endpoints.ts';
-import { sharingEndpoints } from './sharing/endpoints.ts';
-import { signInEndpoints, signInRawEndpoints } from './sign-in/endpoints.ts';
-import { siteEndpoints } from './site/endpoints.ts';
-import { systemEndpoints, systemRawEndpoints } from './system/endpoints.ts';
-import { teamEndpoints } from './teams/endpoints.ts';
-import { themeEndpoints } from './theme/endpoints.ts';
-import { trackingTopic } from './tracking/channel.ts';
-import { uploadEndpoints, uploadRawEndpoints } from './uploads/endpoints.ts';
-import { userEndpoints } from './users/endpoints.ts';
+import { accountContract } from './account/contract.ts';
+import { collaborationContract } from './collaboration/contract.ts';
+import { commentsContract } from './comments/contract.ts';
+import { joinEndpoints, joinRawEndpoints, joinTopics } from './define-contract.ts';
+import { filesContract } from './files/contract.ts';
+import { kernelsContract } from './kernels/contract.ts';
+import { mailContract } from './mail/contract.ts';
+import { notebookContract } from './notebook/contract.ts';
+import { notificationsContract } from './notifications/contract.ts';
+import { projectsContract } from './projects/contract.ts';
+import { quotaContract } from './quota/contract.ts';
+import { runsContract } from './runs/contract.ts';
+import { secretsContract } from './secrets/contract.ts';
+import { sessionContract } from './session/contract.ts';
+import { sharingContract } from './sharing/contract.ts';
+import { signInContract } from './sign-in/contract.ts';
+import { siteContract } from './site/contract.ts';
+import { systemContract } from './system/contract.ts';
+import { teamsContract } from './teams/contract.ts';
+import { themeContract } from './theme/contract.ts';
+import { trackingContract } from './tracking/contract.ts';
+import { uploadsContract } from './uploads/contract.ts';
+import { usersContract } from './users/contract.ts';
 
 export const apiPrefix = '/api/atoll';
 
-export const contract = {
-  theme: themeEndpoints,
-  system: systemEndpoints,
-  session: sessionEndpoints,
-  signIn: signInEndpoints,
-  account: accountEndpoints,
-  uploads: uploadEndpoints,
-  projects: projectEndpoints,
-  files: fileEndpoints,
-  sharing: sharingEndpoints,
-  comments: commentEndpoints,
-  teams: teamEndpoints,
-  notifications: notificationEndpoints,
-  mail: mailEndpoints,
-  users: userEndpoints,
-  secrets: secretEndpoints,
-  kernels: kernelEndpoints,
-  notebooks: notebookEndpoints,
-  runs: runEndpoints,
-  quota: quotaEndpoints,
-  site: siteEndpoints,
+/** Every feature's part. The keys are the groups of the client: `client.teams.list()`. */
+const features = {
+  theme: themeContract,
+  system: systemContract,
+  session: sessionContract,
+  signIn: signInContract,
+  account: accountContract,
+  uploads: uploadsContract,
+  projects: projectsContract,
+  files: filesContract,
+  sharing: sharingContract,
+  comments: commentsContract,
+  teams: teamsContract,
+  notifications: notificationsContract,
+  mail: mailContract,
+  users: usersContract,
+  secrets: secretsContract,
+  kernels: kernelsContract,
+  notebooks: notebookContract,
+  runs: runsContract,
+  quota: quotaContract,
+  site: siteContract,
+  collaboration: collaborationContract,
+  tracking: trackingContract,
 };
+
+export const contract = joinEndpoints(features);
 export type Contract = typeof contract;
-
-export const rawContract = {
-  system: systemRawEndpoints,
-  uploads: uploadRawEndpoints,
-  files: fileRawEndpoints,
-  notebooks: notebookRawEndpoints,
-  runs: runRawEndpoints,
-  mail: mailRawEndpoints,
-  signIn: signInRawEndpoints,
-};
-
+export const rawContract = joinRawEndpoints(features);
 /** Every realtime topic; the socket is at `/socket` below the prefix. */
-export const topics = {
-  projectFiles: projectFilesTopic,
-  file: fileTopic,
-  lock: lockTopic,
-  collaboratorLobby: collaboratorLobbyTopic,
-  notifications: notificationsTopic,
-  comments: commentsTopic,
-  fileComments: fileCommentsTopic,
-  run: runTopic,
-  notebook: notebookTopic,
-  embeddedCell: embeddedCellTopic,
-  tracking: trackingTopic,
-};
+export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';
+export * from './declarations.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
-export * from './events.ts';
 export * from './features.ts';
 export { type ThemeMode, themeMode } from './fields.ts';
 export * from './files/data.ts';
@@ -102,7 +81,6 @@ export * from './notebook/entity.ts';
 export * from './notebook/operations.ts';
 export * from './notifications/entity.ts';
 export * from './notifications/words.ts';
-export * from './permissions.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
 export * from './projects/access.ts';

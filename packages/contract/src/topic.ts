@@ -1,6 +1,6 @@
 import { z } from 'zod';
+import type { Permission } from './declarations.ts';
 import { id } from './fields.ts';
-import type { Permission } from './permissions.ts';
 
 /** One command of a topic. */
 export interface CommandContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {

@@ -22,9 +22,11 @@ export type Broadcasts = {
 export type Stop = () => unknown;
 
 /** One capability of the product. A part that is missing is an aspect the feature does not have. */
-export interface Feature {
+export interface Feature<Routes extends object = object> {
   name: string;
   policy: Policy;
+  /** By group of the contract, which two features may share. */
+  routes?: Routes;
   events?: EventHandlers;
   broadcasts?: Broadcasts;
   /** Background work. */
@@ -40,9 +42,26 @@ export interface Feature {
   sweep?(ctx: Context): Promise<void>;
 }
 
+export const defineFeature = <Routes extends object = object>(feature: Feature<Routes>): Feature<Routes> => feature;
+
+type RoutesOf<Each> = Each extends Feature<infer Routes> ? Routes : never;
+type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
+  ? All
+  : never;
+
+/** All features' routes as one router. */
+export function joinRoutes<const Features extends readonly Feature[]>(
+  features: Features,
+): Joined<RoutesOf<Features[number]>> {
+  const joined: Record<string, object> = {};
+  for (const { routes } of features)
+    for (const [group, own] of Object.entries(routes ?? {})) joined[group] = { ...joined[group], ...own };
+  return joined as Joined<RoutesOf<Features[number]>>;
+}
+
 /** All features' broadcasts as one. */
 export const joinBroadcasts =
-  (features: Feature[]) =>
+  (features: readonly Feature[]) =>
   async (tx: Transaction, name: EventName, payload: unknown): Promise<TopicMessage[]> => {
     const messages: TopicMessage[] = [];
     for (const { broadcasts } of features) {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
+import type { Permission } from '../declarations.ts';
 import { done, flag, id, line, text } from '../fields.ts';
 import { execution, kernelName, output, outputChange } from '../kernels/entity.ts';
-import type { Permission } from '../permissions.ts';
 import { computeTiers } from '../plans.ts';
 import { personSummary } from '../projects/entity.ts';
 import { command, topic } from '../topic.ts';

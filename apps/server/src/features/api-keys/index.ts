@@ -1,7 +1,11 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { apiKeysPolicy } from './policy.ts';
+import { apiKeyRoutes } from './routes.ts';
 
-export { apiKeyRoutes } from './routes.ts';
 export { authenticateApiKey } from './service.ts';
 
-export const apiKeysFeature: Feature = { name: 'api-keys', policy: apiKeysPolicy };
+export const apiKeysFeature = defineFeature({
+  name: 'api-keys',
+  policy: apiKeysPolicy,
+  routes: { account: apiKeyRoutes },
+});

@@ -1,13 +1,13 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { commentChannels } from './channel.ts';
 import { commentBroadcasts } from './events.ts';
 import { commentsPolicy } from './policy.ts';
+import { commentRoutes } from './routes.ts';
 
-export { commentRoutes } from './routes.ts';
-
-export const commentsFeature: Feature = {
+export const commentsFeature = defineFeature({
   name: 'comments',
   policy: commentsPolicy,
+  routes: { comments: commentRoutes },
   channels: commentChannels,
   broadcasts: commentBroadcasts,
-};
+});

@@ -1,16 +1,17 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
+import { kernelRoutes } from './routes.ts';
 import { startKeeper } from './service/keeper.ts';
 import { sweepPackages } from './service/requirements.ts';
 import { sweepSessions } from './service/sweep-sessions.ts';
 
 export { limitsOf } from './resources.ts';
-export { kernelRoutes } from './routes.ts';
 
-export const kernelsFeature: Feature = {
+export const kernelsFeature = defineFeature({
   name: 'kernels',
   policy: kernelsPolicy,
+  routes: { kernels: kernelRoutes },
   events: kernelEvents,
   async start(ctx) {
     const keeper = await startKeeper(ctx);
@@ -20,4 +21,4 @@ export const kernelsFeature: Feature = {
     await sweepSessions(ctx);
     await sweepPackages(ctx);
   },
-};
+});

@@ -1,8 +1,12 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { mailEvents } from './events.ts';
 import { mailPolicy } from './policy.ts';
-import { mailRawRoutes } from './routes.ts';
+import { mailRawRoutes, mailRoutes } from './routes.ts';
 
-export { mailRoutes } from './routes.ts';
-
-export const mailFeature: Feature = { name: 'mail', policy: mailPolicy, events: mailEvents, rawRoutes: mailRawRoutes };
+export const mailFeature = defineFeature({
+  name: 'mail',
+  policy: mailPolicy,
+  routes: { mail: mailRoutes },
+  events: mailEvents,
+  rawRoutes: mailRawRoutes,
+});

@@ -1,9 +1,10 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { keeperOf } from '../kernels/service/keeper.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
+import { notebookRoutes } from './routes.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
@@ -11,12 +12,11 @@ import { startNotebookRunner } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
 import { tellWidgets } from './service/saved-widgets.ts';
 
-export { notebookRoutes } from './routes.ts';
-
 /** Notebooks have no rules of their own: what one may do with them is what one may do with their project. */
-export const notebooksFeature: Feature = {
+export const notebooksFeature = defineFeature({
   name: 'notebooks',
   policy: {},
+  routes: { notebooks: notebookRoutes },
   channels: notebookChannels,
   broadcasts: notebookBroadcasts,
   events: notebookEvents,
@@ -35,4 +35,4 @@ export const notebooksFeature: Feature = {
     };
   },
   sweep: emptyBin,
-};
+});

@@ -1,14 +1,14 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { projectBroadcasts, projectEvents } from './events.ts';
 import { projectsPolicy } from './policy.ts';
+import { projectRoutes } from './routes.ts';
 import { sweepProjects } from './service/write.ts';
 
-export { projectRoutes } from './routes.ts';
-
-export const projectsFeature: Feature = {
+export const projectsFeature = defineFeature({
   name: 'projects',
   policy: projectsPolicy,
+  routes: { projects: projectRoutes },
   events: projectEvents,
   broadcasts: projectBroadcasts,
   sweep: sweepProjects,
-};
+});

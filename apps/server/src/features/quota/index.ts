@@ -1,14 +1,14 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { quotaEvents } from './events.ts';
 import { quotaPolicy } from './policy.ts';
+import { quotaRoutes } from './routes.ts';
 import { startSweeping, sweepQuota } from './service/sweep.ts';
 
-export { quotaRoutes } from './routes.ts';
-
-export const quotaFeature: Feature = {
+export const quotaFeature = defineFeature({
   name: 'quota',
   policy: quotaPolicy,
+  routes: { quota: quotaRoutes },
   events: quotaEvents,
   start: startSweeping,
   sweep: sweepQuota,
-};
+});

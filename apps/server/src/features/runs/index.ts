@@ -1,14 +1,14 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { runChannels } from './channel.ts';
 import { runRawRoutes } from './raw-routes.ts';
+import { runRoutes } from './routes.ts';
 import { startRunner, sweepRuns } from './service/runner.ts';
 
-export { runRoutes } from './routes.ts';
-
 /** Runs have no rules of their own: what one may do with them is what one may do with their project. */
-export const runsFeature: Feature = {
+export const runsFeature = defineFeature({
   name: 'runs',
   policy: {},
+  routes: { runs: runRoutes },
   channels: runChannels,
   rawRoutes: runRawRoutes,
   async start(ctx) {
@@ -16,4 +16,4 @@ export const runsFeature: Feature = {
     return () => runner.stop();
   },
   sweep: sweepRuns,
-};
+});

@@ -1,7 +1,11 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { secretsPolicy } from './policy.ts';
+import { secretRoutes } from './routes.ts';
 import { rotateSecrets } from './service.ts';
 
-export { secretRoutes } from './routes.ts';
-
-export const secretsFeature: Feature = { name: 'secrets', policy: secretsPolicy, start: rotateSecrets };
+export const secretsFeature = defineFeature({
+  name: 'secrets',
+  policy: secretsPolicy,
+  routes: { secrets: secretRoutes },
+  start: rotateSecrets,
+});

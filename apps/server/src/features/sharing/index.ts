@@ -1,12 +1,12 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { sharingBroadcasts, sharingEvents } from './events.ts';
 import { sharingPolicy } from './policy.ts';
+import { sharingRoutes } from './routes.ts';
 
-export { sharingRoutes } from './routes.ts';
-
-export const sharingFeature: Feature = {
+export const sharingFeature = defineFeature({
   name: 'sharing',
   policy: sharingPolicy,
+  routes: { sharing: sharingRoutes },
   events: sharingEvents,
   broadcasts: sharingBroadcasts,
-};
+});

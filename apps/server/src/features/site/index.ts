@@ -1,11 +1,11 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { sitePolicy } from './policy.ts';
+import { siteRoutes } from './routes.ts';
 import { forwardContact } from './service.ts';
 
-export { siteRoutes } from './routes.ts';
-
-export const siteFeature: Feature = {
+export const siteFeature = defineFeature({
   name: 'site',
   policy: sitePolicy,
+  routes: { site: siteRoutes },
   events: { 'contact.received': (ctx, { message_id }) => forwardContact(ctx, message_id) },
-};
+});

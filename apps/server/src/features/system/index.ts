@@ -1,7 +1,10 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { systemPolicy } from './policy.ts';
-import { systemRawRoutes } from './routes.ts';
+import { systemRawRoutes, systemRoutes } from './routes.ts';
 
-export { systemRoutes } from './routes.ts';
-
-export const systemFeature: Feature = { name: 'system', policy: systemPolicy, rawRoutes: systemRawRoutes };
+export const systemFeature = defineFeature({
+  name: 'system',
+  policy: systemPolicy,
+  routes: { system: systemRoutes },
+  rawRoutes: systemRawRoutes,
+});

@@ -1,14 +1,14 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { teamBroadcasts, teamEvents } from './events.ts';
 import { teamsPolicy } from './policy.ts';
+import { teamRoutes } from './routes.ts';
 import { sweepInvites } from './service/invites.ts';
 
-export { teamRoutes } from './routes.ts';
-
-export const teamsFeature: Feature = {
+export const teamsFeature = defineFeature({
   name: 'teams',
   policy: teamsPolicy,
+  routes: { teams: teamRoutes },
   events: teamEvents,
   broadcasts: teamBroadcasts,
   sweep: sweepInvites,
-};
+});

@@ -1,7 +1,7 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { themePolicy } from './policy.ts';
+import { themeRoutes } from './routes.ts';
 
-export { themeRoutes } from './routes.ts';
 export { currentTheme } from './service.ts';
 
-export const themeFeature: Feature = { name: 'theme', policy: themePolicy };
+export const themeFeature = defineFeature({ name: 'theme', policy: themePolicy, routes: { theme: themeRoutes } });

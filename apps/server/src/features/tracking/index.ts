@@ -1,11 +1,11 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { trackingChannels } from './channel.ts';
 import { trackingPolicy } from './policy.ts';
 import { sweepTracking } from './service.ts';
 
-export const trackingFeature: Feature = {
+export const trackingFeature = defineFeature({
   name: 'tracking',
   policy: trackingPolicy,
   channels: trackingChannels,
   sweep: sweepTracking,
-};
+});

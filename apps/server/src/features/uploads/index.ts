@@ -1,13 +1,12 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { uploadsPolicy } from './policy.ts';
-import { uploadRawRoutes } from './routes.ts';
+import { uploadRawRoutes, uploadRoutes } from './routes.ts';
 import { sweepStorage } from './service/sweep.ts';
 
-export { uploadRoutes } from './routes.ts';
-
-export const uploadsFeature: Feature = {
+export const uploadsFeature = defineFeature({
   name: 'uploads',
   policy: uploadsPolicy,
+  routes: { uploads: uploadRoutes },
   rawRoutes: uploadRawRoutes,
   sweep: sweepStorage,
-};
+});

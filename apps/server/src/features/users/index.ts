@@ -1,13 +1,13 @@
-import type { Feature } from '../../platform/feature.ts';
+import { defineFeature } from '../../platform/feature.ts';
 import { mailFriend } from './friends.ts';
 import { usersPolicy } from './policy.ts';
+import { userRoutes } from './routes.ts';
 import { sweepGuests } from './service.ts';
 
-export { userRoutes } from './routes.ts';
-
-export const usersFeature: Feature = {
+export const usersFeature = defineFeature({
   name: 'users',
   policy: usersPolicy,
+  routes: { users: userRoutes },
   events: { 'friend.invited': mailFriend },
   sweep: sweepGuests,
-};
+});

@@ -17,7 +17,7 @@ import { assertRowChecked, guard } from './guard.ts';
 interface Binding {
   services: Services;
   router: AnyRouter;
-  features: Feature[];
+  features: readonly Feature[];
   authenticate(credentials: Credentials): Promise<Authentication>;
 }
 

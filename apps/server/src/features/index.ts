@@ -1,0 +1,57 @@
+import { joinRoutes } from '../platform/feature.ts';
+import { endpoints } from '../platform/http/implement.ts';
+import { accountFeature } from './account/index.ts';
+import { apiKeysFeature } from './api-keys/index.ts';
+import { collaborationFeature } from './collaboration/index.ts';
+import { commentsFeature } from './comments/index.ts';
+import { filesFeature } from './files/index.ts';
+import { kernelsFeature } from './kernels/index.ts';
+import { mailFeature } from './mail/index.ts';
+import { meFeature } from './me/index.ts';
+import { notebooksFeature } from './notebooks/index.ts';
+import { notificationsFeature } from './notifications/index.ts';
+import { projectsFeature } from './projects/index.ts';
+import { quotaFeature } from './quota/index.ts';
+import { runsFeature } from './runs/index.ts';
+import { secretsFeature } from './secrets/index.ts';
+import { sessionsFeature } from './sessions/index.ts';
+import { sharingFeature } from './sharing/index.ts';
+import { signInFeature } from './sign-in/index.ts';
+import { siteFeature } from './site/index.ts';
+import { systemFeature } from './system/index.ts';
+import { teamsFeature } from './teams/index.ts';
+import { themeFeature } from './theme/index.ts';
+import { trackingFeature } from './tracking/index.ts';
+import { uploadsFeature } from './uploads/index.ts';
+import { usersFeature } from './users/index.ts';
+
+/** Every feature, in boot order. */
+export const features = [
+  systemFeature,
+  themeFeature,
+  mailFeature,
+  usersFeature,
+  sessionsFeature,
+  meFeature,
+  signInFeature,
+  apiKeysFeature,
+  accountFeature,
+  uploadsFeature,
+  projectsFeature,
+  filesFeature,
+  sharingFeature,
+  teamsFeature,
+  commentsFeature,
+  secretsFeature,
+  kernelsFeature,
+  runsFeature,
+  notebooksFeature,
+  quotaFeature,
+  collaborationFeature,
+  notificationsFeature,
+  trackingFeature,
+  siteFeature,
+] as const;
+
+/** Does not compile while an endpoint of the contract is missing. */
+export const router = endpoints.router(joinRoutes(features));

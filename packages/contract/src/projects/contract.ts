@@ -1,0 +1,6 @@
+import { defineContract } from '../define-contract.ts';
+import { projectEndpoints } from './endpoints.ts';
+
+export const projectsContract = defineContract({
+  endpoints: projectEndpoints,
+});

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { declare } from '../declaration.ts';
+import { id } from '../fields.ts';
+
+export const projectsDeclaration = declare({
+  permissions: [
+    'project.list',
+    'project.create',
+    'project.view',
+    'project.view_source',
+    'project.view_history',
+    'project.edit',
+    'project.execute',
+    'project.clone',
+    'project.export',
+    'project.delete',
+    'project.delete_permanently',
+    'project.transfer',
+    'project.share',
+    'project.unshare',
+    'project.copy_link',
+    'project.open_link',
+  ],
+  events: {
+    'project.created': z.object({ project_id: id }),
+    'project.updated': z.object({ project_id: id, fields: z.array(z.string()) }),
+    'project.deleted': z.object({ project_id: id, is_final: z.boolean() }),
+    'project.restored': z.object({ project_id: id }),
+    'project.cloned': z.object({ project_id: id, clone_id: id }),
+    'project.transferred': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
+  },
+});

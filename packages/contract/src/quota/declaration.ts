@@ -1,0 +1,5 @@
+import { declare } from '../declaration.ts';
+
+export const quotaDeclaration = declare({
+  permissions: ['quota.view'],
+});

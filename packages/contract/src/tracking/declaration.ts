@@ -1,0 +1,5 @@
+import { declare } from '../declaration.ts';
+
+export const trackingDeclaration = declare({
+  permissions: ['tracking.write'],
+});

@@ -1,0 +1,7 @@
+import { defineContract } from '../define-contract.ts';
+import { uploadEndpoints, uploadRawEndpoints } from './endpoints.ts';
+
+export const uploadsContract = defineContract({
+  endpoints: uploadEndpoints,
+  rawEndpoints: uploadRawEndpoints,
+});
