@@ -1,5 +1,6 @@
 import { oc } from '@orpc/contract';
 import type { Permission } from './declarations.ts';
+import type { FeatureName } from './features.ts';
 
 /** How often one caller may use a class of endpoints; the numbers live with the server's limiter. */
 export type LimitClass = 'read' | 'write' | 'sign_in' | 'mail' | 'upload';
@@ -9,6 +10,8 @@ export type KeyScope = 'read' | 'write' | 'never';
 
 export interface EndpointMeta {
   permission: Permission;
+  /** The feature flag without which it answers `disabled_in_configuration`. */
+  flag: FeatureName | null;
   limit: LimitClass;
   keyScope: KeyScope;
 }
@@ -18,6 +21,7 @@ interface EndpointOptions {
   summary: string;
   description?: string;
   tag: string;
+  flag?: FeatureName;
   limit?: LimitClass;
   keyScope?: KeyScope;
 }
@@ -30,6 +34,7 @@ export function endpoint(method: Method, path: `/v1/${string}`, options: Endpoin
   const reading = method === 'GET';
   const meta: EndpointMeta = {
     permission,
+    flag: options.flag ?? null,
     limit: options.limit ?? (reading ? 'read' : 'write'),
     keyScope: options.keyScope ?? (reading ? 'read' : 'write'),
   };
@@ -55,6 +60,7 @@ export function rawEndpoint(method: Method, path: string, options: EndpointOptio
     method,
     path,
     permission: options.permission,
+    flag: options.flag ?? null,
     summary: options.summary,
     tag: options.tag,
     limit: options.limit ?? (reading ? 'read' : 'write'),

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { featureNames, resolveFeatures } from './features.ts';
 
-const base = { platform: 'atoll', plan: 'Pro', isAdmin: false, roles: [], configuration: {} } as const;
+const base = { platform: 'atoll', plan: 'Pro', isAdmin: false, person: {}, roles: [], configuration: {} } as const;
 const resolve = (inputs: Partial<Parameters<typeof resolveFeatures>[0]>) =>
   resolveFeatures({ ...base, roles: [], ...inputs });
 
@@ -39,6 +39,12 @@ describe('feature flags', () => {
     expect(resolve({ roles: [{ ai: false }, { ai: true }] }).ai.enabled).toBe(true);
     expect(resolve({ plan: 'Free', roles: [{ gpu: true }] }).gpu.enabled).toBe(true);
     expect(resolve({ roles: [{ rating: true }] }).rating.enabled).toBe(true);
+  });
+
+  test('what is set for one person wins over role and plan, not over the configuration', () => {
+    expect(resolve({ person: { ai: false }, roles: [{ ai: true }] }).ai.enabled).toBe(false);
+    expect(resolve({ person: { gpu: true }, plan: 'Free' }).gpu.enabled).toBe(true);
+    expect(resolve({ person: { ai: true }, configuration: { ai: false } }).ai.enabled).toBe(false);
   });
 
   test('a variant changes the defaults, the configuration has the last word', () => {

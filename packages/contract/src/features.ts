@@ -98,6 +98,8 @@ interface FeatureInputs {
   platform: Platform;
   plan: PlanName;
   isAdmin: boolean;
+  /** What was set for this user alone; it wins over roles and plan. */
+  person: FeatureOverrides;
   /** Overrides of each role the user has; a role that grants wins over one that denies. */
   roles: FeatureOverrides[];
   /** What this installation cannot do or was told not to do; nothing outvotes it. */
@@ -112,12 +114,15 @@ export function resolveFeatures(inputs: FeatureInputs): Record<FeatureName, Feat
   >;
 }
 
-function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
+/** Decides one flag. */
+export function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
   const off = (reason: DenialReason): FeatureState => ({ enabled: false, reason });
   const on: FeatureState = { enabled: true, reason: null };
   const configured = inputs.configuration[name];
   if (configured !== undefined) return configured ? on : off('disabled_in_configuration');
   const offered = platformFeatures[inputs.platform][name] ?? isFeatureOnByDefault(name);
+  const own = inputs.person[name];
+  if (own !== undefined) return own ? on : off('no_permissions');
   const granted = inputs.roles.some((role) => role[name] === true);
   if (granted) return on;
   if (!offered) return off('disabled_in_configuration');

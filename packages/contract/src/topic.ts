@@ -1,10 +1,12 @@
 import { z } from 'zod';
 import type { Permission } from './declarations.ts';
+import type { FeatureName } from './features.ts';
 import { id } from './fields.ts';
 
 /** One command of a topic. */
 export interface CommandContract<Input extends z.ZodType = z.ZodType, Output extends z.ZodType = z.ZodType> {
   permission: Permission;
+  flag?: FeatureName;
   summary: string;
   input: Input;
   output: Output;
@@ -21,6 +23,8 @@ interface TopicOptions<
   Events extends Record<string, z.ZodObject>,
 > {
   permission: Permission;
+  /** The feature flag without which joining is refused with `disabled_in_configuration`. */
+  flag?: FeatureName;
   summary: string;
   /** What a client says when it joins, beside `last_seen`. */
   join?: Join;
@@ -48,6 +52,7 @@ export interface TopicContract<
 > {
   pattern: Pattern;
   permission: Permission;
+  flag: FeatureName | null;
   summary: string;
   join: Join;
   joined: Joined;
@@ -71,6 +76,7 @@ export function topic<
   return {
     pattern,
     permission: options.permission,
+    flag: options.flag ?? null,
     summary: options.summary,
     join: options.join ?? (none as Join),
     joined: options.joined ?? (none as Joined),

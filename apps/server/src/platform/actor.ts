@@ -1,4 +1,4 @@
-import type { KeyScope } from '@atoll/contract';
+import type { FeatureOverrides, KeyScope, PlanName } from '@atoll/contract';
 
 /** Who is calling: the subject whose rights apply, and the admin behind it when one acts as another user. */
 export interface Actor {
@@ -16,6 +16,10 @@ export interface Actor {
   isRecentlyAuthenticated: boolean;
   authenticatedAt: Date | null;
   sessionExpiresAt: Date | null;
+  plan: PlanName;
+  /** Feature flags that were set for them, and for each of their roles. */
+  overrides: FeatureOverrides;
+  roleOverrides: FeatureOverrides[];
 }
 
 export const anonymous: Actor = {
@@ -30,6 +34,9 @@ export const anonymous: Actor = {
   isRecentlyAuthenticated: false,
   authenticatedAt: null,
   sessionExpiresAt: null,
+  plan: 'Free',
+  overrides: {},
+  roleOverrides: [],
 };
 
 /** The server itself, in event handlers and at start-up. */

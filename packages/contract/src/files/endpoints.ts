@@ -69,6 +69,7 @@ export const fileEndpoints = {
 
   restoreDeleted: endpoint('POST', '/v1/notebooks/{id}/files/{fileId}/restore', {
     permission: 'project.edit',
+    flag: 'versions',
     tag,
     summary: 'Bring a deleted file back',
   })
@@ -126,6 +127,7 @@ export const fileEndpoints = {
 
   versions: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/versions', {
     permission: 'project.view_history',
+    flag: 'versions',
     tag,
     summary: 'Versions of a file, newest first',
   })
@@ -134,6 +136,7 @@ export const fileEndpoints = {
 
   version: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/versions/{versionId}', {
     permission: 'project.view_history',
+    flag: 'versions',
     tag,
     summary: 'One version of a file',
   })
@@ -142,6 +145,7 @@ export const fileEndpoints = {
 
   restoreVersion: endpoint('POST', '/v1/notebooks/{id}/files/{fileId}/versions/{versionId}/restore', {
     permission: 'project.edit',
+    flag: 'versions',
     tag,
     summary: 'Make an old version the newest',
   })
@@ -159,6 +163,7 @@ export const fileRawEndpoints = {
   }),
   archive: rawEndpoint('GET', '/v1/notebooks/{id}/archive', {
     permission: 'project.export',
+    flag: 'export',
     tag,
     summary: 'The project as a zip; `paths[]` for some of it',
   }),

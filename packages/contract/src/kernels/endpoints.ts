@@ -28,6 +28,7 @@ export const kernelEndpoints = {
 
   choose: endpoint('PATCH', '/v1/kernels/user', {
     permission: 'kernel.choose',
+    flag: 'kernels',
     tag,
     summary: 'Choose the usual kernel',
   })

@@ -62,14 +62,16 @@ const reads = <Input extends z.ZodType, Output extends z.ZodType>(
 
 /** Of the kernel, which may be long in answering. */
 const asks = <Input extends z.ZodType, Output extends z.ZodType>(summary: string, input: Input, output: Output) =>
-  command({ permission: 'project.execute', summary, input, output, isAside: true });
+  command({ permission: 'project.execute', flag: 'kernels', summary, input, output, isAside: true });
 
 const edits = <Input extends z.ZodType>(summary: string, input: Input) =>
   writes('project.edit', summary, input, documentChange);
 
 const queue = z.object({ queue: z.array(queuedCell) });
-const runs = <Input extends z.ZodType>(summary: string, input: Input) =>
-  writes('project.execute', summary, input, queue);
+const runs = <Input extends z.ZodType>(summary: string, input: Input) => ({
+  ...writes('project.execute', summary, input, queue),
+  flag: 'kernels' as const,
+});
 
 const kernelState = z.object({ kernel: notebookKernel });
 const settings = z.object({ settings: notebookSettings });

@@ -35,6 +35,7 @@ export const notebookEndpoints = {
 export const notebookRawEndpoints = {
   export: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export', {
     permission: 'project.export',
+    flag: 'export',
     tag,
     summary: 'A notebook as another kind of file',
   }),

@@ -4,10 +4,10 @@ import { done, empty, id, list, page } from '../fields.ts';
 import { tag as tagEntity } from '../projects/entity.ts';
 import { notification, notificationGroups } from './entity.ts';
 
-const tag = 'Notifications';
+const about = { tag: 'Notifications', flag: 'notifications' } as const;
 
 export const notificationEndpoints = {
-  list: endpoint('GET', '/v1/notifications', { permission: 'notification.list', tag, summary: 'My notifications' })
+  list: endpoint('GET', '/v1/notifications', { permission: 'notification.list', ...about, summary: 'My notifications' })
     .input(
       z.strictObject({
         page: page(1),
@@ -20,7 +20,7 @@ export const notificationEndpoints = {
 
   readAll: endpoint('POST', '/v1/notifications/mark_all_as_read', {
     permission: 'notification.list',
-    tag,
+    ...about,
     summary: 'Mark all my notifications as read',
     description: 'Or all of one group.',
   })
@@ -29,7 +29,7 @@ export const notificationEndpoints = {
 
   tagSubscriptions: endpoint('GET', '/v1/tag_subscriptions', {
     permission: 'tag_subscription.list',
-    tag,
+    ...about,
     summary: 'Tags I follow',
   })
     .input(empty)
@@ -37,7 +37,7 @@ export const notificationEndpoints = {
 
   subscribeToTag: endpoint('POST', '/v1/tag_subscriptions', {
     permission: 'tag_subscription.edit',
-    tag,
+    ...about,
     summary: 'Follow a tag',
   })
     .input(z.strictObject({ tag_id: id }))
@@ -45,7 +45,7 @@ export const notificationEndpoints = {
 
   unsubscribeFromTag: endpoint('DELETE', '/v1/tag_subscriptions/{tagId}', {
     permission: 'tag_subscription.edit',
-    tag,
+    ...about,
     summary: 'No longer follow a tag',
   })
     .input(z.strictObject({ tagId: id }))

@@ -31,6 +31,7 @@ export const runEndpoints = {
 
   start: endpoint('POST', '/v1/notebooks/{id}/runs', {
     permission: 'project.execute',
+    flag: 'kernels',
     tag,
     summary: 'Run a file from start to end',
     description:

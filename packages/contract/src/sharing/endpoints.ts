@@ -167,6 +167,7 @@ export const sharingEndpoints = {
   listTeams: endpoint('GET', '/v1/notebooks/{id}/team_permissions', {
     permission: 'project.share',
     tag,
+    flag: 'teams',
     summary: 'Teams a project is shared with',
   })
     .input(z.strictObject({ id, page, page_size: pageSize }))
@@ -175,6 +176,7 @@ export const sharingEndpoints = {
   addTeam: endpoint('POST', '/v1/notebooks/{id}/team_permissions', {
     permission: 'project.share',
     tag,
+    flag: 'teams',
     summary: 'Share a project with a team',
     description: 'With one the caller may share to. Which has it already is changed instead.',
   })
@@ -184,6 +186,7 @@ export const sharingEndpoints = {
   changeTeam: endpoint('PATCH', '/v1/notebooks/{id}/team_permissions/{permissionId}', {
     permission: 'project.share',
     tag,
+    flag: 'teams',
     summary: 'Change what a team may do with a project',
   })
     .input(byId.extend({ permissions: granted }))
@@ -192,6 +195,7 @@ export const sharingEndpoints = {
   removeTeam: endpoint('DELETE', '/v1/notebooks/{id}/team_permissions/{permissionId}', {
     permission: 'project.share',
     tag,
+    flag: 'teams',
     summary: 'Stop sharing a project with a team',
   })
     .input(byId)

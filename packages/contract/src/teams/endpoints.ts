@@ -15,7 +15,7 @@ import {
   teamName,
 } from './entity.ts';
 
-const tag = 'Teams';
+const about = { tag: 'Teams', flag: 'teams' } as const;
 const byId = z.strictObject({ id });
 const byRequest = z.strictObject({ id, requestId: id });
 /** Teams count their pages from 0 (spec section 9). */
@@ -37,13 +37,13 @@ export const teamListQuery = z.strictObject({
 export type TeamListQuery = z.infer<typeof teamListQuery>;
 
 export const teamEndpoints = {
-  list: endpoint('GET', '/v1/teams', { permission: 'team.list', tag, summary: 'Teams' })
+  list: endpoint('GET', '/v1/teams', { permission: 'team.list', ...about, summary: 'Teams' })
     .input(teamListQuery)
     .output(list(team)),
 
   create: endpoint('POST', '/v1/teams', {
     permission: 'team.create',
-    tag,
+    ...about,
     summary: 'Make a team',
     description: 'With `dry_run` it is only checked, and nothing is made.',
   })
@@ -61,14 +61,14 @@ export const teamEndpoints = {
 
   get: endpoint('GET', '/v1/teams/{id}', {
     permission: 'team.view',
-    tag,
+    ...about,
     summary: 'A team',
     description: 'A private one is seen by its members, and by whom it has invited.',
   })
     .input(z.strictObject({ id, invite: line(100).optional().describe('The token of a link') }))
     .output(teamDetail),
 
-  update: endpoint('PATCH', '/v1/teams/{id}', { permission: 'team.edit', tag, summary: 'Change a team' })
+  update: endpoint('PATCH', '/v1/teams/{id}', { permission: 'team.edit', ...about, summary: 'Change a team' })
     .input(
       z.strictObject({
         id,
@@ -83,7 +83,7 @@ export const teamEndpoints = {
 
   delete: endpoint('DELETE', '/v1/teams/{id}', {
     permission: 'team.delete',
-    tag,
+    ...about,
     summary: 'Delete a team',
     description: 'Projects stay with their owners; what the team was given ends.',
   })
@@ -92,7 +92,7 @@ export const teamEndpoints = {
 
   setThumbnail: endpoint('POST', '/v1/teams/{id}/thumbnail', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Set the picture of a team',
   })
     .input(z.strictObject({ id, upload_id: id }))
@@ -100,19 +100,23 @@ export const teamEndpoints = {
 
   removeThumbnail: endpoint('DELETE', '/v1/teams/{id}/thumbnail', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Remove the picture of a team',
   })
     .input(byId)
     .output(teamDetail),
 
-  members: endpoint('GET', '/v1/teams/{id}/members', { permission: 'team.view', tag, summary: 'Members of a team' })
+  members: endpoint('GET', '/v1/teams/{id}/members', {
+    permission: 'team.view',
+    ...about,
+    summary: 'Members of a team',
+  })
     .input(z.strictObject({ id, ...paged, search: line(100).optional() }))
     .output(list(teamMember)),
 
   changeMember: endpoint('PATCH', '/v1/teams/{id}/members/{userId}', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Change what a member may do',
   })
     .input(z.strictObject({ id, userId: id, role: givenTeamRole }))
@@ -120,7 +124,7 @@ export const teamEndpoints = {
 
   removeMember: endpoint('DELETE', '/v1/teams/{id}/members/{userId}', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Remove somebody from a team',
   })
     .input(z.strictObject({ id, userId: id }))
@@ -128,7 +132,7 @@ export const teamEndpoints = {
 
   joinRequests: endpoint('GET', '/v1/teams/{id}/join_requests', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Requests to join a team',
   })
     .input(z.strictObject({ id, ...paged, status: z.enum(requestStatuses).optional() }))
@@ -136,7 +140,7 @@ export const teamEndpoints = {
 
   requestToJoin: endpoint('POST', '/v1/teams/{id}/join_requests', {
     permission: 'team.join',
-    tag,
+    ...about,
     summary: 'Ask to join a team',
     description: 'An open team is joined at once; what is asked of a private one answers as if it did not exist.',
   })
@@ -145,7 +149,7 @@ export const teamEndpoints = {
 
   activeJoinRequest: endpoint('GET', '/v1/teams/{id}/join_requests/active', {
     permission: 'team.join',
-    tag,
+    ...about,
     summary: 'My request that waits for an answer',
   })
     .input(byId)
@@ -153,7 +157,7 @@ export const teamEndpoints = {
 
   cancelJoinRequest: endpoint('DELETE', '/v1/teams/{id}/join_requests/{requestId}', {
     permission: 'team.join',
-    tag,
+    ...about,
     summary: 'Take a request back',
   })
     .input(byRequest)
@@ -161,7 +165,7 @@ export const teamEndpoints = {
 
   approveJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/approve', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Let somebody in',
     description: 'Answers 409 when it was answered or taken back meanwhile.',
   })
@@ -170,7 +174,7 @@ export const teamEndpoints = {
 
   rejectJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/reject', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Do not let somebody in',
     description: 'Answers 409 when it was answered or taken back meanwhile.',
   })
@@ -179,7 +183,7 @@ export const teamEndpoints = {
 
   join: endpoint('POST', '/v1/teams/{id}/join', {
     permission: 'team.join',
-    tag,
+    ...about,
     summary: 'Join a team by an invitation',
     description: 'By the token of a link, or because the team has invited the address of this account.',
   })
@@ -188,7 +192,7 @@ export const teamEndpoints = {
 
   leave: endpoint('POST', '/v1/teams/{id}/leave', {
     permission: 'team.leave',
-    tag,
+    ...about,
     summary: 'Leave a team',
     description: 'Its owner hands it over first.',
   })
@@ -197,7 +201,7 @@ export const teamEndpoints = {
 
   transfer: endpoint('PATCH', '/v1/teams/{id}/owner', {
     permission: 'team.transfer',
-    tag,
+    ...about,
     summary: 'Hand a team over to another member',
   })
     .input(z.strictObject({ id, user_id: id }))
@@ -205,7 +209,7 @@ export const teamEndpoints = {
 
   invites: endpoint('GET', '/v1/teams/{id}/invites', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Invitations that nobody has used',
   })
     .input(z.strictObject({ id, ...paged }))
@@ -214,7 +218,7 @@ export const teamEndpoints = {
   invite: endpoint('POST', '/v1/teams/{id}/invites', {
     permission: 'team.edit',
     limit: 'mail',
-    tag,
+    ...about,
     summary: 'Invite somebody',
     description: 'By mail; without an address, by a link that this answer carries and that nobody can read again.',
   })
@@ -230,7 +234,7 @@ export const teamEndpoints = {
 
   removeInvite: endpoint('DELETE', '/v1/teams/{id}/invites/{inviteId}', {
     permission: 'team.edit',
-    tag,
+    ...about,
     summary: 'Take an invitation back',
   })
     .input(z.strictObject({ id, inviteId: id }))
@@ -238,7 +242,7 @@ export const teamEndpoints = {
 
   projects: endpoint('GET', '/v1/teams/{id}/notebooks', {
     permission: 'team.view',
-    tag,
+    ...about,
     summary: 'Projects shared with a team, as far as the caller may see them',
   })
     .input(z.strictObject({ id, ...paged, search: line(100).optional() }))
@@ -246,7 +250,7 @@ export const teamEndpoints = {
 
   notifications: endpoint('GET', '/v1/teams/{id}/notifications', {
     permission: 'team.view',
-    tag,
+    ...about,
     summary: 'What happened in a team',
     description: 'For its members.',
   })

@@ -3,7 +3,7 @@ import { type Authentication, anonymous } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/secrets.ts';
-import { users } from '../users/table.ts';
+import { flagColumns, users } from '../users/table.ts';
 import { apiKeyHint, isApiKeyShaped, newApiKey } from './key.ts';
 import { type ApiKeyRow, apiKeys } from './table.ts';
 
@@ -71,7 +71,13 @@ export async function authenticateApiKey(services: Services, key: string): Promi
   const { db, now } = services;
   if (!isApiKeyShaped(key)) return { actor: anonymous, problem: 'invalid' };
   const [row] = await db
-    .select({ key: apiKeys, role: users.role, suspendedAt: users.suspendedAt, message: users.suspensionMessage })
+    .select({
+      key: apiKeys,
+      role: users.role,
+      suspendedAt: users.suspendedAt,
+      message: users.suspensionMessage,
+      ...flagColumns,
+    })
     .from(apiKeys)
     .innerJoin(users, eq(users.id, apiKeys.userId))
     .where(and(eq(apiKeys.keyHash, hashSecret(key)), isNull(apiKeys.revokedAt)));
@@ -92,6 +98,9 @@ export async function authenticateApiKey(services: Services, key: string): Promi
       via: 'api_key',
       keyScopes: row.key.scopes,
       keyHint: row.key.hint,
+      plan: row.plan,
+      overrides: row.overrides,
+      roleOverrides: row.roleOverrides,
     },
   };
 }

@@ -4,7 +4,7 @@ import { anonymous } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
 import { AppError, notFound, unauthorized } from '../../platform/errors.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
-import { type UserRow, users } from '../users/table.ts';
+import { flagColumns, type UserRow, users } from '../users/table.ts';
 import { type SessionRow, sessions, socketTokens } from './table.ts';
 
 const minute = 60_000;
@@ -151,6 +151,7 @@ async function findSession({ db }: Services, where: Where) {
       isGuest: users.isGuest,
       suspendedAt: users.suspendedAt,
       suspensionMessage: users.suspensionMessage,
+      ...flagColumns,
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -179,7 +180,7 @@ async function authenticateSession(
 }
 
 function sessionActor(
-  row: { session: SessionRow; role: 'user' | 'admin'; isGuest: boolean },
+  row: NonNullable<Awaited<ReturnType<typeof findSession>>>,
   via: Credentials['tokenSource'],
   time: number,
 ): Actor {
@@ -195,6 +196,9 @@ function sessionActor(
     isRecentlyAuthenticated: session.authenticatedAt !== null && time - session.authenticatedAt.getTime() < recentLife,
     authenticatedAt: session.authenticatedAt,
     sessionExpiresAt: session.expiresAt,
+    plan: row.plan,
+    overrides: row.overrides,
+    roleOverrides: row.roleOverrides,
   };
 }
 

@@ -89,6 +89,7 @@ function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionPar
       platform: ctx.config.platform,
       plan: user.plan,
       isAdmin: user.role === 'admin',
+      person: user.features,
       roles: roles.map((role) => role.features),
       configuration: ctx.config.features,
     });

@@ -63,6 +63,8 @@ export const users = pgTable(
     referredBy: text('referred_by'),
     trialSignupCode: text('trial_signup_code'),
     plan: text('plan').$type<PlanName>().notNull().default('Free'),
+    /** Feature flags set for this user alone. */
+    features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
     balance: integer('balance').notNull().default(0),
     preferences: jsonb('preferences').$type<Partial<Preferences>>().notNull().default({}),
     aboutPage: jsonb('about_page').$type<RichContent | null>(),
@@ -106,6 +108,15 @@ export const userRoles = pgTable(
   },
   (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
 );
+
+/** Of the user of a query, for the actor it makes. */
+export const flagColumns = {
+  plan: users.plan,
+  overrides: users.features,
+  roleOverrides: sql<
+    FeatureOverrides[]
+  >`coalesce((select jsonb_agg(${roles.features}) from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId} where ${userRoles.userId} = ${users.id}), '[]')`,
+};
 
 /** Who follows whom. */
 export const userFollows = pgTable(

@@ -1,9 +1,9 @@
 import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
-import { type CommandContract, joinBase, type Permission, topicParams } from '@atoll/contract';
+import { type CommandContract, type FeatureName, joinBase, type Permission, topicParams } from '@atoll/contract';
 import { z } from 'zod';
 import { type Context, createContext, type Services } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { assertRowChecked, checkPermission } from '../http/guard.ts';
+import { assertRowChecked, checkFlag, checkPermission } from '../http/guard.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
@@ -64,7 +64,11 @@ export function channelHandler(
   });
 
   async function run(
-    { permission, limit }: { permission: Permission; limit?: 'read' | 'command' | 'ask' },
+    {
+      permission,
+      flag,
+      limit,
+    }: { permission: Permission; flag?: FeatureName | null; limit?: 'read' | 'command' | 'ask' },
     identity: Identity,
     work: (ctx: Context) => Promise<object>,
   ) {
@@ -72,6 +76,7 @@ export function channelHandler(
     try {
       if (limit) await ctx.limits.take(limit, ctx.actor.userId ?? identity.ip);
       checkPermission(ctx, permission);
+      checkFlag(ctx, flag);
       const result = await work(ctx);
       assertRowChecked(ctx);
       return result;
@@ -95,7 +100,7 @@ export function channelHandler(
         // Read after the position: what comes in between is in both, and telling it twice changes nothing.
         return { ...(await implementation.joined?.(ctx, call, own)), ...stream };
       };
-      const rules = { permission: topic.permission, limit: 'read' as const };
+      const rules = { permission: topic.permission, flag: topic.flag, limit: 'read' as const };
       const response = await dependencies.rightsInTurn.run(channel, () =>
         dependencies.enter(() => run(rules, channel.connection.identity, answer)),
       );
@@ -112,7 +117,7 @@ export function channelHandler(
       const input = read(command.input, fields as Json);
       const call = callOf(channel);
       const limit = command.isWriting ? ('command' as const) : ('ask' as const);
-      const rules = { permission: command.permission, limit };
+      const rules = { permission: command.permission, flag: command.flag, limit };
       const response = await run(rules, channel.connection.identity, async (ctx) => {
         const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
