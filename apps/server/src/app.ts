@@ -109,6 +109,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
+    entities: Object.assign({}, ...features.map(({ entities }) => entities)),
     committed({ hasEvents, hasJobs, messages }) {
       if (hasEvents) relay.nudge();
       if (hasJobs) jobs.nudge();
@@ -128,7 +129,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     db: database.db,
     log,
     now,
-    handlers: Object.fromEntries(features.flatMap(({ name, events }) => (events ? [[name, events]] : []))),
+    handlers: Object.fromEntries(
+      features.flatMap(({ name, events = {}, notifications = {} }) => [
+        [name, events],
+        [`${name}.notifications`, notifications],
+      ]),
+    ),
     contextFor: (event) => system(event.requestId ?? undefined),
   });
 
@@ -205,7 +211,7 @@ const allSchedules = (sweeps: JobSchedule[]): Record<string, JobSchedule> => ({
 const jobMessages = ({ id, kind, state, progress, message: doing, reason, ownerId }: JobRow): TopicMessage[] =>
   ownerId
     ? [
-        message(topics.notifications, { userId: ownerId }, 'job_changed', {
+        message(topics.person, { userId: ownerId }, 'job_changed', {
           id,
           kind,
           state,

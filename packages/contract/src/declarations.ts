@@ -3,6 +3,8 @@ import { accountDeclaration } from './account/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
 import { filesDeclaration } from './files/declaration.ts';
+import type { Intersection } from './intersection.ts';
+import { jobsDeclaration } from './jobs/declaration.ts';
 import { kernelsDeclaration } from './kernels/declaration.ts';
 import { mailDeclaration } from './mail/declaration.ts';
 import { notificationsDeclaration } from './notifications/declaration.ts';
@@ -26,6 +28,7 @@ const declarations = [
   accountDeclaration,
   commentsDeclaration,
   filesDeclaration,
+  jobsDeclaration,
   kernelsDeclaration,
   mailDeclaration,
   notificationsDeclaration,
@@ -46,18 +49,28 @@ const declarations = [
 ] as const;
 
 type Declared = (typeof declarations)[number];
-type PermissionsOf<Each> = Each extends { permissions: readonly (infer Name)[] } ? Name : never;
-type EventsOf<Each> = Each extends { events: infer Events } ? Events : never;
-type Intersection<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
-  ? All
-  : never;
+type OwnOf<Each, Part extends keyof Declaration> = Each extends Record<Part, infer Own> ? Own : never;
+type Joined<Part extends keyof Declaration> = Intersection<OwnOf<Declared, Part>>;
+type Listed<Part extends 'permissions' | 'entities'> =
+  OwnOf<Declared, Part> extends infer Own ? (Own extends readonly (infer Name extends string)[] ? Name : never) : never;
 
 const listed: readonly Declaration[] = declarations;
 
-export type Permission = PermissionsOf<Declared> & string;
+/** Every name belongs to one feature: a second one of the same name would replace the first unseen. */
+function joined<Part extends 'events' | 'personEvents'>(part: Part) {
+  const entries = listed.flatMap((each) => Object.entries(each[part] ?? {}));
+  if (new Set(entries.map(([name]) => name)).size < entries.length) throw new Error(`Declared twice among ${part}`);
+  return Object.fromEntries(entries) as Joined<Part>;
+}
+
+export type Permission = Listed<'permissions'>;
 export const permissions = listed.flatMap((each) => each.permissions ?? []) as Permission[];
 
-type Events = Intersection<EventsOf<Declared>>;
-export const events = Object.assign({}, ...listed.map((each) => each.events)) as Events;
-export type EventName = keyof Events & string;
-export type EventPayload<Name extends EventName> = z.infer<Events[Name]>;
+export const events = joined('events');
+export type EventName = keyof Joined<'events'> & string;
+export type EventPayload<Name extends EventName> = z.infer<Joined<'events'>[Name]>;
+
+export const personEvents = joined('personEvents');
+
+export type EntityType = Listed<'entities'>;
+export const entityTypes = listed.flatMap((each) => each.entities ?? []) as [EntityType, ...EntityType[]];

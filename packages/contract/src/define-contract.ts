@@ -1,4 +1,5 @@
 import type { RawEndpoint } from './endpoint.ts';
+import type { Intersection } from './intersection.ts';
 import type { TopicContract } from './topic.ts';
 
 type Topics = Record<string, TopicContract>;
@@ -31,10 +32,6 @@ type Features = Record<string, { endpoints: object; rawEndpoints: Record<string,
 type PartOf<All extends Features, Part extends 'endpoints' | 'rawEndpoints'> = {
   [Name in keyof All as keyof All[Name][Part] extends never ? never : Name]: All[Name][Part];
 };
-type Joined<Union> = (Union extends unknown ? (each: Union) => void : never) extends (each: infer All) => void
-  ? All
-  : never;
-
 const partOf = <All extends Features, Part extends 'endpoints' | 'rawEndpoints'>(features: All, part: Part) =>
   Object.fromEntries(
     Object.entries(features).flatMap(([name, each]) =>
@@ -46,4 +43,4 @@ export const joinEndpoints = <All extends Features>(features: All) => partOf(fea
 export const joinRawEndpoints = <All extends Features>(features: All) => partOf(features, 'rawEndpoints');
 
 export const joinTopics = <All extends Features>(features: All) =>
-  Object.assign({}, ...Object.values(features).map(({ topics }) => topics)) as Joined<All[keyof All]['topics']>;
+  Object.assign({}, ...Object.values(features).map(({ topics }) => topics)) as Intersection<All[keyof All]['topics']>;

@@ -6,6 +6,7 @@ import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
+import type { Feature } from './feature.ts';
 import type { Limits } from './http/limits.ts';
 import { type EnqueueOptions, enqueue, type JobKind } from './jobs/enqueue.ts';
 import type { Kernels } from './kernels/kernels.ts';
@@ -35,6 +36,8 @@ export interface Services {
   committed: (written: { hasEvents: boolean; hasJobs: boolean; messages: StoredMessage[] }) => void;
   /** What the features tell the topics of an event. */
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
+  /** How the features name what notifications are about. */
+  entities: Feature['entities'] & object;
 }
 
 export interface Write {

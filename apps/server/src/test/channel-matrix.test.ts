@@ -47,7 +47,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     comments: { join: seeing, commands: {} },
     fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
-    notifications: { join: ['owner'], commands: { notification_read: ['owner'] } },
+    person: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },
   };
 

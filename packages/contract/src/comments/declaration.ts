@@ -12,4 +12,5 @@ export const commentsDeclaration = declare({
     'comment.liked': z.object({ project_id: id, comment_id: id, by_user_id: id }),
     'comment.reported': z.object({ project_id: id, comment_id: id, by_user_id: id }),
   },
+  entities: ['comment'],
 });

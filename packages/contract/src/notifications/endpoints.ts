@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, empty, id, list, page } from '../fields.ts';
 import { tag as tagEntity } from '../projects/entity.ts';
-import { notification, notificationGroups } from './entity.ts';
+import { notificationGroupNames } from './declared.ts';
+import { notification } from './entity.ts';
 
 const about = { tag: 'Notifications', flag: 'notifications' } as const;
 
@@ -12,7 +13,7 @@ export const notificationEndpoints = {
       z.strictObject({
         page: page(1),
         page_size: page(10, 100),
-        group: z.enum(notificationGroups).optional(),
+        group: z.enum(notificationGroupNames).optional(),
         is_unread: z.stringbool().or(z.boolean()).optional(),
       }),
     )
@@ -24,7 +25,7 @@ export const notificationEndpoints = {
     summary: 'Mark all my notifications as read',
     description: 'Or all of one group.',
   })
-    .input(z.strictObject({ group: z.enum(notificationGroups).optional() }).default({}))
+    .input(z.strictObject({ group: z.enum(notificationGroupNames).optional() }).default({}))
     .output(z.object({ unread_count: z.int() })),
 
   tagSubscriptions: endpoint('GET', '/v1/tag_subscriptions', {

@@ -29,4 +29,8 @@ export const projectsDeclaration = declare({
     'project.cloned': z.object({ project_id: id, clone_id: id }),
     'project.transferred': z.object({ project_id: id, from_user_id: id, to_user_id: id }),
   },
+  entities: ['project'],
+  personEvents: {
+    projects_changed: z.object({ project_id: id }).describe('A project in your lists was created, changed or deleted'),
+  },
 });

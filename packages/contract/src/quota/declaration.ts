@@ -1,5 +1,10 @@
+import { z } from 'zod';
 import { declare } from '../declaration.ts';
+import { quota } from './entity.ts';
 
 export const quotaDeclaration = declare({
   permissions: ['quota.view'],
+  personEvents: {
+    quota_changed: z.object({ quota }).describe('Your execution time was reserved, used or given back'),
+  },
 });

@@ -24,4 +24,7 @@ export const sharingDeclaration = declare({
       status: z.enum(['approved', 'rejected', 'canceled']),
     }),
   },
+  personEvents: {
+    access_changed: z.object({ project_id: id }).describe('A request for access was created, answered or canceled'),
+  },
 });

@@ -38,4 +38,8 @@ export const teamsDeclaration = declare({
       status: z.enum(['approved', 'rejected', 'canceled']),
     }),
   },
+  entities: ['team'],
+  personEvents: {
+    teams_changed: z.object({ team_id: id }).describe('One of your teams was created, changed or deleted'),
+  },
 });

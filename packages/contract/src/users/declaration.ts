@@ -9,4 +9,5 @@ export const usersDeclaration = declare({
     'user.followed': z.object({ user_id: id, by_user_id: id }),
     'friend.invited': z.object({ user_id: id, email: z.string(), message: z.string(), referral_code: z.string() }),
   },
+  entities: ['user'],
 });

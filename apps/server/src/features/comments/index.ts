@@ -1,8 +1,10 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { commentChannels } from './channel.ts';
 import { commentBroadcasts } from './events.ts';
+import { commentNotifications } from './notifications.ts';
 import { commentsPolicy } from './policy.ts';
 import { commentRoutes } from './routes.ts';
+import { namesOfComments } from './service/names.ts';
 
 export const commentsFeature = defineFeature({
   name: 'comments',
@@ -10,4 +12,6 @@ export const commentsFeature = defineFeature({
   routes: { comments: commentRoutes },
   channels: commentChannels,
   broadcasts: commentBroadcasts,
+  notifications: commentNotifications,
+  entities: { comment: namesOfComments },
 });

@@ -5,7 +5,7 @@ import { readNotification } from './service/read.ts';
 
 export const notificationChannels = [
   channel({
-    topic: topics.notifications,
+    topic: topics.person,
     async authorize(ctx, { userId }) {
       ctx.authorize('notification.view', { userId });
     },

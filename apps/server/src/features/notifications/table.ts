@@ -1,8 +1,7 @@
-import type { NotificationMetadata, NotificationType } from '@atoll/contract';
+import type { EntityType, NotificationMetadata, NotificationType } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
-import { comments } from '../comments/table.ts';
 import { projects, tags } from '../projects/table.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
@@ -21,7 +20,9 @@ export const notifications = pgTable(
     subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'cascade' }),
     teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
-    commentId: uuid('comment_id').references(() => comments.id, { onDelete: 'cascade' }),
+    /** What it is about; its feature says how it is named. */
+    entityType: text('entity_type').$type<EntityType>(),
+    entityId: uuid('entity_id'),
     metadata: jsonb('metadata').$type<NotificationMetadata>().notNull().default({}),
     /** An event is handed on at least once, and tells each reader once. */
     eventKey: text('event_key'),
@@ -37,7 +38,7 @@ export const notifications = pgTable(
     uniqueIndex('notifications_once').on(table.userId, table.eventKey),
     index('notifications_project').on(table.projectId),
     index('notifications_team').on(table.teamId),
-    index('notifications_comment').on(table.commentId),
+    index('notifications_entity').on(table.entityType, table.entityId),
     index('notifications_actor').on(table.actorId),
   ],
 );

@@ -1,4 +1,4 @@
-import { type Notification, notificationGroupOf, type PersonSummary, type TeamSummary } from '@atoll/contract';
+import { type Notification, notificationDeclarations, type PersonSummary, type TeamSummary } from '@atoll/contract';
 import type { NotificationRow } from './table.ts';
 
 export type ShownNotification = Omit<NotificationRow, 'userId' | 'eventKey' | 'mailedAt'>;
@@ -8,18 +8,20 @@ interface Relations {
   subject: PersonSummary | null;
   project: Notification['project'];
   team: TeamSummary | null;
+  /** Of what it is about, where it has one of its own. */
+  name: string | null;
 }
 
 export const notificationView = (
   row: ShownNotification,
-  { actor, subject, project, team }: Relations,
+  { actor, subject, project, team, name }: Relations,
 ): Notification => ({
   id: row.id,
   type: row.type,
   source_user: actor,
   subject_user: subject,
   subject_team: team,
-  entity: entityOf(row, { project, team, actor }),
+  entity: entityOf(row, { project, team, actor, name }),
   project,
   metadata: row.metadata,
   created_at: row.createdAt.toISOString(),
@@ -28,10 +30,11 @@ export const notificationView = (
 
 function entityOf(
   row: ShownNotification,
-  { project, team, actor }: Omit<Relations, 'subject'>,
+  { project, team, actor, name }: Omit<Relations, 'subject'>,
 ): Notification['entity'] {
-  if (row.commentId && project) return { type: 'comment', id: row.commentId, name: project.name };
-  if (notificationGroupOf[row.type] === 'teams' && team && !project)
+  const shown = name ?? project?.name;
+  if (row.entityType && row.entityId && shown) return { type: row.entityType, id: row.entityId, name: shown };
+  if (notificationDeclarations[row.type].group === 'teams' && team && !project)
     return { type: 'team', id: team.id, name: team.name };
   if (project) return { type: 'project', ...project };
   if (team) return { type: 'team', id: team.id, name: team.name };

@@ -14,7 +14,7 @@ export const sharingEvents: EventHandlers = {
 };
 
 const accessChanged = (userId: string, project_id: string) =>
-  message(topics.notifications, { userId }, 'access_changed', { project_id });
+  message(topics.person, { userId }, 'access_changed', { project_id });
 
 export const sharingBroadcasts: Broadcasts = {
   'project.shared': async (tx, { project_id }) => [

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { sharingBroadcasts, sharingEvents } from './events.ts';
+import { sharingNotifications } from './notifications.ts';
 import { sharingPolicy } from './policy.ts';
 import { sharingRoutes } from './routes.ts';
 
@@ -9,4 +10,5 @@ export const sharingFeature = defineFeature({
   routes: { sharing: sharingRoutes },
   events: sharingEvents,
   broadcasts: sharingBroadcasts,
+  notifications: sharingNotifications,
 });

@@ -116,7 +116,7 @@ describe('sharing a project', () => {
 
   test('is told live to whom it concerns, and ends with the right', async () => {
     const { ada, bob, project, share, change, remove } = await setUp();
-    const told = await join(await connect(app, bob.token), topicName(topics.notifications, { userId: bob.id }));
+    const told = await join(await connect(app, bob.token), topicName(topics.person, { userId: bob.id }));
     const { body: grant } = await share(ada.token, bob.id, ['view_source']);
     expect(await told.event('projects_changed')).toMatchObject({ project_id: project.id });
     expect(await told.event('notification_created')).toMatchObject({

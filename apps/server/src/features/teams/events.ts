@@ -23,8 +23,7 @@ async function toMembers(tx: Transaction, team_id: string, others: string[] = []
   return [...new Set([...members.map((member) => member.userId), ...others])].map((userId) => changed(userId, team_id));
 }
 
-const changed = (userId: string, team_id: string) =>
-  message(topics.notifications, { userId }, 'teams_changed', { team_id });
+const changed = (userId: string, team_id: string) => message(topics.person, { userId }, 'teams_changed', { team_id });
 
 /** After this they may have more through the team, or less. */
 const rightsChanged = (user_ids: string[]): TopicMessage => ({

@@ -1,5 +1,6 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { teamBroadcasts, teamEvents } from './events.ts';
+import { teamNotifications } from './notifications.ts';
 import { teamsPolicy } from './policy.ts';
 import { teamRoutes } from './routes.ts';
 import { sweepInvites } from './service/invites.ts';
@@ -10,5 +11,6 @@ export const teamsFeature = defineFeature({
   routes: { teams: teamRoutes },
   events: teamEvents,
   broadcasts: teamBroadcasts,
+  notifications: teamNotifications,
   sweep: sweepInvites,
 });

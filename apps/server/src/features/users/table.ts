@@ -139,4 +139,6 @@ export const userFollows = pgTable(
 export const preferencesOf = (user: Pick<UserRow, 'preferences'>): Preferences => ({
   ...defaultPreferences,
   ...user.preferences,
+  // A group of notifications that came later has its default.
+  notifications: { ...defaultPreferences.notifications, ...user.preferences.notifications },
 });

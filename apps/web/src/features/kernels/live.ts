@@ -6,5 +6,5 @@ import { myServersQuery } from './queries.ts';
 export function useServersLive(userId: string): void {
   const queryClient = useQueryClient();
   const reload = () => void queryClient.invalidateQueries({ queryKey: myServersQuery.queryKey });
-  useTopic('notifications', { userId }, { on: { quota_changed: reload } });
+  useTopic('person', { userId }, { on: { quota_changed: reload } });
 }

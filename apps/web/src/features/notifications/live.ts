@@ -1,4 +1,4 @@
-import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import type { NotificationGroup } from '@atoll/contract/notifications/declared';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../platform/client.ts';
 import { subscribe } from '../../platform/realtime/realtime.ts';
@@ -11,7 +11,7 @@ export function useNewsLive(userId: string): void {
   const queryClient = useQueryClient();
   const reload = () => void queryClient.invalidateQueries({ queryKey: api.notifications.list.key() });
   useTopic(
-    'notifications',
+    'person',
     { userId },
     {
       on: {
@@ -51,7 +51,7 @@ export function useReadNews(userId: string) {
           }
         : before,
     );
-    const subscription = subscribe('notifications', { userId }, {});
+    const subscription = subscribe('person', { userId }, {});
     void Promise.all(ids.map((id) => subscription.send('notification_read', { id })))
       .catch((error: unknown) => toastError(error))
       .finally(() => subscription.leave());

@@ -1,15 +1,9 @@
-import type { Notification, NotificationGroup } from '@atoll/contract/notifications/entity';
+import { type NotificationGroup, notificationGroupNames } from '@atoll/contract/notifications/declared';
+import type { Notification } from '@atoll/contract/notifications/entity';
 import type { PersonSummary } from '@atoll/contract/projects/entity';
 
-export const groupWords: Record<NotificationGroup, { label: string; text: string }> = {
-  sharing: { label: 'Sharing', text: 'Projects shared with you and access requests' },
-  comments: { label: 'Comments', text: 'Replies, mentions and comments on your projects' },
-  teams: { label: 'Teams', text: 'Invitations, join requests and projects shared with your teams' },
-  people: { label: 'People and tags', text: 'New followers, and projects of people and tags you follow' },
-};
-export const groups = Object.keys(groupWords) as NotificationGroup[];
 export const parseGroup = (group: string | undefined): NotificationGroup | undefined =>
-  groups.find((each) => each === group);
+  notificationGroupNames.find((each) => each === group);
 
 /** Several of the same about the same thing, one after another, are told in one line. */
 export interface NewsLine {

@@ -1,4 +1,4 @@
-import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import type { NotificationGroup } from '@atoll/contract/notifications/declared';
 import { api } from '../../platform/client.ts';
 
 /** What the bell shows, and how many are unread. */

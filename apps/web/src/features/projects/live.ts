@@ -27,7 +27,7 @@ export function useProjectListsLive(userId: string): void {
     );
   };
   useTopic(
-    'notifications',
+    'person',
     { userId },
     {
       on: {

@@ -16,7 +16,7 @@ export function useQuotaLive(userId: string): void {
     timer.current = setTimeout(() => void queryClient.invalidateQueries({ queryKey: quotaQuery.queryKey }), pauseMs);
   };
   useTopic(
-    'notifications',
+    'person',
     { userId },
     {
       on: {

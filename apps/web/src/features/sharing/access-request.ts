@@ -27,7 +27,7 @@ export function useAccessRequest(projectId: string) {
     ...answered,
   });
   useTopic(
-    'notifications',
+    'person',
     { userId: session.id },
     {
       on: {

@@ -5,7 +5,7 @@ import { useTeamsRefresh } from './mutations.ts';
 export function useTeamsLive(userId: string): void {
   const refresh = useTeamsRefresh();
   useTopic(
-    'notifications',
+    'person',
     { userId },
     { on: { teams_changed: () => void refresh() }, onJoined: (_joined, isGap) => isGap && void refresh() },
   );

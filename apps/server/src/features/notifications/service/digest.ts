@@ -63,7 +63,7 @@ async function sendDigest(ctx: Context, userId: string): Promise<void> {
     .where(inArray(notifications.id, ids))
     .orderBy(desc(notifications.createdAt), desc(notifications.id))
     .limit(listed);
-  const news = await forReader(ctx.db, { userId, isAdmin: user.role === 'admin' }, rows);
+  const news = await forReader(ctx, ctx.db, { userId, isAdmin: user.role === 'admin' }, rows);
   try {
     await sendThemedMail(ctx, user.email, {
       subject: news.length === 1 && news[0] ? notificationWords(news[0]) : `${ids.length} new notifications`,

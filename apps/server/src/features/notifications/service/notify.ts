@@ -1,4 +1,10 @@
-import { type NotificationMetadata, type NotificationType, notificationGroupOf, topics } from '@atoll/contract';
+import {
+  type EntityType,
+  type NotificationMetadata,
+  type NotificationType,
+  notificationDeclarations,
+  topics,
+} from '@atoll/contract';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { PgTable } from 'drizzle-orm/pg-core';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -6,7 +12,6 @@ import { newId } from '../../../platform/db/columns.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import { comments } from '../../comments/table.ts';
 import type { Asker } from '../../projects/service/who-may.ts';
 import { projects } from '../../projects/table.ts';
 import { teams } from '../../teams/table.ts';
@@ -20,13 +25,18 @@ export interface News {
   subjectId?: string | null;
   projectId?: string | null;
   teamId?: string | null;
-  commentId?: string | null;
+  /** What it is about, when that is not the project, the team or a person. */
+  entity?: { type: EntityType; id: string };
   metadata?: NotificationMetadata;
   /** Tells this apart from everything else somebody is told: with the same key they are told once. */
   key: string;
 }
 
 type Reader = Database | Transaction;
+
+/** The same in a transaction of its own. */
+export const tell = (ctx: Context, recipients: string[], news: News): Promise<void> =>
+  ctx.write((write) => notify(ctx, write, recipients, news));
 
 /** Tells people what happened: each who wants to hear of it, and never whoever did it. */
 export async function notify(ctx: Context, write: Write, recipients: string[], news: News): Promise<void> {
@@ -43,7 +53,8 @@ export async function notify(ctx: Context, write: Write, recipients: string[], n
   });
   const stored = await store(ctx, write, news, readers);
   const isAdmin = new Map(people.map((person) => [person.id, person.role === 'admin']));
-  await tell(
+  await tellLive(
+    ctx,
     write,
     stored.map(({ userId }) => ({ userId, isAdmin: isAdmin.get(userId) ?? false })),
     stored,
@@ -64,19 +75,20 @@ async function store(
     subjectId: news.subjectId ?? null,
     projectId: news.projectId ?? null,
     teamId: news.teamId ?? null,
-    commentId: news.commentId ?? null,
+    entityType: news.entity?.type ?? null,
+    entityId: news.entity?.id ?? null,
     metadata,
     eventKey: key,
     createdAt: ctx.now(),
     readAt: null,
   };
   const { rows } = (await tx.execute(sql`${prepared} insert into ${notifications}
-      (id, user_id, mailed_at, type, actor_id, subject_id, project_id, team_id, comment_id, metadata, event_key, created_at)
+      (id, user_id, mailed_at, type, actor_id, subject_id, project_id, team_id, entity_type, entity_id, metadata, event_key, created_at)
     select reader.*, ${row.type}, ${row.actorId}::uuid, ${row.subjectId}::uuid, ${row.projectId}::uuid, ${row.teamId}::uuid,
-      ${row.commentId}::uuid, ${JSON.stringify(metadata)}::jsonb, ${key}, ${row.createdAt.toISOString()}::timestamptz
+      ${row.entityType}, ${row.entityId}::uuid, ${JSON.stringify(metadata)}::jsonb, ${key}, ${row.createdAt.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(readers)}::jsonb) as reader (id uuid, user_id uuid, mailed_at timestamptz)
     where ${isThere(users, row.actorId)} and ${isThere(users, row.subjectId)} and ${isThere(projects, row.projectId)}
-      and ${isThere(teams, row.teamId)} and ${isThere(comments, row.commentId)}
+      and ${isThere(teams, row.teamId)}
     on conflict do nothing returning id`)) as unknown as { rows: { id: string }[] };
   const isStored = new Set(rows.map(({ id }) => id));
   return readers
@@ -92,26 +104,31 @@ type Mailable = Pick<UserRow, 'preferences' | 'email' | 'emailConfirmedAt'>;
 /** Null waits for the next digest. */
 function mailedFrom(ctx: Context, user: Mailable, type: NotificationType): Date | null | 'unwanted' {
   const preferences = preferencesOf(user);
-  const choice = preferences.notifications[notificationGroupOf[type]];
+  const choice = preferences.notifications[notificationDeclarations[type].group];
   if (choice === 'off') return 'unwanted';
   const isMailed = choice === 'email' && preferences.email_notifications && user.email && user.emailConfirmedAt;
   return isMailed ? null : ctx.now();
 }
 
-async function tell({ tx, publish }: Write, readers: Asker[], rows: NotificationRow[]): Promise<void> {
+async function tellLive(
+  ctx: Context,
+  { tx, publish }: Write,
+  readers: Asker[],
+  rows: NotificationRow[],
+): Promise<void> {
   if (rows.length === 0) return;
   const [unread, words] = await Promise.all([
     unreadCounts(
       tx,
       rows.map((row) => row.userId),
     ),
-    forReaders(tx, readers, rows),
+    forReaders(ctx, tx, readers, rows),
   ]);
   for (const [place, { userId }] of rows.entries()) {
     const notification = words[place];
     const unread_count = unread.get(userId) ?? 0;
     if (notification)
-      publish(message(topics.notifications, { userId }, 'notification_created', { notification, unread_count }));
+      publish(message(topics.person, { userId }, 'notification_created', { notification, unread_count }));
   }
 }
 

@@ -1,7 +1,7 @@
 import {
   type Notification,
   type NotificationGroup,
-  notificationGroupOf,
+  notificationDeclarations,
   notificationTypes,
   topics,
 } from '@atoll/contract';
@@ -23,7 +23,7 @@ const isOfGroup = (group: NotificationGroup | undefined) =>
   group
     ? inArray(
         notifications.type,
-        notificationTypes.filter((type) => notificationGroupOf[type] === group),
+        notificationTypes.filter((type) => notificationDeclarations[type].group === group),
       )
     : undefined;
 
@@ -45,7 +45,7 @@ export async function listNotifications(
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
   const [entries, [found], unread_count] = await Promise.all([
-    page.then((rows) => forReader(ctx.db, ctx.actor, rows)),
+    page.then((rows) => forReader(ctx, ctx.db, ctx.actor, rows)),
     ctx.db.select({ total: count() }).from(notifications).where(where),
     unreadCount(ctx.db, userId),
   ]);
@@ -59,8 +59,7 @@ export async function readNotification(ctx: Context, id: string): Promise<{ unre
     ctx.authorize('notification.edit', row);
     if (!row.readAt) await tx.update(notifications).set({ readAt: ctx.now() }).where(eq(notifications.id, id));
     const unread = { unread_count: await unreadCount(tx, row.userId) };
-    if (!row.readAt)
-      publish(message(topics.notifications, { userId: row.userId }, 'notification_read', { id, ...unread }));
+    if (!row.readAt) publish(message(topics.person, { userId: row.userId }, 'notification_read', { id, ...unread }));
     return unread;
   });
 }
@@ -74,7 +73,7 @@ export async function readAll(ctx: Context, group?: NotificationGroup): Promise<
       .where(and(eq(notifications.userId, userId), isNull(notifications.readAt), isOfGroup(group)))
       .returning({ id: notifications.id });
     const unread = { unread_count: await unreadCount(tx, userId) };
-    if (read.length > 0) publish(message(topics.notifications, { userId }, 'notifications_read', unread));
+    if (read.length > 0) publish(message(topics.person, { userId }, 'notifications_read', unread));
     return unread;
   });
 }
@@ -96,6 +95,6 @@ export async function listTeamNotifications(
     .limit(page_size)
     .offset((page - 1) * page_size);
   const [found] = await ctx.db.select({ total: count() }).from(teamNotifications).where(where);
-  const told = rows.map((row) => ({ ...row, commentId: null, readAt: row.createdAt }));
-  return { entries: await forReader(ctx.db, ctx.actor, told), total: found?.total ?? 0 };
+  const told = rows.map((row) => ({ ...row, entityType: null, entityId: null, readAt: row.createdAt }));
+  return { entries: await forReader(ctx, ctx.db, ctx.actor, told), total: found?.total ?? 0 };
 }

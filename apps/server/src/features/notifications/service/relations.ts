@@ -1,7 +1,7 @@
-import type { Notification, PersonSummary, TeamSummary } from '@atoll/contract';
-import { and, inArray, isNotNull } from 'drizzle-orm';
+import type { EntityType, Notification, PersonSummary, TeamSummary } from '@atoll/contract';
+import { inArray } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { comments } from '../../comments/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type Asker, whoMay } from '../../projects/service/who-may.ts';
 import { teams } from '../../teams/table.ts';
@@ -11,42 +11,53 @@ import { notificationView, type ShownNotification } from '../view.ts';
 type Reader = Database | Transaction;
 
 /** As one reader sees them: what they may not see (any more) is not named to them. */
-export const forReader = (db: Reader, reader: Asker, rows: ShownNotification[]): Promise<Notification[]> =>
+export const forReader = (
+  ctx: Context,
+  db: Reader,
+  reader: Asker,
+  rows: ShownNotification[],
+): Promise<Notification[]> =>
   forReaders(
+    ctx,
     db,
     [reader],
     rows.map((row) => ({ ...row, userId: reader.userId })),
   );
 
 export async function forReaders(
+  ctx: Context,
   db: Reader,
   readers: Asker[],
   rows: (ShownNotification & { userId: string | null })[],
 ): Promise<Notification[]> {
   const people = rows.flatMap((row) => [row.actorId, row.subjectId]).filter((id) => id !== null);
-  const [named, seen, summaries, gone] = await Promise.all([
+  const [named, seen, summaries, entities] = await Promise.all([
     loadPeople(db, people),
     whoMay(db, readers, idsOf(rows, 'projectId'), 'view'),
     summariesOf(db, idsOf(rows, 'teamId')),
-    deletedOf(db, idsOf(rows, 'commentId')),
+    entitiesOf(ctx, db, rows),
   ]);
   const projects = new Map(seen.map(({ userId, project }) => [`${userId} ${project.id}`, project]));
   const personOf = (id: string | null): PersonSummary | null => named.get(id ?? '') ?? null;
   return rows.map((row) => {
-    const { excerpt, ...metadata } = row.metadata;
+    const { excerpt: _, ...metadata } = row.metadata;
+    const entity = row.entityId ? entities.get(row.entityId) : undefined;
+    const isGone = row.entityId !== null && !entity;
     return notificationView(
-      { ...row, metadata: gone.has(row.commentId ?? '') || !excerpt ? metadata : row.metadata },
+      // What was deleted is quoted no longer.
+      { ...row, metadata: isGone ? metadata : row.metadata },
       {
         actor: personOf(row.actorId),
         subject: personOf(row.subjectId),
         project: projects.get(`${row.userId} ${row.projectId}`) ?? null,
         team: summaries.get(row.teamId ?? '') ?? null,
+        name: entity?.name ?? null,
       },
     );
   });
 }
 
-const idsOf = (rows: ShownNotification[], field: 'projectId' | 'teamId' | 'commentId') => [
+const idsOf = (rows: ShownNotification[], field: 'projectId' | 'teamId') => [
   ...new Set(rows.flatMap((row) => row[field] ?? [])),
 ];
 
@@ -56,11 +67,11 @@ async function summariesOf(db: Reader, ids: string[]): Promise<Map<string, TeamS
   return new Map(rows.map((team) => [team.id, teamSummaryView(team)]));
 }
 
-async function deletedOf(db: Reader, ids: string[]): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const rows = await db
-    .select({ id: comments.id })
-    .from(comments)
-    .where(and(inArray(comments.id, ids), isNotNull(comments.deletedAt)));
-  return new Set(rows.map((row) => row.id));
+/** By id, each loaded by its own feature. */
+async function entitiesOf(ctx: Context, db: Reader, rows: ShownNotification[]) {
+  const idsOfType = new Map<EntityType, Set<string>>();
+  for (const { entityType, entityId } of rows)
+    if (entityType && entityId) idsOfType.set(entityType, (idsOfType.get(entityType) ?? new Set()).add(entityId));
+  const found = await Promise.all([...idsOfType].map(([type, ids]) => ctx.entities[type]?.(db, [...ids]) ?? new Map()));
+  return new Map(found.flatMap((entities) => [...entities]));
 }

@@ -42,5 +42,5 @@ export async function inLists(tx: Transaction, projectId: string, others: string
   ]);
   return [...people]
     .filter((userId) => typeof userId === 'string')
-    .map((userId) => message(topics.notifications, { userId }, 'projects_changed', { project_id: projectId }));
+    .map((userId) => message(topics.person, { userId }, 'projects_changed', { project_id: projectId }));
 }

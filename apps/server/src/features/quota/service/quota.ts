@@ -45,5 +45,5 @@ export async function quotaOf(ctx: Context, userId: string, db: Database | Trans
 /** In the transaction that changed it, so that nobody is told of what did not happen. */
 export async function tellQuota(ctx: Context, write: Write, userId: string): Promise<void> {
   const quota = await quotaOf(ctx, userId, write.tx);
-  write.publish(message(topics.notifications, { userId }, 'quota_changed', { quota }));
+  write.publish(message(topics.person, { userId }, 'quota_changed', { quota }));
 }

@@ -1,9 +1,12 @@
 import type { Preferences } from '@atoll/contract/account/entity';
-import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import {
+  type NotificationGroup,
+  notificationGroupNames,
+  notificationGroups,
+} from '@atoll/contract/notifications/declared';
 import { NativeSelect, Stack, Switch } from '@mantine/core';
 import { Panel } from '../../../ui/page.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
-import { groups, groupWords } from '../model.ts';
 import { TagsField } from './tags-field.tsx';
 
 const choices = [
@@ -27,11 +30,11 @@ export function ChoicesPanel({ preferences }: { preferences: Preferences }) {
   return (
     <Panel title="Notifications" description="E-mails contain notifications you have not read yet.">
       <Stack gap={16}>
-        {groups.map((group) => (
+        {notificationGroupNames.map((group) => (
           <NativeSelect
             key={group}
-            label={groupWords[group].label}
-            description={groupWords[group].text}
+            label={notificationGroups[group].label}
+            description={notificationGroups[group].text}
             maw={420}
             data={choices}
             value={preferences.notifications[group]}

@@ -1,4 +1,8 @@
-import type { NotificationGroup } from '@atoll/contract/notifications/entity';
+import {
+  type NotificationGroup,
+  notificationGroupNames,
+  notificationGroups,
+} from '@atoll/contract/notifications/declared';
 import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -9,7 +13,6 @@ import { NothingHere } from '../../../ui/rows.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { useReadAll, useReadNews } from '../live.ts';
-import { groups, groupWords } from '../model.ts';
 import { allNewsQuery } from '../queries.ts';
 import { NewsList } from './news-list.tsx';
 
@@ -52,9 +55,9 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
         <Link to="/notifications" {...tab(undefined)}>
           All
         </Link>
-        {groups.map((each) => (
+        {notificationGroupNames.map((each) => (
           <Link key={each} to="/notifications/$group" params={{ group: each }} {...tab(each)}>
-            {groupWords[each].label}
+            {notificationGroups[each].label}
           </Link>
         ))}
       </nav>
@@ -63,7 +66,7 @@ export function NotificationsPage({ group }: { group?: NotificationGroup }) {
       {news?.length === 0 && (
         <NothingHere>
           {group
-            ? `No notifications about ${groupWords[group].text.toLowerCase()} yet.`
+            ? `No notifications about ${notificationGroups[group].text.toLowerCase()} yet.`
             : 'Shares, comments, mentions and team events appear here.'}
         </NothingHere>
       )}
