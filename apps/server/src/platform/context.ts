@@ -4,9 +4,9 @@ import type { Config } from '../config.ts';
 import type { Actor, CredentialProblem, Credentials } from './actor.ts';
 import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
+import type { Entities } from './entities.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
-import type { Feature } from './feature.ts';
 import type { Limits } from './http/limits.ts';
 import { type EnqueueOptions, enqueue, type JobKind } from './jobs/enqueue.ts';
 import type { Kernels } from './kernels/kernels.ts';
@@ -37,7 +37,7 @@ export interface Services {
   /** What the features tell the topics of an event. */
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
   /** How the features name what notifications are about. */
-  entities: Feature['entities'] & object;
+  entities: Entities;
 }
 
 export interface Write {

@@ -1,7 +1,8 @@
-import type { EntityType, EventName, EventPayload, RawEndpoint } from '@atoll/contract';
+import type { EventName, EventPayload, RawEndpoint } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
-import type { Database, Transaction } from './db/database.ts';
+import type { Transaction } from './db/database.ts';
+import type { Entities } from './entities.ts';
 import type { EventHandlers } from './events/relay.ts';
 import type { AnyJob, JobSchedule } from './jobs/definition.ts';
 import type { Policy } from './policy/policy.ts';
@@ -18,9 +19,6 @@ export type Broadcasts = {
   [Name in EventName]?: (tx: Transaction, payload: EventPayload<Name>) => Promise<TopicMessage[]>;
 };
 
-/** By id, those that are still there; null where the project's name is shown. */
-export type EntityNames = (db: Database | Transaction, ids: string[]) => Promise<Map<string, { name: string | null }>>;
-
 /** Awaited, in boot order, before the server ends. */
 export type Stop = () => unknown;
 
@@ -35,7 +33,7 @@ export interface Feature<Routes extends object = object> {
   /** Whom an event is told to; repeated apart from the feature's other handlers when it fails. */
   notifications?: EventHandlers;
   /** What its notifications are about. */
-  entities?: Partial<Record<EntityType, EntityNames>>;
+  entities?: Entities;
   /** Background work. */
   jobs?: AnyJob[];
   /** Regular background work, by name. */

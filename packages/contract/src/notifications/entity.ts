@@ -27,11 +27,10 @@ export type Notification = z.infer<typeof notification>;
 
 /** What a person is notified of, for each group; mail gathers what is unread. */
 export const notificationChoice = z.enum(['off', 'app', 'email']);
-const byGroup = <Value>(valueOf: (choice: NotificationChoice) => Value) =>
-  Object.fromEntries(Object.entries(notificationGroups).map(([name, { choice }]) => [name, valueOf(choice)])) as Record<
-    NotificationGroup,
-    Value
-  >;
+const byGroup = <Value>(settingOf: (choice: NotificationChoice) => Value) =>
+  Object.fromEntries(
+    Object.entries(notificationGroups).map(([name, { choice }]) => [name, settingOf(choice)]),
+  ) as Record<NotificationGroup, Value>;
 export const notificationSettings = z.object(byGroup(() => notificationChoice));
 export type NotificationSettings = z.infer<typeof notificationSettings>;
 export const defaultNotificationSettings: NotificationSettings = byGroup((choice) => choice);

@@ -1,5 +1,5 @@
 import { and, inArray, isNull } from 'drizzle-orm';
-import type { EntityNames } from '../../../platform/feature.ts';
+import type { EntityNames } from '../../../platform/entities.ts';
 import { comments } from '../table.ts';
 
 /** A comment has no name: it is shown with its project's. */
