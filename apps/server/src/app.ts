@@ -109,6 +109,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     limits: dependencies.limits ?? createLimits(),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
+    publicationKinds: features.flatMap((feature) => feature.publicationKinds ?? []),
     entities: Object.assign({}, ...features.map(({ entities }) => entities)),
     committed({ hasEvents, hasJobs, messages }) {
       if (hasEvents) relay.nudge();

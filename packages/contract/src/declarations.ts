@@ -9,6 +9,7 @@ import { kernelsDeclaration } from './kernels/declaration.ts';
 import { mailDeclaration } from './mail/declaration.ts';
 import { notificationsDeclaration } from './notifications/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
+import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
 import { secretsDeclaration } from './secrets/declaration.ts';
@@ -33,6 +34,7 @@ const declarations = [
   mailDeclaration,
   notificationsDeclaration,
   projectsDeclaration,
+  publicationsDeclaration,
   quotaDeclaration,
   runsDeclaration,
   secretsDeclaration,

@@ -83,7 +83,7 @@ export const platformFeatures: Record<Platform, FeatureOverrides> = {
 
 /** What a plan takes away; roles and the server's configuration come on top. */
 export const planFeatures: Record<PlanName, FeatureOverrides> = {
-  Free: { gpu: false, publish_globally: false, environments: false },
+  Free: { gpu: false, environments: false },
   Starter: { gpu: false, environments: false },
   Pro: {},
   Expert: {},

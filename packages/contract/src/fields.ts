@@ -83,3 +83,7 @@ export const done = z.object({ ok: z.literal(true) });
 
 /** A number in a query that counts pages or what is on one. */
 export const page = (initial: number, max = 1_000_000) => z.coerce.number().int().min(1).max(max).default(initial);
+
+/** A list in a query: one value or several. */
+export const several = <Value extends z.ZodType>(value: Value) =>
+  z.union([z.array(value).max(50), value.transform((one) => [one])]).optional();

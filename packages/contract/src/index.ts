@@ -12,6 +12,7 @@ import { mailContract } from './mail/contract.ts';
 import { notebookContract } from './notebook/contract.ts';
 import { notificationsContract } from './notifications/contract.ts';
 import { projectsContract } from './projects/contract.ts';
+import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
 import { runsContract } from './runs/contract.ts';
 import { secretsContract } from './secrets/contract.ts';
@@ -50,6 +51,7 @@ const features = {
   runs: runsContract,
   quota: quotaContract,
   site: siteContract,
+  publications: publicationsContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -89,6 +91,9 @@ export * from './projects/access.ts';
 export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
 export * from './projects/entity.ts';
 export * from './projects/kinds.ts';
+export type { PublicationListQuery } from './publications/endpoints.ts';
+export * from './publications/entity.ts';
+export * from './publications/slug.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
 export * from './requests.ts';

@@ -76,7 +76,7 @@ function fenced(text: string, language: string): string {
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals colour with
 const escapes = /\u001b\[[0-9;]*[A-Za-z]/g;
-const plain = (text: string): string => text.replace(escapes, '');
+export const plain = (text: string): string => text.replace(escapes, '');
 
 export function notebookAsMarkdown(notebook: NotebookFile): string {
   const language = languageOf(notebook);
@@ -90,7 +90,7 @@ export function notebookAsMarkdown(notebook: NotebookFile): string {
 }
 
 /** Pictures that are kept with a cell are written into the text. */
-function withPictures({ source, attachments }: FileCell): string {
+export function withPictures({ source, attachments }: FileCell): string {
   return source.replace(/\(attachment:([^)\s]+)\)/g, (whole, name: string) => {
     const url = pictureUrl(attachments?.[decoded(name)]);
     return url ? `(${url})` : whole;
@@ -105,7 +105,7 @@ function decoded(name: string): string {
   }
 }
 
-function pictureUrl(bundle: unknown): string | null {
+export function pictureUrl(bundle: unknown): string | null {
   const pictures = Object.entries((bundle ?? {}) as Record<string, unknown>).filter(([type]) =>
     type.startsWith('image/'),
   );
@@ -133,7 +133,7 @@ function outputAsMarkdown(output: CellOutput): string {
   return 'application/json' in data ? fenced(JSON.stringify(data['application/json'], null, 2), 'json') : '';
 }
 
-const escaped = (text: string): string =>
+export const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
 /** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
@@ -181,7 +181,7 @@ function outputAsHtml(output: CellOutput, markdown: { render(text: string): stri
 }
 
 /** Code says a formula with its signs or without. */
-const asFormula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
+export const asFormula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
 
 const tallestFrame = 640;
 

@@ -11,6 +11,7 @@ import { meFeature } from './me/index.ts';
 import { notebooksFeature } from './notebooks/index.ts';
 import { notificationsFeature } from './notifications/index.ts';
 import { projectsFeature } from './projects/index.ts';
+import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
 import { runsFeature } from './runs/index.ts';
 import { secretsFeature } from './secrets/index.ts';
@@ -51,6 +52,7 @@ export const features = [
   notificationsFeature,
   trackingFeature,
   siteFeature,
+  publicationsFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

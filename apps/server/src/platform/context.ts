@@ -14,6 +14,7 @@ import type { Log } from './log.ts';
 import type { Mailer } from './mail/mailer.ts';
 import type { Peers } from './messages/peers.ts';
 import type { Policy } from './policy/policy.ts';
+import type { PublicationKind } from './publication-kind.ts';
 import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -38,6 +39,8 @@ export interface Services {
   broadcasts: (db: Transaction, name: EventName, payload: unknown) => Promise<TopicMessage[]>;
   /** How the features name what notifications are about. */
   entities: Entities;
+  /** How each kind of document is published. */
+  publicationKinds: readonly PublicationKind[];
 }
 
 export interface Write {

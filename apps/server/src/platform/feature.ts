@@ -6,6 +6,7 @@ import type { Entities } from './entities.ts';
 import type { EventHandlers } from './events/relay.ts';
 import type { AnyJob, JobSchedule } from './jobs/definition.ts';
 import type { Policy } from './policy/policy.ts';
+import type { PublicationKind } from './publication-kind.ts';
 import type { ChannelImplementation } from './realtime/channel.ts';
 import type { TopicMessage } from './realtime/stream.ts';
 
@@ -34,6 +35,8 @@ export interface Feature<Routes extends object = object> {
   notifications?: EventHandlers;
   /** What its notifications are about. */
   entities?: Entities;
+  /** How its documents are published. */
+  publicationKinds?: readonly PublicationKind[];
   /** Background work. */
   jobs?: AnyJob[];
   /** Regular background work, by name. */

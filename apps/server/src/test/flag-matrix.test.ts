@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { roles, userRoles, users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
+import { checkFlag } from '../platform/flags.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
-import { checkFlag } from '../platform/http/guard.ts';
 import { connect, join } from './realtime-client.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { done, empty, flag, id, line, list, page } from '../fields.ts';
+import { done, empty, flag, id, line, list, page, several } from '../fields.ts';
 import { visibilities } from './access.ts';
 import { language, license, project, projectDescription, projectDetail, projectName, tag, template } from './entity.ts';
 import { maxShowcaseMedia, projectKinds } from './kinds.ts';
@@ -8,10 +8,6 @@ import { maxShowcaseMedia, projectKinds } from './kinds.ts';
 const group = 'Projects';
 const byId = z.strictObject({ id });
 const uploaded = z.strictObject({ id, upload_id: id });
-
-/** A list in a query: one value or several. */
-const several = <Value extends z.ZodType>(value: Value) =>
-  z.union([z.array(value).max(50), value.transform((one) => [one])]).optional();
 
 export const projectSorts = [
   'updated_at',

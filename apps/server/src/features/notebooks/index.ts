@@ -8,6 +8,7 @@ import { notebookRoutes } from './routes.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
+import { notebookPublication } from './service/publication.ts';
 import { startNotebookRunner } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
 import { tellWidgets } from './service/saved-widgets.ts';
@@ -21,6 +22,7 @@ export const notebooksFeature = defineFeature({
   broadcasts: notebookBroadcasts,
   events: notebookEvents,
   rawRoutes: notebookRawRoutes,
+  publicationKinds: [notebookPublication],
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);

@@ -1,6 +1,7 @@
-import { type EndpointMeta, errorText, type FeatureName, type Permission, resolveFeature } from '@atoll/contract';
+import { type EndpointMeta, errorText, type Permission } from '@atoll/contract';
 import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
+import { checkFlag } from '../flags.ts';
 
 /** Everything that is decided about a call before its handler runs: rate, API-key scope, flag, permission. */
 export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
@@ -20,28 +21,6 @@ export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
 
   checkPermission(ctx, meta.permission);
   checkFlag(ctx, meta.flag);
-}
-
-/** After the permission: who may not do it at all learns nothing about the installation. */
-export function checkFlag(
-  { actor, config }: Pick<Context, 'actor' | 'config'>,
-  flag: FeatureName | null | undefined,
-): void {
-  if (!flag || actor.kind === 'system') return;
-  const { enabled, reason } = resolveFeature(flag, {
-    platform: config.platform,
-    plan: actor.plan,
-    isAdmin: actor.isAdmin,
-    person: actor.overrides,
-    roles: actor.roleOverrides,
-    configuration: config.features,
-  });
-  if (enabled) return;
-  const message =
-    reason === 'no_permissions'
-      ? 'Your plan or role does not include this.'
-      : 'This is turned off on this installation.';
-  throw denied('disabled_in_configuration', message);
 }
 
 /** The part of a permission's rule that needs no row; the part that does is noted as pending. */

@@ -3,7 +3,8 @@ import { type CommandContract, type FeatureName, joinBase, type Permission, topi
 import { z } from 'zod';
 import { type Context, createContext, type Services } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { assertRowChecked, checkFlag, checkPermission } from '../http/guard.ts';
+import { checkFlag } from '../flags.ts';
+import { assertRowChecked, checkPermission } from '../http/guard.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';

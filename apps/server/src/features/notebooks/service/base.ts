@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import type { CellOutput } from '@atoll/contract';
+import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
 import { outputsIn, type Place } from '@atoll/notebook/large';
 import type { Context } from '../../../platform/context.ts';
@@ -95,6 +95,10 @@ export async function exportedBase(ctx: Context, blob: string, type: ExportedTyp
     ? aside(ctx, blob, { kind: 'export', type, path })
     : exported(file, type, path);
 }
+
+/** As it is read when it is published; a page of formulas takes seconds to draw, so others do not wait for it. */
+export const articleOf = (ctx: Context, blob: string, payload: PublicationPayload) =>
+  aside(ctx, blob, { kind: 'article', payload });
 
 /** The file with what has changed. */
 export async function writtenOver(ctx: Context, blob: string | null, notebook: WrittenNotebook): Promise<Uint8Array> {

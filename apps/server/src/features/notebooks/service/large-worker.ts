@@ -49,6 +49,10 @@ async function answerOf(wanted: LargeJob): Promise<unknown> {
     const { exported } = await import('./exported.ts');
     return exported(readNotebook(textOf(bytes)), wanted.type, wanted.path);
   }
+  if (wanted.kind === 'article') {
+    const { notebookAsArticle } = await import('@atoll/notebook/article');
+    return notebookAsArticle(readNotebook(textOf(bytes)), wanted.payload);
+  }
   const outputs = wanted.cellId === null ? outputsIn(bytes) : outputsOf(bytes, wanted.cellId);
   return wanted.kind === 'outputs' ? [...outputs] : pieceOf(outputs, wanted.from, wanted.amount);
 }

@@ -1,7 +1,8 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import type { CellOutput } from '@atoll/contract';
+import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
+import type { Article } from '@atoll/notebook/article';
 import type { Place } from '@atoll/notebook/large';
 import { AppError } from '../../../platform/errors.ts';
 import type { ExportedType } from './exported.ts';
@@ -25,7 +26,8 @@ export type LargeJob =
   | { kind: 'outputs'; cellId: string | null }
   | { kind: 'piece'; cellId: string | null; from: number; amount: Amount }
   | { kind: 'write'; notebook: WrittenNotebook }
-  | { kind: 'export'; type: ExportedType; path: string };
+  | { kind: 'export'; type: ExportedType; path: string }
+  | { kind: 'article'; payload: PublicationPayload };
 
 interface Answers {
   outline: Outline;
@@ -33,6 +35,7 @@ interface Answers {
   piece: ReturnType<typeof pieceOf>;
   write: Uint8Array;
   export: string;
+  article: Article;
 }
 
 /** A file, or a place in it: where it lies on this machine, so that it is in memory once. */

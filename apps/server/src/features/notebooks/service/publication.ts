@@ -1,0 +1,17 @@
+import type { PublicationKind } from '../../../platform/publication-kind.ts';
+import { requireNotebookFile } from './address.ts';
+import { articleOf } from './base.ts';
+import { saveNotebook } from './save.ts';
+
+/** Notebooks are published as an article, a report or a dashboard. */
+export const notebookPublication: PublicationKind = {
+  contentKind: 'notebooks',
+  types: ['article', 'report', 'dashboard'],
+  takes: ({ path }) => /\.ipynb$/i.test(path),
+  async newest(ctx, { id, projectId }) {
+    await saveNotebook(ctx, id);
+    const file = await requireNotebookFile(ctx.db, { projectId, fileId: id });
+    return { blob: file.blob, fileVersionId: file.versionId };
+  },
+  render: articleOf,
+};

@@ -1,0 +1,13 @@
+import { defineFeature } from '../../platform/feature.ts';
+import { publicationsPolicy } from './policy.ts';
+import { publicationRoutes } from './routes.ts';
+import { namesOfPublications } from './service/names.ts';
+import { sweepVisits } from './service/stats.ts';
+
+export const publicationsFeature = defineFeature({
+  name: 'publications',
+  policy: publicationsPolicy,
+  routes: { publications: publicationRoutes },
+  entities: { publication: namesOfPublications },
+  sweep: sweepVisits,
+});

@@ -1,0 +1,17 @@
+import type { ProjectAbility } from '@atoll/contract';
+import { allow, allowOnRow, anyone, identified, type Policy, registered } from '../../platform/policy/policy.ts';
+
+/** What one may do with a publication was worked out when it was loaded. */
+export interface PublicationAccess {
+  isReadable: boolean;
+  abilities: ProjectAbility[];
+}
+
+export const publicationsPolicy: Policy = {
+  'publication.list': allow(anyone),
+  'publication.view': allowOnRow<PublicationAccess>(anyone, (_actor, { isReadable }) => isReadable),
+  'publication.clap': allowOnRow<PublicationAccess>(registered, (_actor, { isReadable }) => isReadable),
+  'publication.publish': allowOnRow<{ abilities: ProjectAbility[] }>(identified, (_actor, { abilities }) =>
+    abilities.includes('publish'),
+  ),
+};

@@ -1,0 +1,229 @@
+import type { Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
+import { expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+
+const notebook = (...cells: object[]) =>
+  JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: cells.map((cell, index) => ({ id: `c${index}`, metadata: {}, ...cell })),
+  });
+const markdown = (source: string) => ({ cell_type: 'markdown', source });
+const code = (source: string, outputs: object[] = []) => ({ cell_type: 'code', source, outputs, execution_count: 1 });
+const html = (text: string) => ({ output_type: 'display_data', data: { 'text/html': text }, metadata: {} });
+
+async function notebookIn(app: TestApp, token: string, content: string, project: object = {}) {
+  const { id } = await app.project(token, { name: 'Tides of the north', ...project });
+  const upload_id = await app.upload(token, content, 'tides.ipynb');
+  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
+    token,
+    body: { name: 'tides.ipynb', upload_id },
+  });
+  return { projectId: id, fileId: file.body.id };
+}
+
+const publish = (app: TestApp, token: string, fileId: string, body: object) =>
+  app.call<Publication & { fields?: object }>('PATCH', `/v1/publications/files/${fileId}`, { token, body });
+const read = (app: TestApp, slug: string, token?: string, version?: number) =>
+  app.call<PublicationDetail>('GET', `/v1/publications/by_slug/${slug}`, {
+    token,
+    ...(version ? { query: { version: String(version) } } : {}),
+  });
+
+test('a notebook is published, read by anyone, updated on purpose, and put back', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { fileId } = await notebookIn(app, ada.token, notebook(markdown('# High water\n\ntext'), code('1+1')));
+  const first = await publish(app, ada.token, fileId, { access_level: 'public', title: 'High water', tags: ['Tides'] });
+  expect(first.body).toMatchObject({ slug: 'high-water', version_number: 1, type: 'article', access_level: 'public' });
+  expect(first.body.published_at).not.toBeNull();
+  const page = await read(app, 'high-water');
+  expect(page.body).toMatchObject({ title: 'High water', tags: [{ name: 'Tides' }], owner: { id: ada.id } });
+  expect(page.body.html).toContain('<h2 id="high-water">High water</h2>');
+  expect(page.body.html).toContain('<span class="tok-number">1</span>');
+  expect(page.body.toc).toEqual([{ level: 1, text: 'High water', anchor: 'high-water' }]);
+
+  const upload_id = await app.upload(ada.token, notebook(markdown('# Low water')), 'tides.ipynb');
+  await app.call('PATCH', `/v1/notebooks/${first.body.project.id}/files-contents/${fileId}`, {
+    token: ada.token,
+    body: { upload_id },
+  });
+  expect((await read(app, 'high-water')).body.html).toContain('High water');
+  const state = await app.call<{ has_changes: boolean }>('GET', `/v1/publications/files/${fileId}`, {
+    token: ada.token,
+  });
+  expect(state.body.has_changes).toBe(true);
+  expect((await publish(app, ada.token, fileId, { publish_version: true })).body.version_number).toBe(2);
+  expect((await read(app, 'high-water')).body.html).toContain('Low water');
+  expect((await read(app, 'high-water', undefined, 1)).body.html).toContain('High water');
+  const versions = await app.call<{ entries: PublicationVersion[] }>(
+    'GET',
+    `/v1/publications/${first.body.id}/versions`,
+  );
+  expect(versions.body.entries.map(({ number, is_current }) => [number, is_current])).toEqual([
+    [2, true],
+    [1, false],
+  ]);
+  const back = await app.call<Publication>('POST', `/v1/publications/${first.body.id}/versions/1/restore`, {
+    token: ada.token,
+  });
+  expect(back.body.version_number).toBe(1);
+  expect((await read(app, 'high-water')).body.html).toContain('High water');
+});
+
+test('each access level is read by those it names; withdrawn rights and deleted projects end it', async () => {
+  const app = await createTestApp();
+  const [ada, bob, eve] = [await app.person(), await app.person(), await app.person()];
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(markdown('hello')));
+  const grant = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/user_permissions`, {
+    token: ada.token,
+    body: { user_id: bob.id, permissions: ['view', 'view_publications'] },
+  });
+  const { slug } = (await publish(app, ada.token, fileId, { title: 'Levels', publish_version: true })).body;
+  const statuses = async () =>
+    Promise.all(
+      [ada.token, bob.token, eve.token, undefined].map(async (token) => (await read(app, slug, token)).status),
+    );
+  expect(await statuses()).toEqual([200, 404, 404, 404]);
+  await publish(app, ada.token, fileId, { access_level: 'collaborator_shared' });
+  expect(await statuses()).toEqual([200, 200, 404, 404]);
+  await app.call('DELETE', `/v1/notebooks/${projectId}/user_permissions/${grant.body.id}`, { token: ada.token });
+  expect(await statuses()).toEqual([200, 404, 404, 404]);
+  await publish(app, ada.token, fileId, { access_level: 'link_shared' });
+  expect(await statuses()).toEqual([200, 200, 200, 200]);
+  const listed = async () =>
+    (await app.call<{ entries: Publication[] }>('GET', '/v1/publications')).body.entries.map((each) => each.slug);
+  expect(await listed()).toEqual([]);
+  await publish(app, ada.token, fileId, { access_level: 'public' });
+  expect(await listed()).toEqual([slug]);
+  await app.call('DELETE', `/v1/notebooks/${projectId}`, { token: ada.token });
+  expect(await statuses()).toEqual([404, 404, 404, 404]);
+  expect(await listed()).toEqual([]);
+});
+
+test('only people who may publish do, and nobody takes the address of another', async () => {
+  const app = await createTestApp();
+  const [ada, eve] = [await app.person(), await app.person()];
+  const one = await notebookIn(app, ada.token, notebook(markdown('one')), { visibility: 'public' });
+  const other = await notebookIn(app, eve.token, notebook(markdown('other')));
+  expect((await publish(app, eve.token, one.fileId, { title: 'Mine' })).status).toBe(403);
+  await publish(app, ada.token, one.fileId, { title: 'Harbour', access_level: 'public' });
+  const taken = await publish(app, eve.token, other.fileId, { slug: 'harbour', access_level: 'public' });
+  expect([taken.status, taken.body.fields]).toEqual([422, { slug: ['This address is taken. Choose another one.'] }]);
+  await publish(app, ada.token, one.fileId, { slug: 'harbour-of-oslo' });
+  const earlier = await publish(app, eve.token, other.fileId, { slug: 'harbour', access_level: 'public' });
+  expect(earlier.status).toBe(422);
+  expect((await read(app, 'harbour')).body.slug).toBe('harbour-of-oslo');
+  await publish(app, ada.token, one.fileId, { slug: 'harbour' });
+  expect((await read(app, 'harbour-of-oslo')).body.slug).toBe('harbour');
+  expect((await publish(app, eve.token, other.fileId, { title: 'Harbour' })).body.slug).toBe('harbour-2');
+  for (const slug of ['../x', 'A', 'a--b', 'ü'])
+    expect((await publish(app, eve.token, other.fileId, { slug })).status).toBe(422);
+});
+
+test('what people write cannot run or reach out', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const hostile = [
+    '<script>alert(1)</script><img src=x onerror=alert(1)><a href="javascript:alert(1)">x</a>',
+    '<svg onload=alert(1)><style>*{}</style><iframe srcdoc="<script>1</script>"></iframe>',
+    '<span data-formula="00000000-0000-0000-0000-000000000000-0"></span><img src="https://spy.example/x.png">',
+    '[x](javascript:alert(1)) <form action="/x"><input></form> <p style="position:fixed;color:red">y</p>',
+  ].join('\n\n');
+  const { fileId } = await notebookIn(app, ada.token, notebook(markdown(hostile), code('x', [html(hostile)])));
+  const title = '<script>alert(1)</script>';
+  const { slug } = (await publish(app, ada.token, fileId, { title, access_level: 'public' })).body;
+  const { body } = await read(app, slug);
+  expect(body.html).not.toMatch(
+    /<(script|svg|style|iframe|form|input)|onerror|javascript:[^<]*"|spy\.example|position/i,
+  );
+  expect(body.title).toBe(title);
+  expect(slug).toBe('script-alert-1-script');
+});
+
+test('cells are left out and code is hidden where the author says so', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { fileId } = await notebookIn(
+    app,
+    ada.token,
+    notebook(
+      markdown('seen'),
+      markdown('unseen'),
+      code('secret_code()', [{ output_type: 'stream', name: 'stdout', text: 'told' }]),
+    ),
+  );
+  const payload = { shows_code: false, hidden_cell_ids: ['c1'] };
+  const { slug } = (await publish(app, ada.token, fileId, { title: 'Parts', access_level: 'public', payload })).body;
+  const { html: shown } = (await read(app, slug)).body;
+  expect(shown).toContain('seen');
+  expect(shown).toContain('told');
+  expect(shown).not.toMatch(/unseen|secret_code/);
+  await publish(app, ada.token, fileId, { payload: { shows_code: true } });
+  expect((await read(app, slug)).body.html).toContain('secret_code');
+});
+
+test('a person claps once, a visitor is counted once a day, a share each time', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { fileId } = await notebookIn(app, ada.token, notebook(markdown('x')));
+  const { id, slug } = (await publish(app, ada.token, fileId, { title: 'Counted', access_level: 'public' })).body;
+  const clap = (method: string, token: string) => app.call(method, `/v1/publications/${id}/clap`, { token });
+  await Promise.all(Array.from({ length: 5 }, () => clap('POST', bob.token)));
+  expect((await clap('POST', ada.token)).body).toEqual({ clap_count: 2, has_clapped: true });
+  expect((await clap('DELETE', bob.token)).body).toEqual({ clap_count: 1, has_clapped: false });
+  expect((await clap('DELETE', bob.token)).body).toEqual({ clap_count: 1, has_clapped: false });
+  expect((await clap('POST', '')).status).toBe(401);
+  const count = (stat_name: string, token?: string) =>
+    app.call('POST', `/v1/publications/${id}/stats`, { token, body: { stat_name } });
+  for (let time = 0; time < 3; time++) {
+    await count('view', bob.token);
+    await count('view');
+    await count('share', bob.token);
+  }
+  const counted = (await read(app, slug)).body;
+  expect([counted.view_count, counted.share_count, counted.clap_count]).toEqual([2, 3, 1]);
+  app.clock.advance(24 * 60 * 60_000);
+  await count('view', bob.token);
+  expect((await read(app, slug)).body.view_count).toBe(3);
+});
+
+test('publications are found by words, tags, category, type and owner, in every order', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const add = async (token: string, body: object) => {
+    const { fileId } = await notebookIn(app, token, notebook(markdown('x')));
+    app.clock.advance(1_000);
+    await publish(app, token, fileId, { access_level: 'public', ...body });
+  };
+  await add(ada.token, { title: 'Alpha waves', category: 'research', tags: ['sea'] });
+  await add(ada.token, { title: 'Beta prices', category: 'finance', type: 'report', description: 'of waves' });
+  await add(bob.token, { title: 'Gamma rays', category: 'research', tags: ['Sea', 'sky'] });
+  const titles = async (query: Record<string, string | string[]>) =>
+    (await app.call<{ entries: Publication[] }>('GET', '/v1/publications', { query })).body.entries.map(
+      (each) => each.title,
+    );
+  expect(await titles({})).toEqual(['Gamma rays', 'Beta prices', 'Alpha waves']);
+  expect(await titles({ search: 'wav' })).toEqual(['Beta prices', 'Alpha waves']);
+  expect(await titles({ tags: 'sea' })).toEqual(['Gamma rays', 'Alpha waves']);
+  expect(await titles({ category: 'finance' })).toEqual(['Beta prices']);
+  expect(await titles({ type: 'report' })).toEqual(['Beta prices']);
+  expect(await titles({ owner: bob.user_name })).toEqual(['Gamma rays']);
+  expect(await titles({ sort_by: 'title', sort_direction: 'asc' })).toEqual([
+    'Alpha waves',
+    'Beta prices',
+    'Gamma rays',
+  ]);
+  expect(await titles({ page: '1', page_size: '2' })).toEqual(['Alpha waves']);
+  expect(await titles({ search: "'; drop table x & | !" })).toEqual([]);
+  const counts = await app.call<{ total: number; categories: Record<string, number>; types: Record<string, number> }>(
+    'GET',
+    '/v1/publications/counts',
+  );
+  expect(counts.body).toMatchObject({
+    total: 3,
+    categories: { research: 2, finance: 1 },
+    types: { article: 2, report: 1 },
+  });
+});

@@ -1,0 +1,34 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { countPublications, listPublications } from './service/list.ts';
+import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
+import { listVersions, publicationsOfProject, readBySlug } from './service/read.ts';
+import { countShare, countView, setClap } from './service/stats.ts';
+
+const { publications } = endpoints;
+
+export const publicationRoutes = {
+  list: publications.list.handler(async ({ context, input }) => ({
+    ...(await listPublications(context, input)),
+    page: input.page,
+    page_size: input.page_size,
+  })),
+  counts: publications.counts.handler(({ context, input }) => countPublications(context, input)),
+  ofProject: publications.ofProject.handler(async ({ context, input }) => ({
+    entries: await publicationsOfProject(context, input.id),
+  })),
+  ofFile: publications.ofFile.handler(({ context, input }) => publicationOfFile(context, input.id)),
+  publish: publications.publish.handler(({ context, input: { id, ...update } }) => publish(context, id, update)),
+  bySlug: publications.bySlug.handler(({ context, input }) => readBySlug(context, input.slug, input.version)),
+  versions: publications.versions.handler(async ({ context, input }) => ({
+    entries: await listVersions(context, input.id),
+  })),
+  restoreVersion: publications.restoreVersion.handler(({ context, input }) =>
+    restoreVersion(context, input.id, input.number),
+  ),
+  countStat: publications.countStat.handler(async ({ context, input }) => {
+    await (input.stat_name === 'view' ? countView : countShare)(context, input.id);
+    return ok;
+  }),
+  clap: publications.clap.handler(({ context, input }) => setClap(context, input.id, true)),
+  unclap: publications.unclap.handler(({ context, input }) => setClap(context, input.id, false)),
+};

@@ -1,0 +1,59 @@
+import type { ProjectAbility } from '@atoll/contract';
+import { eq, or, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { type ProjectRow, projects } from '../../projects/table.ts';
+import { type PublicationRow, publicationSlugs, publications } from '../table.ts';
+
+/** A publication together with what the caller may do with it and its project. */
+export interface ReadablePublication {
+  publication: PublicationRow;
+  project: ProjectRow;
+  abilities: ProjectAbility[];
+  isReadable: boolean;
+}
+
+type Reader = Database | Transaction;
+
+/** By its id. */
+export const requirePublication = (ctx: Context, db: Reader, id: string, permission: PublicationPermission) =>
+  require(ctx, db, eq(publications.id, id), permission);
+
+/** By its present slug, or one it had before. */
+export const requireBySlug = (ctx: Context, db: Reader, slug: string, permission: PublicationPermission) =>
+  require(ctx, db, or(
+    eq(publications.slug, slug),
+    sql`${publications.id} = (select ${publicationSlugs.publicationId} from ${publicationSlugs} where ${publicationSlugs.slug} = ${slug})`,
+  ), permission);
+
+type PublicationPermission = 'publication.view' | 'publication.clap' | 'publication.publish';
+
+async function require(
+  ctx: Context,
+  db: Reader,
+  where: SQL | undefined,
+  permission: PublicationPermission,
+): Promise<ReadablePublication> {
+  const rows = await db
+    .select({ publication: publications, project: projects, grants: callerGrants(ctx.actor) })
+    .from(publications)
+    .innerJoin(projects, eq(projects.id, publications.projectId))
+    .where(where);
+  const [row] = rows;
+  // What is in the bin is read by nobody, its owner included: restoring the project brings it back.
+  if (!row || row.project.deletedAt) throw notFound('This publication');
+  const { abilities } = accessOf(ctx.actor, row.project, allGranted(row.grants));
+  const readable = { ...row, abilities, isReadable: isReadable(row.publication, abilities) };
+  if (!readable.isReadable) throw notFound('This publication');
+  ctx.authorize(permission, readable);
+  return readable;
+}
+
+export function isReadable({ accessLevel, versionId }: PublicationRow, abilities: readonly ProjectAbility[]): boolean {
+  if (abilities.includes('publish') || abilities.includes('edit')) return true;
+  if (!versionId) return false;
+  if (accessLevel === 'public' || accessLevel === 'link_shared') return true;
+  return accessLevel === 'collaborator_shared' && abilities.includes('view_publications');
+}

@@ -1,0 +1,362 @@
+import { Readable } from 'node:stream';
+import {
+  type ContentKind,
+  defaultPayload,
+  type Publication,
+  type PublicationPayload,
+  slugFrom,
+  slugLength,
+  uploadLimits,
+} from '@atoll/contract';
+import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
+import { newId } from '../../../platform/db/columns.ts';
+import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags.ts';
+import type { PublicationKind } from '../../../platform/publication-kind.ts';
+import { type FileRow, files } from '../../files/table.ts';
+import { accessOf, allGranted, callerGrants, type ProjectAccess } from '../../projects/service/access.ts';
+import { projectGrants, projects, tags } from '../../projects/table.ts';
+import { type PreparedPicture, preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
+import {
+  type PublicationRow,
+  publicationAuthors,
+  publicationSlugs,
+  publications,
+  publicationTags,
+  publicationVersions,
+} from '../table.ts';
+import { requirePublication } from './access.ts';
+import { publicationViews } from './relations.ts';
+
+export interface PublicationUpdate {
+  type?: PublicationRow['type'];
+  category?: PublicationRow['category'];
+  access_level?: PublicationRow['accessLevel'];
+  slug?: string;
+  title?: string;
+  description?: string;
+  cover_upload_id?: string | null;
+  tags?: string[];
+  author_ids?: string[];
+  payload?: Partial<PublicationPayload>;
+  execution_enabled?: boolean;
+  execution_copy_project_files?: boolean;
+  publish_version?: boolean;
+}
+
+interface PublishableFile extends ProjectAccess {
+  file: FileRow;
+  kind: PublicationKind;
+}
+
+/** The file of a project the caller may publish from; who cannot see it learns nothing. */
+async function requireFile(ctx: Context, db: Context['db'] | Write['tx'], fileId: string): Promise<PublishableFile> {
+  const [row] = await db
+    .select({ file: files, project: projects, grants: callerGrants(ctx.actor) })
+    .from(files)
+    .innerJoin(projects, eq(projects.id, files.projectId))
+    .where(and(eq(files.id, fileId), isNull(files.deletedAt), isNull(projects.deletedAt)));
+  if (!row) throw notFound('This file');
+  const access = accessOf(ctx.actor, row.project, allGranted(row.grants));
+  if (!access.abilities.includes('view')) throw notFound('This file');
+  if (!access.abilities.includes('publish'))
+    throw denied('no_permissions', 'You do not have permission to publish from this project.');
+  ctx.authorize('publication.publish', access);
+  const kind = ctx.publicationKinds.find((each) => each.takes(row.file));
+  if (!kind) throw new AppError('unprocessable_entity', 'Files of this kind cannot be published.');
+  return { ...access, file: row.file, kind };
+}
+
+export async function publicationOfFile(ctx: Context, fileId: string) {
+  const { file, project, abilities, kind } = await requireFile(ctx, ctx.db, fileId);
+  const [publication] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
+  if (!publication) return { publication: null, suggested_slug: await freeSlug(ctx, project.name), has_changes: false };
+  const [shown] = publication.versionId
+    ? await ctx.db.select().from(publicationVersions).where(eq(publicationVersions.id, publication.versionId))
+    : [];
+  const newest = await kind.newest(ctx, file);
+  const [view] = await publicationViews(ctx, ctx.db, [{ publication, project, abilities, isReadable: true }]);
+  return {
+    publication: view ?? null,
+    suggested_slug: publication.slug,
+    has_changes: shown ? shown.sourceBlob !== newest.blob : true,
+  };
+}
+
+/** Creates the publication of a file, or changes it; with `publish_version` (always the first time it is shown) a new version. */
+export async function publish(ctx: Context, fileId: string, update: PublicationUpdate): Promise<Publication> {
+  const { file, project, kind } = await requireFile(ctx, ctx.db, fileId);
+  if (update.access_level === 'public') checkFlag(ctx, 'publish_globally');
+  if (update.type && !kind.types.includes(update.type))
+    throw invalidField('type', `Must be one of ${kind.types.join(', ')}`);
+  const [before] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
+  const payload = { ...defaultPayload, ...before?.payload, ...update.payload };
+  const isShown = (update.access_level ?? before?.accessLevel ?? 'draft') !== 'draft';
+  const isNewVersion = update.publish_version === true || (isShown && !before?.versionId);
+  // Drawing takes its time and therefore happens before the transaction.
+  const version = isNewVersion ? await drawVersion(ctx, kind, file, payload) : null;
+  const redrawn = !version && before?.versionId && update.payload ? await redraw(ctx, kind, before, payload) : null;
+  const cover = update.cover_upload_id ? await prepareCover(ctx, update.cover_upload_id) : null;
+  return ctx.write(async (write) => {
+    const access = await requireFile(ctx, write.tx, fileId);
+    await write.tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for('update');
+    const publication = await upsert(ctx, write, access, update, { payload, contentKind: kind.contentKind, cover });
+    const drawn = version ?? redrawn;
+    if (drawn) await addVersion(ctx, write, publication, drawn, payload);
+    if (update.tags) await setTags(write, publication.id, update.tags);
+    if (update.author_ids) await setAuthors(write, publication.id, access, update.author_ids);
+    const row = await markPublished(ctx, write, publication.id);
+    await emitChange(write, before ?? null, row);
+    const [view] = await publicationViews(ctx, write.tx, [
+      { publication: row, project: access.project, abilities: access.abilities, isReadable: true },
+    ]);
+    if (!view) throw notFound('This publication');
+    return view;
+  });
+}
+
+/** The first time it can be read by others is its date. */
+async function markPublished(ctx: Context, { tx }: Write, id: string): Promise<PublicationRow> {
+  const isNow = sql`${publications.accessLevel} <> 'draft' and ${publications.versionId} is not null`;
+  const [row] = await tx
+    .update(publications)
+    .set({
+      publishedAt: sql`coalesce(${publications.publishedAt}, case when ${isNow} then ${ctx.now().toISOString()}::timestamptz end)`,
+    })
+    .where(eq(publications.id, id))
+    .returning();
+  if (!row) throw notFound('This publication');
+  return row;
+}
+
+interface DrawnVersion {
+  sourceBlob: string;
+  fileVersionId: string | null;
+  htmlBlob: string;
+  toc: { level: number; text: string; anchor: string }[];
+}
+
+async function drawVersion(
+  ctx: Context,
+  kind: PublicationKind,
+  file: FileRow,
+  payload: PublicationPayload,
+): Promise<DrawnVersion> {
+  const { blob, fileVersionId } = await kind.newest(ctx, file);
+  return { ...(await draw(ctx, kind, blob, payload)), fileVersionId };
+}
+
+/** The version that is shown, with other settings: a version of its own, so that what was read stays as it was. */
+async function redraw(
+  ctx: Context,
+  kind: PublicationKind,
+  { versionId }: PublicationRow,
+  payload: PublicationPayload,
+): Promise<DrawnVersion | null> {
+  const [shown] = await ctx.db
+    .select()
+    .from(publicationVersions)
+    .where(eq(publicationVersions.id, versionId ?? ''));
+  return shown ? { ...(await draw(ctx, kind, shown.sourceBlob, payload)), fileVersionId: shown.fileVersionId } : null;
+}
+
+async function draw(ctx: Context, kind: PublicationKind, blob: string, payload: PublicationPayload) {
+  const { html, toc } = await kind.render(ctx, blob, payload);
+  const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(html)]), uploadLimits.file);
+  return { sourceBlob: blob, htmlBlob: sha256, toc };
+}
+
+const prepareCover = (ctx: Context, uploadId: string): Promise<PreparedPicture> =>
+  preparePicture(ctx, uploadId, 'cover_upload_id', { width: 1_200, height: 630, isSquare: false });
+
+async function upsert(
+  ctx: Context,
+  write: Write,
+  { file, project, kind }: PublishableFile,
+  update: PublicationUpdate,
+  given: { payload: PublicationPayload; contentKind: ContentKind; cover: PreparedPicture | null },
+): Promise<PublicationRow> {
+  const { tx } = write;
+  const now = ctx.now();
+  const [before] = await tx.select().from(publications).where(eq(publications.fileId, file.id)).for('update');
+  const coverAssetId = given.cover
+    ? await publishPicture(ctx, tx, given.cover)
+    : update.cover_upload_id === null
+      ? null
+      : (before?.coverAssetId ?? null);
+  if (before && coverAssetId !== before.coverAssetId) await retirePicture(tx, before.coverAssetId);
+  const slug = update.slug ?? before?.slug ?? (await freeSlug({ db: tx }, update.title ?? project.name));
+  if (slug !== before?.slug) await takeSlug(ctx, write, slug, before ?? null);
+  const changed = {
+    type: update.type ?? before?.type ?? kind.types[0],
+    category: update.category ?? before?.category ?? ('other' as const),
+    accessLevel: update.access_level ?? before?.accessLevel ?? ('draft' as const),
+    title: update.title ?? before?.title ?? project.name,
+    description: update.description ?? before?.description ?? project.description.slice(0, 2_000),
+    isExecutionEnabled: update.execution_enabled ?? before?.isExecutionEnabled ?? false,
+    copiesProjectFiles: update.execution_copy_project_files ?? before?.copiesProjectFiles ?? false,
+    payload: given.payload,
+    coverAssetId,
+    slug,
+    updatedAt: now,
+  };
+  const [row] = before
+    ? await tx.update(publications).set(changed).where(eq(publications.id, before.id)).returning()
+    : await tx
+        .insert(publications)
+        .values({ ...changed, projectId: project.id, fileId: file.id, contentKind: given.contentKind, createdAt: now })
+        .returning();
+  if (!row) throw new Error('The publication was not stored');
+  return row;
+}
+
+/** The old one leads here from now on; one that anybody has or had is refused. */
+async function takeSlug(ctx: Context, { tx }: Write, slug: string, before: PublicationRow | null): Promise<void> {
+  const [present] = await tx.select({ id: publications.id }).from(publications).where(eq(publications.slug, slug));
+  const [earlier] = await tx.select().from(publicationSlugs).where(eq(publicationSlugs.slug, slug));
+  const isOthers = (id: string | undefined) => id !== undefined && id !== before?.id;
+  if (isOthers(present?.id) || isOthers(earlier?.publicationId))
+    throw invalidField('slug', 'This address is taken. Choose another one.');
+  if (earlier) await tx.delete(publicationSlugs).where(eq(publicationSlugs.slug, slug));
+  if (before)
+    await tx
+      .insert(publicationSlugs)
+      .values({ slug: before.slug, publicationId: before.id, createdAt: ctx.now() })
+      .onConflictDoNothing();
+}
+
+/** Of the title, with a number where it is taken. */
+async function freeSlug({ db }: { db: Context['db'] | Write['tx'] }, title: string): Promise<string> {
+  const base = slugFrom(title)
+    .slice(0, slugLength - 7)
+    .replace(/-+$/, '');
+  const wanted = base.length >= 3 ? base : `${base || 'publication'}-${newId().slice(-6)}`;
+  const pattern = `${wanted}%`;
+  const rows = await db
+    .select({ slug: publications.slug })
+    .from(publications)
+    .where(or(eq(publications.slug, wanted), like(publications.slug, pattern)))
+    .unionAll(
+      db
+        .select({ slug: publicationSlugs.slug })
+        .from(publicationSlugs)
+        .where(or(eq(publicationSlugs.slug, wanted), like(publicationSlugs.slug, pattern))),
+    );
+  const taken = new Set(rows.map((row) => row.slug));
+  for (let number = 1; ; number++) {
+    const slug = number === 1 ? wanted : `${wanted}-${number}`;
+    if (!taken.has(slug)) return slug;
+  }
+}
+
+async function addVersion(
+  ctx: Context,
+  { tx }: Write,
+  publication: PublicationRow,
+  drawn: DrawnVersion,
+  payload: PublicationPayload,
+): Promise<void> {
+  const [last] = await tx
+    .select({ number: sql<number>`coalesce(max(${publicationVersions.number}), 0)::int` })
+    .from(publicationVersions)
+    .where(eq(publicationVersions.publicationId, publication.id));
+  const number = (last?.number ?? 0) + 1;
+  const [version] = await tx
+    .insert(publicationVersions)
+    .values({
+      ...drawn,
+      publicationId: publication.id,
+      number,
+      payload,
+      authorId: ctx.actor.userId,
+      createdAt: ctx.now(),
+    })
+    .returning();
+  await tx
+    .update(publications)
+    .set({ versionId: version?.id, versionNumber: number })
+    .where(eq(publications.id, publication.id));
+}
+
+async function setTags({ tx }: Write, publicationId: string, names: string[]): Promise<void> {
+  const wanted = [...new Map(names.map((name) => [name.toLowerCase(), name])).values()];
+  if (wanted.length > 0)
+    await tx
+      .insert(tags)
+      .values(wanted.map((name) => ({ name })))
+      .onConflictDoNothing();
+  const known = wanted.length
+    ? await tx
+        .select()
+        .from(tags)
+        .where(
+          inArray(
+            sql`lower(${tags.name})`,
+            wanted.map((name) => name.toLowerCase()),
+          ),
+        )
+    : [];
+  await tx.delete(publicationTags).where(eq(publicationTags.publicationId, publicationId));
+  if (known.length > 0) await tx.insert(publicationTags).values(known.map((tag) => ({ publicationId, tagId: tag.id })));
+  await tx
+    .update(publications)
+    .set({ tagNames: known.map((tag) => tag.name.toLowerCase()) })
+    .where(eq(publications.id, publicationId));
+}
+
+/** Only people of the project can be named as authors. */
+async function setAuthors(
+  { tx }: Write,
+  publicationId: string,
+  { project }: PublishableFile,
+  ids: string[],
+): Promise<void> {
+  const wanted = [...new Set(ids)];
+  const granted = await tx
+    .select({ id: projectGrants.userId })
+    .from(projectGrants)
+    .where(eq(projectGrants.projectId, project.id));
+  const people = new Set([project.ownerId, project.creatorId, ...granted.map(({ id }) => id)]);
+  if (wanted.some((id) => !people.has(id))) throw invalidField('author_ids', 'Authors must be people of the project');
+  await tx.delete(publicationAuthors).where(eq(publicationAuthors.publicationId, publicationId));
+  if (wanted.length > 0)
+    await tx.insert(publicationAuthors).values(wanted.map((userId, position) => ({ publicationId, userId, position })));
+}
+
+async function emitChange(write: Write, before: PublicationRow | null, after: PublicationRow): Promise<void> {
+  const about = { publication_id: after.id, project_id: after.projectId };
+  const wasShown = before !== null && before.accessLevel !== 'draft' && before.versionId !== null;
+  const isShown = after.accessLevel !== 'draft' && after.versionId !== null;
+  if (isShown && (!wasShown || before?.versionId !== after.versionId))
+    await write.emit('publication.published', { ...about, version_number: after.versionNumber });
+  else if (wasShown && !isShown) await write.emit('publication.unpublished', about);
+  else await write.emit('publication.updated', about);
+}
+
+/** Shows an earlier version again; the others stay. */
+export async function restoreVersion(ctx: Context, id: string, number: number): Promise<Publication> {
+  return ctx.write(async (write) => {
+    const readable = await requirePublication(ctx, write.tx, id, 'publication.publish');
+    const [version] = await write.tx
+      .select()
+      .from(publicationVersions)
+      .where(and(eq(publicationVersions.publicationId, id), eq(publicationVersions.number, number)));
+    if (!version) throw notFound('This version');
+    const [row] = await write.tx
+      .update(publications)
+      .set({
+        versionId: version.id,
+        versionNumber: version.number,
+        payload: version.payload,
+        updatedAt: ctx.now(),
+      })
+      .where(eq(publications.id, id))
+      .returning();
+    if (!row) throw notFound('This publication');
+    await emitChange(write, readable.publication, row);
+    const [view] = await publicationViews(ctx, write.tx, [{ ...readable, publication: row }]);
+    if (!view) throw notFound('This publication');
+    return view;
+  });
+}

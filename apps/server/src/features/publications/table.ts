@@ -1,0 +1,204 @@
+import type {
+  AccessLevel,
+  ContentKind,
+  PublicationCategory,
+  PublicationPayload,
+  PublicationType,
+  TocEntry,
+} from '@atoll/contract';
+import { type SQL, sql } from 'drizzle-orm';
+import {
+  boolean,
+  customType,
+  date,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  smallint,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects, tags } from '../projects/table.ts';
+import { users } from '../users/table.ts';
+
+const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
+const counter = (name: string) => integer(name).notNull().default(0);
+
+/** One record for every kind of thing that is published. */
+export const publications = pgTable(
+  'publications',
+  {
+    id: primaryId(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    fileId: uuid('file_id').references(() => files.id, { onDelete: 'set null' }),
+    contentKind: text('content_kind').$type<ContentKind>().notNull(),
+    type: text('type').$type<PublicationType>().notNull(),
+    category: text('category').$type<PublicationCategory>().notNull().default('other'),
+    accessLevel: text('access_level').$type<AccessLevel>().notNull().default('draft'),
+    slug: text('slug').notNull(),
+    title: text('title').notNull(),
+    description: text('description').notNull().default(''),
+    coverAssetId: uuid('cover_asset_id'),
+    payload: jsonb('payload').$type<PublicationPayload>().notNull(),
+    isExecutionEnabled: boolean('is_execution_enabled').notNull().default(false),
+    copiesProjectFiles: boolean('copies_project_files').notNull().default(false),
+    /** The version that is shown; null until one is published. */
+    versionId: uuid('version_id'),
+    versionNumber: integer('version_number').notNull().default(0),
+    viewCount: counter('view_count'),
+    shareCount: counter('share_count'),
+    clapCount: counter('clap_count'),
+    cloneCount: counter('clone_count'),
+    runCount: counter('run_count'),
+    /** Names of the tags, for the search. */
+    tagNames: text('tag_names').array().notNull().default([]),
+    createdAt: time('created_at').notNull(),
+    updatedAt: time('updated_at').notNull(),
+    publishedAt: time('published_at'),
+    searchVector: searchVector('search_vector').generatedAlwaysAs(
+      (): SQL =>
+        sql`setweight(to_tsvector('simple'::regconfig, ${publications.title}), 'A') || setweight(to_tsvector('simple'::regconfig, ${publications.description}), 'C') || array_to_tsvector(${publications.tagNames})`,
+    ),
+  },
+  (table) => {
+    const shown = sql`${table.accessLevel} = 'public' and ${table.versionId} is not null`;
+    return [
+      uniqueIndex('publications_slug').on(table.slug),
+      uniqueIndex('publications_file').on(table.fileId),
+      index('publications_project').on(table.projectId),
+      index('publications_cover').on(table.coverAssetId),
+      index('publications_shown_published').on(table.publishedAt.desc(), table.id).where(shown),
+      index('publications_shown_views').on(table.viewCount.desc(), table.id).where(shown),
+      index('publications_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
+      index('publications_shown_title').on(sql`lower(${table.title})`, table.id).where(shown),
+      index('publications_shown_category').on(table.category, table.type, table.publishedAt.desc()).where(shown),
+      index('publications_words').using('gin', table.searchVector),
+    ];
+  },
+);
+export type PublicationRow = typeof publications.$inferSelect;
+
+/** What was published: it never changes, whatever becomes of the file. */
+export const publicationVersions = pgTable(
+  'publication_versions',
+  {
+    id: primaryId(),
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    number: integer('number').notNull(),
+    /** The version of the file it was made of. */
+    fileVersionId: uuid('file_version_id'),
+    sourceBlob: text('source_blob').notNull(),
+    htmlBlob: text('html_blob').notNull(),
+    toc: jsonb('toc').$type<TocEntry[]>().notNull(),
+    payload: jsonb('payload').$type<PublicationPayload>().notNull(),
+    authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('publication_versions_number').on(table.publicationId, table.number),
+    index('publication_versions_source').on(table.sourceBlob),
+    index('publication_versions_html').on(table.htmlBlob),
+  ],
+);
+export type PublicationVersionRow = typeof publicationVersions.$inferSelect;
+
+/** Addresses a publication had before. They lead to it, and nobody else can take them. */
+export const publicationSlugs = pgTable(
+  'publication_slugs',
+  {
+    slug: text('slug').primaryKey(),
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('publication_slugs_publication').on(table.publicationId)],
+);
+
+export const publicationTags = pgTable(
+  'publication_tags',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    tagId: uuid('tag_id')
+      .notNull()
+      .references(() => tags.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.tagId] }),
+    index('publication_tags_tag').on(table.tagId),
+  ],
+);
+
+export const publicationAuthors = pgTable(
+  'publication_authors',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    position: smallint('position').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.userId] }),
+    index('publication_authors_user').on(table.userId),
+  ],
+);
+
+export const publicationClaps = pgTable(
+  'publication_claps',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.userId] }),
+    index('publication_claps_user').on(table.userId),
+  ],
+);
+
+/** Who was here on a day, as a hash that is of no use the day after; swept then. */
+export const publicationVisits = pgTable(
+  'publication_visits',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    visitor: text('visitor').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.publicationId, table.day, table.visitor] })],
+);
+
+/** What happened on each day. */
+export const publicationDays = pgTable(
+  'publication_days',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    views: counter('views'),
+    shares: counter('shares'),
+    clones: counter('clones'),
+    runs: counter('runs'),
+  },
+  (table) => [primaryKey({ columns: [table.publicationId, table.day] })],
+);

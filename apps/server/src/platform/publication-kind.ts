@@ -1,0 +1,21 @@
+import type { ContentKind, PublicationPayload, PublicationType, TocEntry } from '@atoll/contract';
+import type { Context } from './context.ts';
+
+/** The file that is to be published. */
+export interface PublishedFile {
+  id: string;
+  projectId: string;
+  path: string;
+}
+
+/** How one kind of document is published. Its feature brings it; publications know no kind. */
+export interface PublicationKind {
+  contentKind: ContentKind;
+  /** What it can be published as, the usual one first. */
+  types: readonly [PublicationType, ...PublicationType[]];
+  takes(file: Pick<PublishedFile, 'path'>): boolean;
+  /** The newest content of the file, saved: a version of the publication is made of it. */
+  newest(ctx: Context, file: PublishedFile): Promise<{ blob: string; fileVersionId: string }>;
+  /** The readable article: sanitised, complete without scripts. */
+  render(ctx: Context, blob: string, payload: PublicationPayload): Promise<{ html: string; toc: TocEntry[] }>;
+}

@@ -1,0 +1,155 @@
+import type { CellOutput, PublicationPayload, TocEntry } from '@atoll/contract';
+import { slugFrom } from '@atoll/contract/publications/slug';
+import { classHighlighter, highlightCode } from '@lezer/highlight';
+import { parser as python } from '@lezer/python';
+import MarkdownIt from 'markdown-it';
+import { formulaDrawing } from './drawn-formulas.ts';
+import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
+import { type Draw, mathRules } from './math-rules.ts';
+import type { FileCell, NotebookFile } from './read.ts';
+import { sanitized } from './sanitized.ts';
+
+export interface Article {
+  html: string;
+  toc: TocEntry[];
+}
+
+/** Of a table, so many rows are in the article; all of them are in the notebook. */
+const mostRows = 50;
+
+/** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
+export function notebookAsArticle(notebook: NotebookFile, payload: PublicationPayload): Article {
+  const hidden = new Set(payload.hidden_cell_ids);
+  const toc: TocEntry[] = [];
+  const render = articleText(toc);
+  const cells = notebook.cells
+    .filter(({ id }) => !hidden.has(id))
+    .map((cell) => {
+      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render);
+      return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
+    });
+  return { html: cells.filter(Boolean).join('\n'), toc };
+}
+
+type Render = (text: string) => string;
+
+/** Markdown to sanitised HTML. Formulas are ours and put in afterwards, so that what people write cannot pass as one. */
+function articleText(toc: TocEntry[]): Render {
+  const mark = crypto.randomUUID();
+  const formulas: string[] = [];
+  const draw = formulaDrawing(escaped);
+  const keep: Draw = (...formula) => `<span data-formula="${mark}-${formulas.push(draw(...formula)) - 1}"></span>`;
+  const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, keep);
+  const isSafe = markdown.validateLink.bind(markdown);
+  markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(url);
+  const anchors = new Map<string, number>();
+  markdown.core.ruler.push('contents', (state) => {
+    state.tokens.forEach((token, index) => {
+      if (token.type !== 'heading_open') return;
+      const level = Number(token.tag.slice(1));
+      const text = textIn(state.tokens[index + 1]?.children ?? []);
+      const base = slugFrom(text) || 'section';
+      const taken = anchors.get(base) ?? 0;
+      anchors.set(base, taken + 1);
+      const anchor = taken === 0 ? base : `${base}-${taken + 1}`;
+      // The page has a heading of its own above.
+      const tag = `h${Math.min(6, level + 1)}`;
+      token.tag = tag;
+      const close = state.tokens[index + 2];
+      if (close) close.tag = tag;
+      token.attrSet('id', anchor);
+      if (text) toc.push({ level, text, anchor });
+    });
+  });
+  markdown.renderer.rules.fence = (tokens, index) => {
+    const token = tokens[index];
+    return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
+  };
+  return (text) =>
+    sanitized(markdown.render(text)).replace(
+      /<span data-formula="([0-9a-f-]{36})-(\d+)"><\/span>/g,
+      (whole, of: string, index: string) => (of === mark ? (formulas[Number(index)] ?? '') : whole),
+    );
+}
+
+const textIn = (children: readonly { type: string; content: string }[]): string =>
+  children
+    .filter(({ type }) => type === 'text' || type === 'code_inline' || type === 'math_inline')
+    .map(({ content }) => content)
+    .join('')
+    .trim();
+
+function codeOf(cell: FileCell, payload: PublicationPayload, render: Render): string {
+  if (cell.type === 'raw') return payload.shows_code ? `<pre>${escaped(cell.source)}</pre>` : '';
+  const code =
+    payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
+  const outputs = cell.outputs.map((output, index) => {
+    const { html, isLive } = shown(output, render);
+    return html ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}</div>` : '';
+  });
+  return code + outputs.join('');
+}
+
+/** Code with its words marked, as the editor's theme colours them. */
+function highlighted(source: string, language: string): string {
+  const parts: string[] = [];
+  const code = source.replace(/\n$/, '');
+  if (language !== 'python' && language !== 'py') parts.push(escaped(code));
+  else
+    highlightCode(
+      code,
+      python.parse(code),
+      classHighlighter,
+      (text, classes) => parts.push(classes ? `<span class="${classes}">${escaped(text)}</span>` : escaped(text)),
+      () => parts.push('\n'),
+    );
+  return `<pre class="code"><code>${parts.join('')}</code></pre>`;
+}
+
+/** What a cell shows; what only a script can draw is marked as live. */
+function shown(output: CellOutput, render: Render): { html: string; isLive?: boolean } {
+  if (output.output_type === 'stream') return { html: `<pre>${escaped(plain(output.text))}</pre>` };
+  if (output.output_type === 'error') {
+    const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
+    return { html: `<pre class="error">${escaped(text)}</pre>` };
+  }
+  const { data } = output;
+  const types = Object.keys(data);
+  const isChart = types.some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
+  const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
+  const url = pictureUrl(data);
+  if (url) return { html: picture(url), isLive: isChart };
+  if (isChart) return { html: '<p class="note">This chart is drawn when the page has loaded.</p>', isLive: true };
+  if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
+  const table = tableOf(data['application/vnd.atoll.dataframe+json']);
+  if (table) return { html: table, isLive: true };
+  const html = data['text/html'];
+  if (typeof html === 'string') return { html: sanitized(html), isLive: /<(script|iframe|style|canvas)\b/i.test(html) };
+  if (typeof data['text/markdown'] === 'string') return { html: render(data['text/markdown']) };
+  if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
+  const json = data['application/json'];
+  const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
+  return { html: typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '' };
+}
+
+/** With its measures, so that nothing jumps when it comes. */
+function picture(url: string): string {
+  const header = /^data:image\/png;base64,(.{32,48})/.exec(url)?.[1];
+  const bytes = header ? Buffer.from(header, 'base64') : null;
+  const size =
+    bytes && bytes.length >= 24 ? ` width="${bytes.readUInt32BE(16)}" height="${bytes.readUInt32BE(20)}"` : '';
+  return `<img alt=""${size} src="${escaped(url)}">`;
+}
+
+function tableOf(value: unknown): string | null {
+  const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
+  const line = (cells: unknown[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
+  const head = line(
+    columns.map((column) => column?.name ?? ''),
+    'th',
+  );
+  const body = rows.slice(0, mostRows).map((row) => line(row, 'td'));
+  return `<div class="table"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></div>`;
+}

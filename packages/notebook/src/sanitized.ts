@@ -1,0 +1,95 @@
+import sanitize from 'sanitize-html';
+
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+const plainLength = /^\d{1,4}(?:px|%|em|rem)?$/;
+
+/** The same rules as in the browser: text, tables and pictures; nothing that runs, asks, or reaches beyond its place. */
+const rules: sanitize.IOptions = {
+  allowedTags: [
+    ...headings,
+    ...['p', 'div', 'span', 'blockquote', 'pre', 'code', 'hr', 'br', 'a', 'img', 'figure', 'figcaption'],
+    ...[
+      'ul',
+      'ol',
+      'li',
+      'dl',
+      'dt',
+      'dd',
+      'table',
+      'caption',
+      'thead',
+      'tbody',
+      'tfoot',
+      'tr',
+      'th',
+      'td',
+      'colgroup',
+    ],
+    ...['col', 'b', 'strong', 'i', 'em', 'u', 's', 'del', 'ins', 'sub', 'sup', 'small', 'mark', 'kbd', 'samp', 'var'],
+    ...['abbr', 'cite', 'q', 'time', 'details', 'summary', 'center'],
+  ],
+  allowedAttributes: {
+    '*': ['title', 'style', 'align', 'dir', 'lang'],
+    a: ['href', 'rel', 'target'],
+    img: ['src', 'alt', 'width', 'height'],
+    code: [{ name: 'class', multiple: true, values: [] }],
+    span: ['data-formula', { name: 'class', multiple: true, values: highlightClasses() }],
+    pre: [{ name: 'class', multiple: false, values: ['code'] }],
+    td: ['colspan', 'rowspan'],
+    th: ['colspan', 'rowspan', 'scope'],
+    ol: ['start'],
+    details: ['open'],
+    ...Object.fromEntries(headings.map((heading) => [heading, ['id']])),
+  },
+  allowedStyles: {
+    '*': {
+      'text-align': [/^(?:left|right|center|justify)$/],
+      'vertical-align': [/^(?:top|middle|bottom|baseline)$/],
+      'font-weight': [/^(?:bold|normal|[1-9]00)$/],
+      'font-style': [/^(?:italic|normal)$/],
+      color: [/^#[0-9a-f]{3,8}$/i, /^[a-z]+$/i, /^rgb\([\d\s,.%]+\)$/],
+      'background-color': [/^#[0-9a-f]{3,8}$/i, /^[a-z]+$/i, /^rgb\([\d\s,.%]+\)$/],
+      width: [plainLength],
+      'max-width': [plainLength],
+    },
+  },
+  allowedSchemes: ['http', 'https', 'mailto'],
+  // Pictures are in the document; one from elsewhere would tell its server who reads this.
+  allowedSchemesByTag: { img: ['data'] },
+  allowProtocolRelative: false,
+  transformTags: {
+    a: (tagName, attributes) => ({
+      tagName,
+      attribs: { ...attributes, rel: 'noopener noreferrer nofollow', target: '_blank' },
+    }),
+  },
+};
+
+function highlightClasses(): string[] {
+  const words = [
+    'keyword',
+    'string',
+    'string2',
+    'number',
+    'comment',
+    'variableName',
+    'definition',
+    'typeName',
+    'className',
+  ];
+  const more = [
+    'propertyName',
+    'operator',
+    'punctuation',
+    'bool',
+    'literal',
+    'meta',
+    'atom',
+    'namespace',
+    'labelName',
+    'macroName',
+  ];
+  return [...words, ...more].map((word) => `tok-${word}`);
+}
+
+export const sanitized = (html: string): string => sanitize(html, rules);
