@@ -10,19 +10,20 @@ import { features as allFeatures, router } from './features/index.ts';
 import { limitsOf } from './features/kernels/index.ts';
 import { authenticateSocketToken, authenticateToken } from './features/sessions/index.ts';
 import { currentTheme } from './features/theme/index.ts';
-import { systemActor } from './platform/actor.ts';
+import { type Credentials, systemActor } from './platform/actor.ts';
 import { type Context, createContext, type Services } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
 import { type Feature, joinBroadcasts, type Stop } from './platform/feature.ts';
-import { bindContract } from './platform/http/binder.ts';
+import { bindContract, requestContext } from './platform/http/binder.ts';
 import { parseBodies } from './platform/http/bodies.ts';
 import { sendError } from './platform/http/error-response.ts';
 import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
-import { addSecurityHeaders } from './platform/http/security-headers.ts';
-import { serveWeb } from './platform/http/web.ts';
+import { servePages } from './platform/http/pages.ts';
+import { addSecurityHeaders, pagePolicy } from './platform/http/security-headers.ts';
+import { plainDocument, serveWeb } from './platform/http/web.ts';
 import { defineJob, type JobSchedule } from './platform/jobs/definition.ts';
 import type { JobRow } from './platform/jobs/table.ts';
 import { Jobs, sweepJobs } from './platform/jobs/worker.ts';
@@ -249,15 +250,28 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
   addSecurityHeaders(http, config);
   refuseOtherHosts(http, config);
   http.setErrorHandler((error, request, reply) => sendError(request, reply, error));
-  bindContract(http, {
+  const binding = {
     services,
     router,
     features,
-    authenticate: (credentials) =>
+    authenticate: (credentials: Credentials) =>
       credentials.apiKey ? authenticateApiKey(services, credentials.apiKey) : authenticateToken(services, credentials),
-  });
-  if (dependencies.webFolder) await serveWeb(http, dependencies.webFolder, () => currentTheme(services));
-  else
+  };
+  bindContract(http, binding);
+  const document = dependencies.webFolder
+    ? await serveWeb(http, dependencies.webFolder, () => currentTheme(services))
+    : plainDocument;
+  servePages(
+    http,
+    features.flatMap((feature) => feature.pages ?? []),
+    {
+      contextOf: (request, reply) => requestContext(request, reply, binding),
+      origin: config.origin,
+      document,
+      headers: (path) => ({ 'content-security-policy': pagePolicy(path) }),
+    },
+  );
+  if (!dependencies.webFolder)
     http.setNotFoundHandler((request, reply) =>
       sendError(request, reply, new AppError('not_found', 'There is no such page.')),
     );

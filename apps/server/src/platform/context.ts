@@ -40,7 +40,7 @@ export interface Services {
   /** How the features name what notifications are about. */
   entities: Entities;
   /** How each kind of document is published. */
-  publicationKinds: readonly PublicationKind[];
+  publicationKinds: readonly PublicationKind<Context>[];
 }
 
 export interface Write {

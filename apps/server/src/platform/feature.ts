@@ -4,6 +4,7 @@ import type { Context } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import type { Entities } from './entities.ts';
 import type { EventHandlers } from './events/relay.ts';
+import type { PageRoute } from './http/pages.ts';
 import type { AnyJob, JobSchedule } from './jobs/definition.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PublicationKind } from './publication-kind.ts';
@@ -36,13 +37,15 @@ export interface Feature<Routes extends object = object> {
   /** What its notifications are about. */
   entities?: Entities;
   /** How its documents are published. */
-  publicationKinds?: readonly PublicationKind[];
+  publicationKinds?: readonly PublicationKind<Context>[];
   /** Background work. */
   jobs?: AnyJob[];
   /** Regular background work, by name. */
   schedules?: Record<string, JobSchedule>;
   channels?: ChannelImplementation[];
   rawRoutes?: RawRoute[];
+  /** Pages that are read without the web app's scripts. */
+  pages?: PageRoute[];
   /** Work before the server listens: seeds, checks. May answer how to stop what it began. */
   // biome-ignore lint/suspicious/noConfusingVoidType: most features begin nothing
   start?(ctx: Context): Promise<Stop | void>;

@@ -1,5 +1,4 @@
 import type { ContentKind, PublicationPayload, PublicationType, TocEntry } from '@atoll/contract';
-import type { Context } from './context.ts';
 
 /** The file that is to be published. */
 export interface PublishedFile {
@@ -8,8 +7,8 @@ export interface PublishedFile {
   path: string;
 }
 
-/** How one kind of document is published. Its feature brings it; publications know no kind. */
-export interface PublicationKind {
+/** How one kind of document is published. Its feature brings it; publications know no kind. The context is a parameter, because it holds these itself. */
+export interface PublicationKind<Context> {
   contentKind: ContentKind;
   /** What it can be published as, the usual one first. */
   types: readonly [PublicationType, ...PublicationType[]];

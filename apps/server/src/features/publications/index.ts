@@ -1,4 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
+import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
 import { namesOfPublications } from './service/names.ts';
@@ -8,6 +9,7 @@ export const publicationsFeature = defineFeature({
   name: 'publications',
   policy: publicationsPolicy,
   routes: { publications: publicationRoutes },
+  pages: publicationPages,
   entities: { publication: namesOfPublications },
   sweep: sweepVisits,
 });

@@ -107,7 +107,12 @@ function bindRaw(app: FastifyInstance, binding: Binding, route: RawRoute): void 
   });
 }
 
-async function requestContext(request: FastifyRequest, reply: FastifyReply, binding: Binding): Promise<Context> {
+/** Who is calling, from what the request carries. */
+export async function requestContext(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  binding: Pick<Binding, 'services' | 'authenticate'>,
+): Promise<Context> {
   const credentials = readCredentials(request, binding.services.config);
   const { actor, problem, message } = await binding.authenticate(credentials);
   return createContext(binding.services, {

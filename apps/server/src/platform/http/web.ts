@@ -7,8 +7,23 @@ import { AppError } from '../errors.ts';
 import { sendError } from './error-response.ts';
 import { outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
+/** The web app's document with what a page puts in. */
+export type WebDocument = (
+  path: string,
+  parts?: { head: string; title: string; description: string; body: string },
+) => Promise<string>;
+
+/** Without the web app there is only what can be read without it. */
+export const plainDocument: WebDocument = async (_path, parts) =>
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${attribute(parts?.title ?? '')}</title>
+<meta name="description" content="${attribute(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
+
 /** Serves the built web app: hashed assets for ever, and for every other path the page that boots it. */
-export async function serveWeb(http: FastifyInstance, folder: string, theme: () => Promise<Theme>): Promise<void> {
+export async function serveWeb(
+  http: FastifyInstance,
+  folder: string,
+  theme: () => Promise<Theme>,
+): Promise<WebDocument> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
     prefix: '/assets/',
@@ -22,30 +37,35 @@ export async function serveWeb(http: FastifyInstance, folder: string, theme: () 
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');
+  const document: WebDocument = async (_path, parts) => {
+    // Without a theme the page still comes: it shows what went wrong.
+    const known = await theme().catch(() => null);
+    const head = {
+      THEME_TITLE: attribute(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
+      THEME_DESCRIPTION: attribute(parts?.description ?? known?.description ?? ''),
+      THEME_ICON: attribute(known?.logo ?? 'data:,'),
+    };
+    const html = template.replace(
+      /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
+      (_, name: keyof typeof head) => head[name],
+    );
+    if (!parts) return html;
+    return html
+      .replace('</head>', () => `${parts.head}\n</head>`)
+      .replace('<div id="root">', () => `${parts.body}\n<div id="root">`)
+      .replace(/<noscript>.*?<\/noscript>/s, '');
+  };
   http.setNotFoundHandler(async (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
     const isPage =
       ['GET', 'HEAD'].includes(request.method) && !path.startsWith(`${apiPrefix}/`) && !path.startsWith('/assets/');
     if (!isPage) return sendError(request, reply, new AppError('not_found', 'There is no such page.'));
-    // Without a theme the page still comes: it shows what went wrong.
-    const head = await theme().then(headOf, () => headOf(null));
-    const html = template.replace(
-      /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
-      (_, name: keyof typeof head) => head[name],
-    );
     return reply
       .headers({ 'content-security-policy': pagePolicy(path), 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
-      .send(html);
+      .send(await document(path));
   });
+  return document;
 }
 
 const attribute = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
-
-function headOf(theme: Theme | null) {
-  return {
-    THEME_TITLE: attribute(theme?.title ?? ''),
-    THEME_DESCRIPTION: attribute(theme?.description ?? ''),
-    THEME_ICON: attribute(theme?.logo ?? 'data:,'),
-  };
-}

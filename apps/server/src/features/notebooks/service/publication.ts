@@ -1,10 +1,11 @@
+import type { Context } from '../../../platform/context.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { requireNotebookFile } from './address.ts';
 import { articleOf } from './base.ts';
 import { saveNotebook } from './save.ts';
 
 /** Notebooks are published as an article, a report or a dashboard. */
-export const notebookPublication: PublicationKind = {
+export const notebookPublication: PublicationKind<Context> = {
   contentKind: 'notebooks',
   types: ['article', 'report', 'dashboard'],
   takes: ({ path }) => /\.ipynb$/i.test(path),

@@ -47,7 +47,7 @@ export interface PublicationUpdate {
 
 interface PublishableFile extends ProjectAccess {
   file: FileRow;
-  kind: PublicationKind;
+  kind: PublicationKind<Context>;
 }
 
 /** The file of a project the caller may publish from; who cannot see it learns nothing. */
@@ -139,7 +139,7 @@ interface DrawnVersion {
 
 async function drawVersion(
   ctx: Context,
-  kind: PublicationKind,
+  kind: PublicationKind<Context>,
   file: FileRow,
   payload: PublicationPayload,
 ): Promise<DrawnVersion> {
@@ -150,7 +150,7 @@ async function drawVersion(
 /** The version that is shown, with other settings: a version of its own, so that what was read stays as it was. */
 async function redraw(
   ctx: Context,
-  kind: PublicationKind,
+  kind: PublicationKind<Context>,
   { versionId }: PublicationRow,
   payload: PublicationPayload,
 ): Promise<DrawnVersion | null> {
@@ -161,7 +161,7 @@ async function redraw(
   return shown ? { ...(await draw(ctx, kind, shown.sourceBlob, payload)), fileVersionId: shown.fileVersionId } : null;
 }
 
-async function draw(ctx: Context, kind: PublicationKind, blob: string, payload: PublicationPayload) {
+async function draw(ctx: Context, kind: PublicationKind<Context>, blob: string, payload: PublicationPayload) {
   const { html, toc } = await kind.render(ctx, blob, payload);
   const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(html)]), uploadLimits.file);
   return { sourceBlob: blob, htmlBlob: sha256, toc };

@@ -1,0 +1,68 @@
+import type { Publication } from '@atoll/contract';
+import { expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+
+async function published(app: TestApp, token: string, body: object = {}) {
+  const content = JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: [{ id: 'a', cell_type: 'markdown', metadata: {}, source: '# One\n\nReadable text' }],
+  });
+  const { id } = await app.project(token, { name: 'Pages' });
+  const upload_id = await app.upload(token, content, 'a.ipynb');
+  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
+    token,
+    body: { name: 'a.ipynb', upload_id },
+  });
+  const answer = await app.call<Publication>('PATCH', `/v1/publications/files/${file.body.id}`, {
+    token,
+    body: { title: 'A "quoted" <title>', description: 'Why & how', access_level: 'public', ...body },
+  });
+  return { ...answer.body, fileId: file.body.id };
+}
+
+const get = ({ app }: TestApp, url: string) => app.http.inject({ url, headers: { host: 'localhost:4000' } });
+
+test('the page of a publication holds everything before any script', async () => {
+  const app = await createTestApp();
+  const { path } = await published(app, (await app.person()).token);
+  const page = await get(app, path);
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.body).toContain('<title>A &#34;quoted&#34; &#60;title&#62;</title>');
+  expect(page.body).toContain(`<link rel="canonical" href="http://localhost:4000${path}">`);
+  expect(page.body).toContain('<meta property="og:description" content="Why &#38; how">');
+  expect(page.body).toContain('Readable text');
+  expect(page.body).not.toContain('noindex');
+});
+
+test('an earlier address redirects, an unlisted one is not indexed, a draft is not there', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { path, fileId, slug } = await published(app, ada.token, { access_level: 'link_shared' });
+  expect((await get(app, path)).body).toContain('<meta name="robots" content="noindex">');
+  const change = (body: object) => app.call('PATCH', `/v1/publications/files/${fileId}`, { token: ada.token, body });
+  await change({ slug: 'another-place' });
+  const moved = await get(app, path);
+  expect([moved.statusCode, moved.headers.location]).toEqual([301, '/publications/notebooks/another-place']);
+  expect((await get(app, `/reports/notebooks/${slug}`)).statusCode).toBe(301);
+  await change({ access_level: 'draft' });
+  const gone = await get(app, '/publications/notebooks/another-place');
+  expect([gone.statusCode, gone.body.includes('Readable text')]).toEqual([404, false]);
+});
+
+test('feed and sitemap list what is public, and nothing else', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const shown = await published(app, ada.token, { description: 'bell \u0007 here' });
+  const unlisted = await published(app, ada.token, { access_level: 'link_shared' });
+  const feed = await get(app, '/publications.atom');
+  expect(feed.headers['content-type']).toContain('application/atom+xml');
+  expect(feed.body).toContain(`<id>urn:uuid:${shown.id}</id>`);
+  expect(feed.body).not.toContain('\u0007');
+  const map = await get(app, '/sitemap.xml');
+  expect(map.body).toContain(`<loc>http://localhost:4000${shown.path}</loc>`);
+  for (const { body } of [feed, map]) expect(body).not.toContain(unlisted.slug);
+  expect((await get(app, '/robots.txt')).body).toContain('Sitemap: http://localhost:4000/sitemap.xml');
+});

@@ -1,0 +1,87 @@
+import type { Publication, PublicationDetail } from '@atoll/contract';
+import { articleStyle } from '@atoll/notebook/article-style';
+import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
+import { atomFeed, robots, sitemap } from './feeds.ts';
+import { feedEntries, sitemapEntries } from './service/feeds.ts';
+import { readBySlug } from './service/read.ts';
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+const nameOf = ({ first_name, last_name, user_name }: Publication['owner']) =>
+  `${first_name} ${last_name}`.trim() || user_name;
+
+const article = (base: 'publications' | 'reports'): PageRoute => ({
+  path: `/${base}/notebooks/:slug`,
+  async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
+    const version = Number.parseInt(query.version ?? '', 10);
+    const publication = await readBySlug(ctx, slug, Number.isNaN(version) ? undefined : version);
+    if (publication.slug !== slug || base === 'reports')
+      return { redirect: publication.path + (Number.isNaN(version) ? '' : `?version=${version}`) };
+    return {
+      page: {
+        title: publication.title,
+        description: publication.description || publication.title,
+        path: publication.path,
+        image: publication.cover_image,
+        kind: 'article',
+        isIndexed: publication.access_level === 'public' && publication.shown_version.is_current,
+        publishedAt: publication.published_at,
+        authors: publication.authors.map(nameOf),
+        alternates: [
+          { type: 'application/atom+xml', href: '/publications.atom', title: 'New publications' },
+          {
+            type: 'application/json+oembed',
+            href: `/api/atoll/v1/oembed?url=${encodeURIComponent(`${ctx.config.origin}${publication.path}`)}`,
+            title: publication.title,
+          },
+        ],
+        body: articleBody(publication),
+        style: articleStyle,
+      },
+    };
+  },
+});
+
+function articleBody(publication: PublicationDetail): string {
+  const { title, description, authors, published_at, toc, html, cover_image } = publication;
+  const contents =
+    toc.length > 2
+      ? `<nav class="contents" aria-label="Contents"><ol>${toc
+          .map(
+            ({ level, text, anchor }) =>
+              `<li data-level="${level}"><a href="#${escaped(anchor)}">${escaped(text)}</a></li>`,
+          )
+          .join('')}</ol></nav>`
+      : '';
+  const date = published_at
+    ? `<time datetime="${published_at}">${new Date(published_at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}</time>`
+    : 'Draft';
+  const cover = cover_image ? `<img class="cover" alt="" src="${escaped(cover_image)}">` : '';
+  return `<article class="article"><header><h1>${escaped(title)}</h1>
+<p class="lead">${escaped(description)}</p>
+<p class="byline">${authors.map((author) => escaped(nameOf(author))).join(', ')} · ${date} · Version ${publication.shown_version.number}</p>${cover}</header>
+${contents}<div class="article-body">${html}</div></article>`;
+}
+
+export const publicationPages: PageRoute[] = [
+  article('publications'),
+  article('reports'),
+  {
+    path: '/publications.atom',
+    answer: async (ctx) => ({
+      content: atomFeed(ctx.config.origin, await feedEntries(ctx)),
+      type: 'application/atom+xml; charset=utf-8',
+    }),
+  },
+  {
+    path: '/sitemap.xml',
+    answer: async (ctx) => ({
+      content: sitemap(ctx.config.origin, await sitemapEntries(ctx)),
+      type: 'application/xml; charset=utf-8',
+    }),
+  },
+  {
+    path: '/robots.txt',
+    answer: async (ctx) => ({ content: robots(ctx.config.origin), type: 'text/plain; charset=utf-8' }),
+  },
+];

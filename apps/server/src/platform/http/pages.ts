@@ -1,0 +1,100 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import { toAppError } from './error-response.ts';
+
+/** A page that can be read before, and without, the web app's scripts. */
+export interface Page {
+  status?: number;
+  title: string;
+  description: string;
+  /** Its one address, below that of the product. */
+  path: string;
+  /** Below the address of the product. */
+  image?: string | null;
+  kind?: 'article' | 'website';
+  /** Whether search engines may list it. */
+  isIndexed: boolean;
+  /** Other forms of it: a feed, an oEmbed description. */
+  alternates?: { type: string; href: string; title: string }[];
+  publishedAt?: string | null;
+  authors?: string[];
+  /** Sanitised HTML, and the style it needs. */
+  body: string;
+  style: string;
+}
+
+export type PageAnswer = { page: Page } | { redirect: string } | { content: string; type: string };
+
+/** A feature's own page: a path as Fastify writes it. Null: the web app says what there is. */
+export interface PageRoute {
+  path: string;
+  answer(ctx: Context, params: Record<string, string>, query: Record<string, string>): Promise<PageAnswer | null>;
+}
+
+interface PageServer {
+  contextOf(request: FastifyRequest, reply: FastifyReply): Promise<Context>;
+  origin: string;
+  /** The web app's document with this in its head and body. */
+  document(path: string, parts?: { head: string; title: string; description: string; body: string }): Promise<string>;
+  headers(path: string): Record<string, string>;
+}
+
+/** Pages of the features; what they do not find, the web app answers with its own words. */
+export function servePages(http: FastifyInstance, routes: PageRoute[], server: PageServer): void {
+  for (const route of routes)
+    http.get(route.path, async (request, reply) => {
+      const path = request.url.split('?')[0] ?? '/';
+      const answer = await server
+        .contextOf(request, reply)
+        .then((ctx) =>
+          route.answer(ctx, request.params as Record<string, string>, request.query as Record<string, string>),
+        )
+        .catch((error: unknown) => {
+          const known = toAppError(error, request.log as never);
+          if (known.code === 'not_found' || known.code === 'unauthorized') return null;
+          throw error;
+        });
+      if (answer && 'redirect' in answer) return reply.redirect(answer.redirect, 301);
+      if (answer && 'content' in answer)
+        return reply.header('cache-control', 'public, max-age=300').type(answer.type).send(answer.content);
+      const page = answer?.page;
+      const html = await server.document(path, page && documentParts(page, server.origin));
+      return reply
+        .status(page?.status ?? (answer ? 200 : 404))
+        .headers({ ...server.headers(path), 'cache-control': 'no-cache' })
+        .type('text/html; charset=utf-8')
+        .send(html);
+    });
+}
+
+const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+function documentParts(page: Page, origin: string) {
+  const url = origin + page.path;
+  const image = page.image ? origin + page.image : null;
+  const meta = (key: 'name' | 'property', name: string, content: string | null | undefined) =>
+    content ? `<meta ${key}="${name}" content="${escaped(content)}">` : '';
+  const head = [
+    `<link rel="canonical" href="${escaped(url)}">`,
+    page.isIndexed ? '' : '<meta name="robots" content="noindex">',
+    meta('property', 'og:type', page.kind ?? 'website'),
+    meta('property', 'og:title', page.title),
+    meta('property', 'og:description', page.description),
+    meta('property', 'og:url', url),
+    meta('property', 'og:image', image),
+    meta('property', 'article:published_time', page.publishedAt),
+    ...(page.authors ?? []).map((author) => meta('name', 'author', author)),
+    meta('name', 'twitter:card', image ? 'summary_large_image' : 'summary'),
+    ...(page.alternates ?? []).map(
+      ({ type, href, title }) =>
+        `<link rel="alternate" type="${escaped(type)}" href="${escaped(href.startsWith('/') ? origin + href : href)}" title="${escaped(title)}">`,
+    ),
+    `<style id="page-style">${page.style}</style>`,
+  ];
+  return {
+    head: head.filter(Boolean).join('\n'),
+    title: page.title,
+    description: page.description,
+    body: `<main id="page">${page.body}</main>`,
+  };
+}
