@@ -16,5 +16,7 @@ export interface PublicationKind<Context> {
   /** The newest content of the file, saved: a version of the publication is made of it. */
   newest(ctx: Context, file: PublishedFile): Promise<{ blob: string; fileVersionId: string }>;
   /** The readable article: sanitised, complete without scripts. */
+  /** The first picture that a part of it shows, to be drawn anew as the cover. */
+  picture(ctx: Context, blob: string, cellId: string): Promise<Buffer | null>;
   render(ctx: Context, blob: string, payload: PublicationPayload): Promise<{ html: string; toc: TocEntry[] }>;
 }

@@ -8,6 +8,7 @@ import {
   publicationDescription,
   publicationDetail,
   publicationPayload,
+  publicationRun,
   publicationSlug,
   publicationTitle,
   publicationTypes,
@@ -78,6 +79,7 @@ export const publicationEndpoints = {
         publication: publication.nullable(),
         suggested_slug: z.string(),
         has_changes: z.boolean().describe('Whether the file was changed since the published version'),
+        run: publicationRun.nullable().describe('The newest run that publishing waits for, or that stopped it'),
       }),
     ),
 
@@ -104,6 +106,11 @@ export const publicationEndpoints = {
         execution_enabled: z.boolean().optional(),
         execution_copy_project_files: z.boolean().optional(),
         publish_version: z.boolean().optional().describe('Show the newest version of the file from now on'),
+        run_first: z
+          .boolean()
+          .optional()
+          .describe('Run it from the start in a clean kernel; what it shows is published only if that succeeds'),
+        cover_cell_id: z.string().max(64).optional().describe('Use the picture this cell shows as the cover'),
       }),
     )
     .output(publication),

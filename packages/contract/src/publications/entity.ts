@@ -100,3 +100,12 @@ export const publicationDetail = publication.extend({
   related: z.array(publication),
 });
 export type PublicationDetail = z.infer<typeof publicationDetail>;
+
+/** A run that publishing waits for. */
+export const publicationRun = z.object({
+  run_id: id,
+  state: z.enum(['running', 'published', 'failed']),
+  reason: z.string().nullable().describe('Why it was not published'),
+  started_at: time,
+});
+export type PublicationRun = z.infer<typeof publicationRun>;

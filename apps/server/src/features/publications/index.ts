@@ -3,6 +3,7 @@ import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
 import { namesOfPublications } from './service/names.ts';
+import { publishEndedRun } from './service/run-first.ts';
 import { sweepVisits } from './service/stats.ts';
 
 export const publicationsFeature = defineFeature({
@@ -11,5 +12,6 @@ export const publicationsFeature = defineFeature({
   routes: { publications: publicationRoutes },
   pages: publicationPages,
   entities: { publication: namesOfPublications },
+  events: { 'run.ended': (ctx, { run_id }) => publishEndedRun(ctx, run_id) },
   sweep: sweepVisits,
 });

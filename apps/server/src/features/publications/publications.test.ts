@@ -1,4 +1,4 @@
-import type { Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
+import type { Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -226,4 +226,49 @@ test('publications are found by words, tags, category, type and owner, in every 
     categories: { research: 2, finance: 1 },
     types: { article: 2, report: 1 },
   });
+});
+
+test('run first: what it shows is published when the run succeeds, and the reason is told when it fails', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { fileId } = await notebookIn(app, ada.token, notebook(markdown('# Fresh'), code('print("fresh")')));
+  const state = async (id: string) =>
+    (
+      await app.call<{ run: PublicationRun | null; publication: Publication }>('GET', `/v1/publications/files/${id}`, {
+        token: ada.token,
+      })
+    ).body;
+  const begun = await publish(app, ada.token, fileId, { title: 'Fresh', access_level: 'public', run_first: true });
+  expect(begun.body).toMatchObject({ access_level: 'draft', version_number: 0 });
+  await expect
+    .poll(async () => {
+      await app.app.relay.settled();
+      return (await state(fileId)).run?.state;
+    })
+    .toBe('published');
+  expect((await state(fileId)).publication).toMatchObject({ access_level: 'public', version_number: 1 });
+  expect((await read(app, 'fresh')).body.html).toContain('<pre>fresh');
+
+  const broken = await notebookIn(app, ada.token, notebook(code('raise ValueError("no")')));
+  await publish(app, ada.token, broken.fileId, { title: 'Broken', access_level: 'public', run_first: true });
+  await expect
+    .poll(async () => {
+      await app.app.relay.settled();
+      return (await state(broken.fileId)).run?.state;
+    })
+    .toBe('failed');
+  expect((await state(broken.fileId)).run?.reason).toBeTruthy();
+  expect((await read(app, 'broken')).status).toBe(404);
+});
+
+test('the cover is a picture that a cell shows, drawn anew', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  const picture = { output_type: 'display_data', data: { 'image/png': png }, metadata: {} };
+  const { fileId } = await notebookIn(app, ada.token, notebook(code('plot()', [picture]), markdown('x')));
+  const made = await publish(app, ada.token, fileId, { title: 'Cover', access_level: 'public', cover_cell_id: 'c0' });
+  expect(made.body.cover_image).toMatch(/^\/api\/atoll\/v1\/assets\//);
+  expect((await publish(app, ada.token, fileId, { cover_cell_id: 'c1' })).status).toBe(422);
+  expect((await publish(app, ada.token, fileId, { cover_upload_id: null })).body.cover_image).toBeNull();
 });

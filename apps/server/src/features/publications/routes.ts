@@ -2,6 +2,7 @@ import { endpoints, ok } from '../../platform/http/implement.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
 import { listVersions, publicationsOfProject, readBySlug } from './service/read.ts';
+import { publishAfterRun } from './service/run-first.ts';
 import { countShare, countView, setClap } from './service/stats.ts';
 
 const { publications } = endpoints;
@@ -17,7 +18,9 @@ export const publicationRoutes = {
     entries: await publicationsOfProject(context, input.id),
   })),
   ofFile: publications.ofFile.handler(({ context, input }) => publicationOfFile(context, input.id)),
-  publish: publications.publish.handler(({ context, input: { id, ...update } }) => publish(context, id, update)),
+  publish: publications.publish.handler(({ context, input: { id, ...update } }) =>
+    update.run_first ? publishAfterRun(context, id, update) : publish(context, id, update),
+  ),
   bySlug: publications.bySlug.handler(({ context, input }) => readBySlug(context, input.slug, input.version)),
   versions: publications.versions.handler(async ({ context, input }) => ({
     entries: await listVersions(context, input.id),

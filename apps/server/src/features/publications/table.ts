@@ -24,6 +24,7 @@ import {
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects, tags } from '../projects/table.ts';
+import { runs } from '../runs/table.ts';
 import { users } from '../users/table.ts';
 
 const searchVector = customType<{ data: string }>({ dataType: () => 'tsvector' });
@@ -110,6 +111,29 @@ export const publicationVersions = pgTable(
   ],
 );
 export type PublicationVersionRow = typeof publicationVersions.$inferSelect;
+
+/** Publishing that waits for a run of the file. */
+export const publicationRuns = pgTable(
+  'publication_runs',
+  {
+    runId: uuid('run_id')
+      .primaryKey()
+      .references(() => runs.id, { onDelete: 'cascade' }),
+    fileId: uuid('file_id')
+      .notNull()
+      .references(() => files.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** What is to be published when it succeeds. */
+    update: jsonb('update').$type<Record<string, unknown>>().notNull(),
+    state: text('state').$type<'running' | 'published' | 'failed'>().notNull().default('running'),
+    reason: text('reason'),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [index('publication_runs_file').on(table.fileId, table.createdAt.desc())],
+);
+export type PublicationRunRow = typeof publicationRuns.$inferSelect;
 
 /** Addresses a publication had before. They lead to it, and nobody else can take them. */
 export const publicationSlugs = pgTable(

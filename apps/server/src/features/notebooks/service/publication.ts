@@ -1,7 +1,7 @@
 import type { Context } from '../../../platform/context.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { requireNotebookFile } from './address.ts';
-import { articleOf } from './base.ts';
+import { articleOf, outputsInBase } from './base.ts';
 import { saveNotebook } from './save.ts';
 
 /** Notebooks are published as an article, a report or a dashboard. */
@@ -15,4 +15,12 @@ export const notebookPublication: PublicationKind<Context> = {
     return { blob: file.blob, fileVersionId: file.versionId };
   },
   render: articleOf,
+  async picture(ctx, blob, cellId) {
+    for (const output of await outputsInBase(ctx, blob, cellId)) {
+      if (!('data' in output)) continue;
+      const data = output.data['image/png'] ?? output.data['image/jpeg'];
+      if (typeof data === 'string') return Buffer.from(data, 'base64');
+    }
+    return null;
+  },
 };

@@ -17,7 +17,13 @@ import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { accessOf, allGranted, callerGrants, type ProjectAccess } from '../../projects/service/access.ts';
 import { projectGrants, projects, tags } from '../../projects/table.ts';
-import { type PreparedPicture, preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
+import {
+  type PreparedPicture,
+  preparePicture,
+  publishPicture,
+  redrawPicture,
+  retirePicture,
+} from '../../uploads/service/pictures.ts';
 import {
   type PublicationRow,
   publicationAuthors,
@@ -27,6 +33,7 @@ import {
   publicationVersions,
 } from '../table.ts';
 import { requirePublication } from './access.ts';
+import { newestRun } from './pending-runs.ts';
 import { publicationViews } from './relations.ts';
 
 export interface PublicationUpdate {
@@ -43,6 +50,8 @@ export interface PublicationUpdate {
   execution_enabled?: boolean;
   execution_copy_project_files?: boolean;
   publish_version?: boolean;
+  run_first?: boolean;
+  cover_cell_id?: string;
 }
 
 interface PublishableFile extends ProjectAccess {
@@ -71,7 +80,8 @@ async function requireFile(ctx: Context, db: Context['db'] | Write['tx'], fileId
 export async function publicationOfFile(ctx: Context, fileId: string) {
   const { file, project, abilities, kind } = await requireFile(ctx, ctx.db, fileId);
   const [publication] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
-  if (!publication) return { publication: null, suggested_slug: await freeSlug(ctx, project.name), has_changes: false };
+  if (!publication)
+    return { publication: null, suggested_slug: await freeSlug(ctx, project.name), has_changes: false, run: null };
   const [shown] = publication.versionId
     ? await ctx.db.select().from(publicationVersions).where(eq(publicationVersions.id, publication.versionId))
     : [];
@@ -80,12 +90,24 @@ export async function publicationOfFile(ctx: Context, fileId: string) {
   return {
     publication: view ?? null,
     suggested_slug: publication.slug,
-    has_changes: shown ? shown.sourceBlob !== newest.blob : true,
+    has_changes: shown ? shown.fileVersionId !== newest.fileVersionId : true,
+    run: await newestRun(ctx, fileId),
   };
 }
 
+/** What the version is made of, when that is not the newest content of the file. */
+interface Source {
+  blob: string;
+  fileVersionId: string;
+}
+
 /** Creates the publication of a file, or changes it; with `publish_version` (always the first time it is shown) a new version. */
-export async function publish(ctx: Context, fileId: string, update: PublicationUpdate): Promise<Publication> {
+export async function publish(
+  ctx: Context,
+  fileId: string,
+  update: PublicationUpdate,
+  source?: Source,
+): Promise<Publication> {
   const { file, project, kind } = await requireFile(ctx, ctx.db, fileId);
   if (update.access_level === 'public') checkFlag(ctx, 'publish_globally');
   if (update.type && !kind.types.includes(update.type))
@@ -95,9 +117,9 @@ export async function publish(ctx: Context, fileId: string, update: PublicationU
   const isShown = (update.access_level ?? before?.accessLevel ?? 'draft') !== 'draft';
   const isNewVersion = update.publish_version === true || (isShown && !before?.versionId);
   // Drawing takes its time and therefore happens before the transaction.
-  const version = isNewVersion ? await drawVersion(ctx, kind, file, payload) : null;
+  const version = isNewVersion ? await drawVersion(ctx, kind, source ?? (await kind.newest(ctx, file)), payload) : null;
   const redrawn = !version && before?.versionId && update.payload ? await redraw(ctx, kind, before, payload) : null;
-  const cover = update.cover_upload_id ? await prepareCover(ctx, update.cover_upload_id) : null;
+  const cover = await coverOf(ctx, kind, file, update, source);
   return ctx.write(async (write) => {
     const access = await requireFile(ctx, write.tx, fileId);
     await write.tx.select({ id: projects.id }).from(projects).where(eq(projects.id, project.id)).for('update');
@@ -140,10 +162,9 @@ interface DrawnVersion {
 async function drawVersion(
   ctx: Context,
   kind: PublicationKind<Context>,
-  file: FileRow,
+  { blob, fileVersionId }: Source,
   payload: PublicationPayload,
 ): Promise<DrawnVersion> {
-  const { blob, fileVersionId } = await kind.newest(ctx, file);
   return { ...(await draw(ctx, kind, blob, payload)), fileVersionId };
 }
 
@@ -167,8 +188,23 @@ async function draw(ctx: Context, kind: PublicationKind<Context>, blob: string, 
   return { sourceBlob: blob, htmlBlob: sha256, toc };
 }
 
-const prepareCover = (ctx: Context, uploadId: string): Promise<PreparedPicture> =>
-  preparePicture(ctx, uploadId, 'cover_upload_id', { width: 1_200, height: 630, isSquare: false });
+const coverBox = { width: 1_200, height: 630, isSquare: false };
+
+/** An upload, or the picture that a cell shows, drawn anew. */
+async function coverOf(
+  ctx: Context,
+  kind: PublicationKind<Context>,
+  file: FileRow,
+  { cover_upload_id, cover_cell_id }: PublicationUpdate,
+  source: Source | undefined,
+): Promise<PreparedPicture | null> {
+  if (cover_upload_id) return preparePicture(ctx, cover_upload_id, 'cover_upload_id', coverBox);
+  if (cover_cell_id === undefined) return null;
+  const { blob } = source ?? (await kind.newest(ctx, file));
+  const shown = await kind.picture(ctx, blob, cover_cell_id);
+  if (!shown) throw invalidField('cover_cell_id', 'This cell shows no picture');
+  return redrawPicture(ctx, shown, 'cover_cell_id', coverBox);
+}
 
 async function upsert(
   ctx: Context,
@@ -257,6 +293,11 @@ async function addVersion(
   drawn: DrawnVersion,
   payload: PublicationPayload,
 ): Promise<void> {
+  const [shown] = publication.versionId
+    ? await tx.select().from(publicationVersions).where(eq(publicationVersions.id, publication.versionId))
+    : [];
+  // Asked for twice, it is the same version.
+  if (shown?.htmlBlob === drawn.htmlBlob && shown.sourceBlob === drawn.sourceBlob) return;
   const [last] = await tx
     .select({ number: sql<number>`coalesce(max(${publicationVersions.number}), 0)::int` })
     .from(publicationVersions)

@@ -49,6 +49,21 @@ async function drawAnew(
 ): Promise<PreparedPicture> {
   const original = await ctx.blobs.get(upload.blob);
   if (!original) throw invalidField(field, 'Is not a finished upload of yours');
+  return redrawn(ctx, original, box, field);
+}
+
+/** The same with a picture that is no upload, such as one that code has drawn. */
+export async function redrawPicture(
+  ctx: Context,
+  content: Buffer,
+  field: string,
+  box: PictureBox,
+): Promise<PreparedPicture> {
+  if (content.length > uploadLimits.media) throw tooLarge(uploadLimits.media);
+  return redrawn(ctx, Readable.from([content]), box, field);
+}
+
+async function redrawn(ctx: Context, original: Readable, box: PictureBox, field: string): Promise<PreparedPicture> {
   const picture = await normalisePicture(original, box, field);
   const { sha256, size } = await ctx.blobs.put(Readable.from([picture.content]), uploadLimits.file);
   return { blob: sha256, mimeType: picture.mimeType, size };
