@@ -35,7 +35,7 @@ import { trackingFeature } from './features/tracking/index.ts';
 import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
 import { userRoutes, usersFeature } from './features/users/index.ts';
 import { systemActor } from './platform/actor.ts';
-import { type Context, createContext, type Services } from './platform/context.ts';
+import { type Context, createContext, type Services, withoutHttp } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
@@ -189,14 +189,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     },
   };
   const system = (requestId = 'system') =>
-    createContext(services, {
-      actor: systemActor,
-      credentials: { token: null, tokenSource: 'bearer', apiKey: null, device: null, ip: '', userAgent: '' },
-      credentialProblem: null,
-      requestId,
-      log,
-      response: { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} },
-    });
+    createContext(services, { ...withoutHttp, actor: systemActor, requestId, log });
   const relay = new EventRelay({
     db: database.db,
     log,

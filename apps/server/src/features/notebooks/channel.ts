@@ -57,7 +57,7 @@ const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebo
 const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
   const address = requireMode(call, 'input');
   const runner = notebookRunnerOf(ctx);
-  const ahead = runner.ahead(address, ctx.db);
+  const ahead = runner.ahead(ctx, address);
   return enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first && { ...first, ahead }) });
 };
 

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Preferences, RichContent, SettingsUpdate } from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
@@ -18,6 +19,13 @@ export async function findUser(db: Reader, id: string): Promise<UserRow | null> 
   const [user] = await userById(db, { id });
   return user ?? null;
 }
+
+/** With what rights something is done in this account's name. */
+export const personOf = ({ id, role, isGuest }: Pick<UserRow, 'id' | 'role' | 'isGuest'>): Person => ({
+  kind: isGuest ? 'guest' : 'user',
+  userId: id,
+  isAdmin: role === 'admin',
+});
 
 export async function findUserByEmail(db: Reader, email: string): Promise<UserRow | null> {
   const [user] = await db

@@ -166,7 +166,7 @@ export async function takeOver(ctx: Context, address: Address): Promise<void> {
     const isIts = row.sessionId && and(eq(kernelSessions.id, row.sessionId), isNull(kernelSessions.endedAt));
     const [session] = isIts ? await tx.select().from(kernelSessions).where(isIts) : [];
     if (!session) return;
-    await endLost({ ...ctx, db: tx, write: (part) => part(write) }, session, gone);
+    await endLost(ctx.within(write), session, gone);
     const kernel = await kernelView(tx, row);
     write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel }));
   });

@@ -83,9 +83,9 @@ export class NotebookRunner {
    * What the notebook's kernel needs before a cell is run, asked together with what that cell's place in the queue needs: the
    * embedded database has one connection, on which it would come after all of that.
    */
-  async ahead({ fileId }: Address, db: Context['db']): Promise<Ahead | null> {
+  async ahead(ctx: Context, { fileId }: Address): Promise<Ahead | null> {
     const live = keeperOf(this.#ctx).sessions.find(({ row, isEnding }) => row.fileId === fileId && !isEnding);
-    return live && live.row.purpose === 'notebook' ? prepare({ ...this.#ctx, db }, live).catch(() => null) : null;
+    return live && live.row.purpose === 'notebook' ? prepare(ctx, live).catch(() => null) : null;
   }
 
   wake(address: Address, first?: First): void {
