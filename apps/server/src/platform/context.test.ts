@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../test/test-app.ts';
 import { anonymous } from './actor.ts';
@@ -6,6 +6,7 @@ import { type Context, createContext } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import { isUniqueViolation } from './db/database.ts';
 import { preparedStatement } from './db/prepared-statement.ts';
+import { outsideTransaction } from './db/transaction-scope.ts';
 import { eventsTable } from './events/table.ts';
 import { topicPositions } from './realtime/table.ts';
 
@@ -104,6 +105,52 @@ describe('a write', () => {
     });
     await expect(failing).rejects.toThrow();
     expect(await names()).toEqual(before);
+  });
+
+  test('is the only way to the database while it lasts, also for who holds another', async () => {
+    const { ctx, db, names } = await setUp();
+    const others: (() => Promise<unknown>)[] = [
+      async () => db.select().from(topicPositions),
+      () => ctx.db.transaction(async (tx) => insert(tx, 'inner')),
+      () => ctx.write(({ tx }) => insert(tx, 'inner')),
+      () => ctx.as({ kind: 'user', userId: null, isAdmin: false }).write(({ tx }) => insert(tx, 'inner')),
+      async () => ctx.db.execute(sql`select 1`),
+    ];
+    const before = await names();
+    for (const other of others) {
+      const failing = ctx.write(async ({ tx }) => {
+        await insert(tx, 'outer');
+        // Also when it is reached by detours.
+        await new Promise((resolve) => setImmediate(resolve));
+        await other();
+      });
+      await expect(failing).rejects.toThrow('Use tx inside ctx.write');
+    }
+    expect(await names()).toEqual(before);
+    await ctx.write(async ({ tx }) => {
+      // To name something is not to ask for it.
+      const all = db.select({ topic: topicPositions.topic }).from(topicPositions);
+      return tx.select().from(topicPositions).where(inArray(topicPositions.topic, all));
+    });
+  });
+
+  test('leaves alone what runs beside it, comes after it, or was begun in it and outlives it', async () => {
+    const { ctx, names } = await setUp();
+    const before = await names();
+    const over = Promise.withResolvers<void>();
+    const after = Promise.withResolvers<string[]>();
+    let outliving: Promise<string[]> | undefined;
+    let aside: Promise<string[]> | undefined;
+    const writing = ctx.write(async (write) => {
+      await insert(write.tx, 'one');
+      outliving = over.promise.then(names);
+      aside = outsideTransaction(names);
+      write.after(() => after.resolve(names()));
+    });
+    const [, beside] = await Promise.all([writing, names()]);
+    over.resolve();
+    for (const seen of [beside, await aside]) expect([before, [...before, 'one']]).toContainEqual(seen);
+    for (const seen of [await outliving, await after.promise]) expect(seen).toEqual([...before, 'one']);
   });
 
   test('cannot be added to when it is over', async () => {

@@ -31,9 +31,9 @@ export interface First extends Next {
 }
 
 export function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
-  return enqueueCells(ctx, address, input, async ({ tx }) => {
-    const { abilities } = await requireProject(ctx, tx, address.projectId, 'project.execute');
-    await requireOwner(ctx, address);
+  return enqueueCells(ctx, address, input, async (write) => {
+    const { abilities } = await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await requireOwner(ctx.within(write), address);
     return { mayEdit: abilities.includes('edit') };
   });
 }
