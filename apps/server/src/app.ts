@@ -35,6 +35,7 @@ import { trackingFeature } from './features/tracking/index.ts';
 import { uploadRoutes, uploadsFeature } from './features/uploads/index.ts';
 import { userRoutes, usersFeature } from './features/users/index.ts';
 import { systemActor } from './platform/actor.ts';
+import { createState } from './platform/app-state.ts';
 import { type Context, createContext, type Services, withoutHttp } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
@@ -180,6 +181,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
+    state: createState(() => system()),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
     committed({ hasEvents, hasJobs, messages }) {

@@ -29,6 +29,8 @@ export interface Services {
   policy: Policy;
   now: () => Date;
   limits: Limits;
+  /** What the features keep in memory, once for each app; see `appState`. */
+  state: { get<Value>(create: (system: Context) => Value): Value };
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
   /** After a commit: wakes the relay, and tells the topics what is new. */

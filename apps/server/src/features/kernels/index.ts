@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
-import { startKeeper } from './service/keeper.ts';
+import { keeperOf } from './service/keeper.ts';
 import { sweepPackages } from './service/requirements.ts';
 import { sweepSessions } from './service/sweep-sessions.ts';
 
@@ -13,7 +13,8 @@ export const kernelsFeature: Feature = {
   policy: kernelsPolicy,
   events: kernelEvents,
   async start(ctx) {
-    const keeper = await startKeeper(ctx);
+    const keeper = keeperOf(ctx);
+    await keeper.start();
     return () => keeper.stop();
   },
   async sweep(ctx) {

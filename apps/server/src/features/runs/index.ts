@@ -1,7 +1,7 @@
 import type { Feature } from '../../platform/feature.ts';
 import { runChannels } from './channel.ts';
 import { runRawRoutes } from './raw-routes.ts';
-import { startRunner, sweepRuns } from './service/runner.ts';
+import { runnerOf, sweepRuns } from './service/runner.ts';
 
 export { runRoutes } from './routes.ts';
 
@@ -12,7 +12,8 @@ export const runsFeature: Feature = {
   channels: runChannels,
   rawRoutes: runRawRoutes,
   async start(ctx) {
-    const runner = await startRunner(ctx);
+    const runner = runnerOf(ctx);
+    await runner.start();
     return () => runner.stop();
   },
   sweep: sweepRuns,

@@ -1,5 +1,6 @@
 import { topics } from '@atoll/contract';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { endLost } from '../../kernels/service/end-lost.ts';
@@ -116,13 +117,7 @@ export class Ownership {
 
 const nobody = { ownerId: null, ownedUntil: null };
 
-const ownerships = new WeakMap<Context['kernels'], Ownership>();
-
-export function ownershipOf(ctx: Context): Ownership {
-  const known = ownerships.get(ctx.kernels) ?? new Ownership(ctx);
-  ownerships.set(ctx.kernels, known);
-  return known;
-}
+export const ownershipOf = appState((system) => new Ownership(system));
 
 /** The other server that has a notebook; null when it is ours, or nobody's. What a server had that is gone is brought to its end. */
 export async function otherOwner(ctx: Context, address: Address): Promise<string | null> {

@@ -1,3 +1,4 @@
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
@@ -205,17 +206,4 @@ export class NotebookRunner {
   }
 }
 
-const runners = new WeakMap<Context['kernels'], NotebookRunner>();
-
-export function notebookRunnerOf(ctx: Context): NotebookRunner {
-  const runner = runners.get(ctx.kernels);
-  if (!runner) throw new Error('The notebooks have not been started');
-  return runner;
-}
-
-export async function startNotebookRunner(ctx: Context): Promise<NotebookRunner> {
-  const runner = new NotebookRunner(ctx);
-  runners.set(ctx.kernels, runner);
-  await runner.start();
-  return runner;
-}
+export const notebookRunnerOf = appState((system) => new NotebookRunner(system));

@@ -1,5 +1,6 @@
 import { topics } from '@atoll/contract';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
@@ -17,12 +18,12 @@ import type { Address } from './address.ts';
 import { kernelView } from './kernel-view.ts';
 import { ownershipOf } from './owner.ts';
 
-const openings = new WeakMap<Context['kernels'], Map<string, Promise<LiveSession>>>();
+/** Kernels that are being started, by their notebook. */
+const openings = appState(() => new Map<string, Promise<LiveSession>>());
 
 /** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
 export async function openSession(ctx: Context, address: Address): Promise<LiveSession> {
-  const opening = openings.get(ctx.kernels) ?? new Map<string, Promise<LiveSession>>();
-  openings.set(ctx.kernels, opening);
+  const opening = openings(ctx);
   const known = opening.get(address.fileId);
   if (known) return usable(ctx, await known);
   const promise = open(ctx, address).finally(() => opening.delete(address.fileId));
