@@ -61,6 +61,7 @@ import type { MessageBus } from './platform/messages/bus.ts';
 import { inProcessBus } from './platform/messages/in-process.ts';
 import { natsBus } from './platform/messages/nats.ts';
 import { createPeers } from './platform/messages/peers.ts';
+import { sharedKey } from './platform/messages/shared-key.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { message, type TopicMessage } from './platform/realtime/stream.ts';
@@ -168,7 +169,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     blobs,
     ...config.tables,
   });
-  const bus = dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus());
+  const bus =
+    dependencies.bus ??
+    (config.natsUrl ? await natsBus(config.natsUrl, { key: await sharedKey(database.db), log }) : inProcessBus());
   const peers = createPeers(bus, log);
   const services: Services = {
     config,
