@@ -48,8 +48,7 @@ export async function projects(): Promise<Result[]> {
       const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
       const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
       const userId = '00000000-0000-7000-8000-000000000001';
-      const context = app.system();
-      const ctx = { ...context, actor: { ...context.actor, kind: 'user' as const, userId } };
+      const ctx = app.system().as({ kind: 'user', userId, isAdmin: false });
       for (const [query, fields] of Object.entries(queries)) {
         const times: number[] = [];
         for (let round = 0; round < rounds; round++) {

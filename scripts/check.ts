@@ -14,6 +14,7 @@ export async function check(): Promise<boolean> {
     inTurn([
       ['who imports whom', 'depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']],
       ['nothing unused', 'knip', ['--no-progress']],
+      ['no state in modules', 'node', ['scripts/check-state.ts']],
       ['migrations match the tables', 'node', ['scripts/check-migrations.ts']],
     ]),
   ]);

@@ -11,7 +11,8 @@ import { limitsOf } from './features/kernels/index.ts';
 import { authenticateSocketToken, authenticateToken } from './features/sessions/index.ts';
 import { currentTheme } from './features/theme/index.ts';
 import { type Credentials, systemActor } from './platform/actor.ts';
-import { type Context, createContext, type Services } from './platform/context.ts';
+import { createState } from './platform/app-state.ts';
+import { type Context, createContext, type Services, withoutHttp } from './platform/context.ts';
 import type { OpenDatabase } from './platform/db/database.ts';
 import { AppError } from './platform/errors.ts';
 import { EventRelay } from './platform/events/relay.ts';
@@ -36,6 +37,7 @@ import type { MessageBus } from './platform/messages/bus.ts';
 import { inProcessBus } from './platform/messages/in-process.ts';
 import { natsBus } from './platform/messages/nats.ts';
 import { createPeers } from './platform/messages/peers.ts';
+import { sharedKey } from './platform/messages/shared-key.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { message, type TopicMessage } from './platform/realtime/stream.ts';
@@ -95,7 +97,9 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     blobs,
     ...config.tables,
   });
-  const bus = dependencies.bus ?? (config.natsUrl ? await natsBus(config.natsUrl, log) : inProcessBus());
+  const bus =
+    dependencies.bus ??
+    (config.natsUrl ? await natsBus(config.natsUrl, { key: await sharedKey(database.db), log }) : inProcessBus());
   const peers = createPeers(bus, log);
   const services: Services = {
     config,
@@ -108,6 +112,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     mail: dependencies.mail ?? defaultMailer(config, log),
     policy: joinPolicies(features.map((feature) => feature.policy)),
     limits: dependencies.limits ?? createLimits(),
+    state: createState(() => system()),
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
     publicationKinds: features.flatMap((feature) => feature.publicationKinds ?? []),
@@ -119,14 +124,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     },
   };
   const system = (requestId = 'system') =>
-    createContext(services, {
-      actor: systemActor,
-      credentials: { token: null, tokenSource: 'bearer', apiKey: null, device: null, ip: '', userAgent: '' },
-      credentialProblem: null,
-      requestId,
-      log,
-      response: { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} },
-    });
+    createContext(services, { ...withoutHttp, actor: systemActor, requestId, log });
   const relay = new EventRelay({
     db: database.db,
     log,

@@ -39,6 +39,10 @@ export const anonymous: Actor = {
   roleOverrides: [],
 };
 
+/** Whose rights apply when something is done in their name; nothing of how they signed in. */
+export type Person = Pick<Actor, 'kind' | 'userId' | 'isAdmin'> &
+  Partial<Pick<Actor, 'impersonatorId' | 'plan' | 'overrides'>>;
+
 /** The server itself, in event handlers and at start-up. */
 export const systemActor: Actor = { ...anonymous, kind: 'system' };
 

@@ -1,7 +1,7 @@
 import type { EventName, EventPayload, Permission } from '@atoll/contract';
 import type { BlobStore } from '@atoll/storage';
 import type { Config } from '../config.ts';
-import type { Actor, CredentialProblem, Credentials } from './actor.ts';
+import { type Actor, anonymous, type CredentialProblem, type Credentials, type Person } from './actor.ts';
 import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
 import type { Entities } from './entities.ts';
@@ -31,6 +31,8 @@ export interface Services {
   policy: Policy;
   now: () => Date;
   limits: Limits;
+  /** What the features keep in memory, once for each app; see `appState`. */
+  state: { get<Value>(create: (system: Context) => Value): Value };
   /** Tells the person at the terminal something they need, such as the first sign-in link. */
   announce: (what: 'admin_link', text: string) => void;
   /** After a commit: wakes the relay, and tells the topics what is new. */
@@ -64,104 +66,178 @@ export interface Response {
   retryAfter(seconds: number): void;
 }
 
-export interface Context extends Services {
-  actor: Actor;
-  credentials: Credentials;
-  credentialProblem: CredentialProblem | null;
-  suspensionMessage?: string;
-  requestId: string;
-  log: Log;
-  response: Response;
-  /** One transaction: the change and its events are stored together or not at all. */
-  write<Result>(work: (write: Write) => Promise<Result>): Promise<Result>;
-  /** Refuses unless the rule of the permission allows this row; strangers learn nothing, not even that it exists. */
-  authorize(permission: Permission, row: unknown): void;
-  /** Which of these the caller may do with the row; travels with the entity as `permissions`. */
-  permitted(permissions: Permission[], row: unknown): Permission[];
-  /** Set by the binder once the request could be read. */
+/** What there is to know of a call, beside the services. */
+export interface Request {
+  readonly actor: Actor;
+  readonly credentials: Credentials;
+  readonly credentialProblem: CredentialProblem | null;
+  readonly suspensionMessage?: string;
+  readonly requestId: string;
+  readonly log: Log;
+  readonly response: Response;
+}
+
+/**
+ * What a request, event or job is handed. A copy of one (`{ ...ctx, actor }`) is none to the compiler: it would be checked
+ * for the rights of the one it was copied from. `as` and `within` are the ways to another one.
+ */
+export interface Context extends Readonly<Services>, Request, Acts {}
+
+export function createContext(services: Services, from: Request): Context {
+  // It may be another context, whose services must not come along.
+  const { actor, credentials, credentialProblem, suspensionMessage, requestId, log, response } = from;
+  const request = { actor, credentials, credentialProblem, suspensionMessage, requestId, log, response };
+  return contextOf({ services, request });
+}
+
+const noCredentials: Credentials = {
+  token: null,
+  tokenSource: 'bearer',
+  apiKey: null,
+  device: null,
+  ip: '',
+  userAgent: '',
+};
+const noResponse: Response = { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} };
+
+/** A call that did not come over HTTP. */
+export const withoutHttp = { credentials: noCredentials, credentialProblem: null, response: noResponse };
+
+interface Parts {
+  services: Services;
+  request: Request;
+  /** The transaction that all of its writes are part of. */
+  joined?: Write;
+  progress?: Progress;
+}
+
+interface Progress {
   isDecoded: boolean;
-  /** Set by the binder: the row check this endpoint must not finish without. */
   pending: Permission | null;
 }
 
-interface Request {
-  actor: Actor;
-  credentials: Credentials;
-  credentialProblem: CredentialProblem | null;
-  suspensionMessage?: string;
-  requestId: string;
-  log: Log;
-  response: Response;
-}
+const contextOf = (parts: Parts): Context => Object.assign(new Acts(parts), parts.services, parts.request);
 
-export function createContext(services: Services, request: Request): Context {
-  const { policy } = services;
-  const allows = (permission: Permission, row: unknown) => {
-    const rule = policy[permission];
-    return rule !== undefined && rule.actor(request.actor) === true && (rule.row?.(request.actor, row) ?? true);
-  };
-  const context: Context = {
-    ...services,
-    ...request,
-    isDecoded: false,
-    pending: null,
-    permitted: (permissions, row) => permissions.filter((permission) => allows(permission, row)),
-    authorize(permission, row) {
-      const verdict = policy[permission]?.actor(request.actor);
-      if (verdict !== true) throw request.actor.userId ? denied(verdict ?? 'no_permissions') : unauthorized();
-      if (!allows(permission, row)) throw notFound();
-      if (context.pending === permission) context.pending = null;
-    },
-    async write(work) {
-      let ending: Promise<StoredMessage[]> = Promise.resolve([]);
-      const afters: (() => void)[] = [];
-      let hasJobs = false;
-      const transaction = services.db.transaction(async (tx) => {
-        const events: NewEvent[] = [];
-        const messages: TopicMessage[] = [];
-        const lasts: (() => Promise<unknown>)[] = [];
-        const result = await work({
-          tx,
-          emit: async (name, payload) => void events.push(newEvent(context, name, payload)),
-          enqueue: (job, payload, options) => {
-            hasJobs = true;
-            return enqueue(tx, context.now(), job, payload, options);
-          },
-          publish: (message) => messages.push(message),
-          last: (begin) => lasts.push(begin),
-          after: (nudge) => afters.push(nudge),
-        });
-        // A forgotten row check must not be able to commit.
-        if (context.pending) throw new Error(`The row check for ${context.pending} was never made`);
-        for (const { name, payload } of events) messages.push(...(await services.broadcasts(tx, name, payload)));
-        ending = end(tx, context.now(), { events, messages, lasts });
-        ending.catch(() => {});
-        return { result, hasEvents: events.length > 0 };
+/** Its private fields are what no copy has. */
+class Acts {
+  readonly #services: Services;
+  readonly #request: Request;
+  readonly #joined: Write | undefined;
+  readonly #progress: Progress;
+
+  constructor({ services, request, joined, progress = { isDecoded: false, pending: null } }: Parts) {
+    this.#services = services;
+    this.#request = request;
+    this.#joined = joined;
+    this.#progress = progress;
+  }
+
+  /** Set by the binder once the request could be read. */
+  get isDecoded(): boolean {
+    return this.#progress.isDecoded;
+  }
+
+  set isDecoded(isDecoded: boolean) {
+    this.#progress.isDecoded = isDecoded;
+  }
+
+  /** Set by the binder: the row check this endpoint must not finish without. */
+  get pending(): Permission | null {
+    return this.#progress.pending;
+  }
+
+  set pending(permission: Permission | null) {
+    this.#progress.pending = permission;
+  }
+
+  /**
+   * In the name of another person, with their rights and no others: nothing of the caller's credentials goes with it. The
+   * request and the admin behind it stay on record.
+   */
+  as({ impersonatorId, ...person }: Person): Context {
+    const behind = impersonatorId ?? this.#request.actor.impersonatorId;
+    const actor = { ...anonymous, ...person, impersonatorId: behind };
+    const { requestId, log } = this.#request;
+    const parts = { services: this.#services, request: { ...withoutHttp, requestId, log, actor } };
+    return contextOf(this.#joined ? { ...parts, joined: this.#joined } : parts);
+  }
+
+  /** The same call within a transaction: whatever it reads and writes belongs to that. */
+  within(write: Write): Context {
+    const services = { ...this.#services, db: write.tx };
+    return contextOf({ services, request: this.#request, joined: write, progress: this.#progress });
+  }
+
+  /** Which of these the caller may do with the row; travels with the entity as `permissions`. */
+  permitted(permissions: Permission[], row: unknown): Permission[] {
+    return permissions.filter((permission) => this.#allows(permission, row));
+  }
+
+  /** Refuses unless the rule of the permission allows this row; strangers learn nothing, not even that it exists. */
+  authorize(permission: Permission, row: unknown): void {
+    const { actor } = this.#request;
+    const verdict = this.#services.policy[permission]?.actor(actor);
+    if (verdict !== true) throw actor.userId ? denied(verdict ?? 'no_permissions') : unauthorized();
+    if (!this.#allows(permission, row)) throw notFound();
+    if (this.pending === permission) this.pending = null;
+  }
+
+  #allows(permission: Permission, row: unknown): boolean {
+    const rule = this.#services.policy[permission];
+    const { actor } = this.#request;
+    return rule !== undefined && rule.actor(actor) === true && (rule.row?.(actor, row) ?? true);
+  }
+
+  /** One transaction: the change and its events are stored together or not at all. */
+  async write<Result>(work: (write: Write) => Promise<Result>): Promise<Result> {
+    if (this.#joined) return work(this.#joined);
+    const services = this.#services;
+    let ending: Promise<StoredMessage[]> = Promise.resolve([]);
+    const afters: (() => void)[] = [];
+    let hasJobs = false;
+    const transaction = services.db.transaction(async (tx) => {
+      const events: NewEvent[] = [];
+      const messages: TopicMessage[] = [];
+      const lasts: (() => Promise<unknown>)[] = [];
+      const result = await work({
+        tx,
+        emit: async (name, payload) => void events.push(newEvent(services.now(), this.#request, name, payload)),
+        enqueue: (job, payload, options) => {
+          hasJobs = true;
+          return enqueue(tx, services.now(), job, payload, options);
+        },
+        publish: (message) => messages.push(message),
+        last: (begin) => lasts.push(begin),
+        after: (nudge) => afters.push(nudge),
       });
-      const { result, hasEvents } = await transaction.catch(async (error: unknown) => {
-        // The commit only knows that something before it failed, and this is what.
-        await ending;
-        throw error;
-      });
-      services.committed({ hasEvents, hasJobs, messages: await ending });
-      for (const nudge of afters) nudge();
-      return result;
-    },
-  };
-  return context;
+      // A forgotten row check must not be able to commit.
+      if (this.pending) throw new Error(`The row check for ${this.pending} was never made`);
+      for (const { name, payload } of events) messages.push(...(await services.broadcasts(tx, name, payload)));
+      ending = end(tx, services.now(), { events, messages, lasts });
+      ending.catch(() => {});
+      return { result, hasEvents: events.length > 0 };
+    });
+    const { result, hasEvents } = await transaction.catch(async (error: unknown) => {
+      // The commit only knows that something before it failed, and this is what.
+      await ending;
+      throw error;
+    });
+    services.committed({ hasEvents, hasJobs, messages: await ending });
+    for (const nudge of afters) nudge();
+    return result;
+  }
 }
 
 type NewEvent = typeof eventsTable.$inferInsert & { name: EventName };
 
-function newEvent(ctx: Context, name: EventName, payload: unknown): NewEvent {
-  const now = ctx.now();
+function newEvent(now: Date, { actor, requestId }: Request, name: EventName, payload: unknown): NewEvent {
   return {
     id: newId(),
     name,
     payload,
-    actorId: ctx.actor.userId,
-    impersonatorId: ctx.actor.impersonatorId,
-    requestId: ctx.requestId,
+    actorId: actor.userId,
+    impersonatorId: actor.impersonatorId,
+    requestId,
     createdAt: now,
     dueAt: now,
   };

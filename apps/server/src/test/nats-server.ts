@@ -2,7 +2,11 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { access } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
+import { signingKey } from '../platform/messages/signed.ts';
 import { freePort, installPackage } from './machine.ts';
+
+/** Of servers that a test connects itself; those that open the database find theirs there. */
+export const testMessageKey = signingKey(Buffer.alloc(32, 7));
 
 export interface NatsServer {
   url: string;

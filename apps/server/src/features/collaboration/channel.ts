@@ -3,7 +3,7 @@ import { channel } from '../../platform/realtime/channel.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { loadPeople } from '../projects/service/relations.ts';
-import { keepLock, letGoLater } from './lock-keeper.ts';
+import { fileLockChannels } from './lock-keeper.ts';
 import { acquireLock, lockState, releaseLock } from './service.ts';
 
 const lock = channel({
@@ -15,7 +15,7 @@ const lock = channel({
   commands: {
     async acquire(ctx, { tag, takeover }, { params, channel }) {
       const state = await acquireLock(ctx, params, { channelId: channel.id, tag, isTakeover: takeover });
-      keepLock(channel.id);
+      fileLockChannels(ctx).add(channel.id);
       return state;
     },
     async release(ctx, _input, { params, channel }) {
@@ -24,7 +24,8 @@ const lock = channel({
     },
   },
   async left(ctx, { params, channel }, why) {
-    await letGoLater(channel.id, why === 'disconnected', () => releaseLock(ctx, params, channel.id));
+    const release = () => releaseLock(ctx, params, channel.id);
+    await fileLockChannels(ctx).letGo(channel.id, why === 'disconnected', release);
   },
 });
 

@@ -87,7 +87,7 @@ export async function releaseLock(ctx: Context, address: FileAddress, channelId:
       .delete(fileLocks)
       .where(and(eq(fileLocks.fileId, address.fileId), eq(fileLocks.channelId, channelId)))
       .returning();
-    return released ? announce(write, address, undefined) : lockState({ ...ctx, db: write.tx }, address);
+    return released ? announce(write, address, undefined) : lockState(ctx.within(write), address);
   });
 }
 

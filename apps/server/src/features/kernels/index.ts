@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { kernelRoutes } from './routes.ts';
-import { startKeeper } from './service/keeper.ts';
+import { keeperOf } from './service/keeper.ts';
 import { sweepPackages } from './service/requirements.ts';
 import { sweepSessions } from './service/sweep-sessions.ts';
 
@@ -14,7 +14,8 @@ export const kernelsFeature = defineFeature({
   routes: { kernels: kernelRoutes },
   events: kernelEvents,
   async start(ctx) {
-    const keeper = await startKeeper(ctx);
+    const keeper = keeperOf(ctx);
+    await keeper.start();
     return () => keeper.stop();
   },
   async sweep(ctx) {

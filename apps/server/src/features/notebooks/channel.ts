@@ -3,7 +3,7 @@ import type { Context } from '../../platform/context.ts';
 import { denied, notFound } from '../../platform/errors.ts';
 import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
 import { requireProject } from '../projects/service/access.ts';
-import { keepCellLocks, letGoOfCells } from './lock-keeper.ts';
+import { cellLockChannels } from './lock-keeper.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
 import { adopt, liveCells } from './service/adopt.ts';
 import { atOwner } from './service/at-owner.ts';
@@ -57,7 +57,7 @@ const edit = (ctx: Context, call: Call, operations: Parameters<typeof editNotebo
 const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
   const address = requireMode(call, 'input');
   const runner = notebookRunnerOf(ctx);
-  const ahead = runner.ahead(address, ctx.db);
+  const ahead = runner.ahead(ctx, address);
   return enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first && { ...first, ahead }) });
 };
 
@@ -94,7 +94,7 @@ const notebookChannel = channel({
       await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
       const window = { channelId: call.channel.id, tag, isTakeover: takeover };
       const locks = await ctx.write((write) => lockCell(ctx, write, address, cell_id, window));
-      keepCellLocks(call.channel.id);
+      cellLockChannels(ctx).add(call.channel.id);
       return { locks };
     },
     async stop_editing_cell(ctx, { cell_id }, call) {
@@ -200,14 +200,16 @@ const notebookChannel = channel({
     joined.mode = mode;
     if (mode !== 'edit') {
       // Told all the same: a lock ends by itself.
-      await letGoOfCells(channel.id, false, () => unlockCells(ctx, { ...params }, channel.id)).catch((error: unknown) =>
-        ctx.log.error({ error }, 'Cells could not be let go of'),
-      );
+      const release = () => unlockCells(ctx, { ...params }, channel.id);
+      await cellLockChannels(ctx)
+        .letGo(channel.id, false, release)
+        .catch((error: unknown) => ctx.log.error({ error }, 'Cells could not be let go of'));
     }
     return { mode };
   },
   async left(ctx, { params, channel }, why) {
-    await letGoOfCells(channel.id, why === 'disconnected', () => unlockCells(ctx, { ...params }, channel.id));
+    const release = () => unlockCells(ctx, { ...params }, channel.id);
+    await cellLockChannels(ctx).letGo(channel.id, why === 'disconnected', release);
   },
 });
 

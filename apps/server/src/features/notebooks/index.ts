@@ -9,7 +9,7 @@ import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
 import { notebookPublication } from './service/publication.ts';
-import { startNotebookRunner } from './service/runner.ts';
+import { notebookRunnerOf } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
 import { tellWidgets } from './service/saved-widgets.ts';
 
@@ -27,7 +27,8 @@ export const notebooksFeature = defineFeature({
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);
     tellWidgets(ctx);
-    const runner = await startNotebookRunner(ctx);
+    const runner = notebookRunnerOf(ctx);
+    await runner.start();
     const stopSaving = keepSaving(ctx);
     const stopLocks = watchCellLocks(ctx);
     return async () => {

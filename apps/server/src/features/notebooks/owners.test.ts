@@ -7,8 +7,6 @@ import { eq } from 'drizzle-orm';
 import { Socket } from 'phoenix';
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { createLog } from '../../platform/log.ts';
-import { natsBus } from '../../platform/messages/nats.ts';
 import { freePort } from '../../test/machine.ts';
 import { type NatsServer, startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
@@ -26,12 +24,11 @@ beforeAll(async () => {
 });
 afterAll(() => nats.stop());
 
-const log = createLog({ level: 'silent', pretty: false });
-const bus = () => natsBus(nats.url, log);
+const overNats = () => ({ NATS_URL: nats.url });
 
 /** With the same files, as several servers have them in one object store. */
 const beside = async (one: TestApp) =>
-  createTestApp({ beside: one, bus: await bus(), env: { ATOLL_DATA: one.config.dataFolder } });
+  createTestApp({ beside: one, env: { ...overNats(), ATOLL_DATA: one.config.dataFolder } });
 
 const fileOf = (sources: Record<string, string>) => {
   const cells = Object.entries(sources).map(([id, source]) => ({
@@ -133,7 +130,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
 
 describe('a notebook on two servers', () => {
   test('runs on the one that has its kernel, whichever its people are connected to', async () => {
-    const one = await createTestApp({ bus: await bus() });
+    const one = await createTestApp({ env: overNats() });
     const two = await beside(one);
     const { token, address } = await notebookOf(one, {
       a: 'x = 20',
@@ -183,7 +180,7 @@ describe('a notebook on two servers', () => {
   });
 
   test('is saved with the widgets of its kernel by the one that has another', async () => {
-    const one = await createTestApp({ bus: await bus(), kernels: 'real', env: { ATOLL_PYTHON: testPython } });
+    const one = await createTestApp({ kernels: 'real', env: { ...overNats(), ATOLL_PYTHON: testPython } });
     const two = await beside(one);
     const { token, address } = await notebookOf(one, { a: 'import ipywidgets\nipywidgets.IntSlider(value=3)' });
     const here = await open(one, token, address);
@@ -199,7 +196,7 @@ describe('a notebook on two servers', () => {
   });
 
   test('that is begun on both at once is run on one of them, every cell once', async () => {
-    const one = await createTestApp({ bus: await bus() });
+    const one = await createTestApp({ env: overNats() });
     const two = await beside(one);
     for (let round = 0; round < 5; round++) {
       const cells = Object.fromEntries(Array.from({ length: 6 }, (_, each) => [`c${each}`, `print("once")`]));
@@ -229,7 +226,7 @@ describe('a notebook on two servers', () => {
   });
 
   test('whose server was killed is taken over with the reason, and no cell is run twice', async () => {
-    const one = await createTestApp({ bus: await bus() });
+    const one = await createTestApp({ env: overNats() });
     const { token, address } = await notebookOf(one, { a: 'x = 1', loop: 'while True: pass', b: 'print("once")' });
     const other = await startProcess(one);
     const there = await other.open(token, address);
@@ -258,7 +255,7 @@ describe('a notebook on two servers', () => {
   });
 
   test('whose server is killed and comes back goes on with all cells that ran beside each other', async () => {
-    const one = await createTestApp({ bus: await bus() });
+    const one = await createTestApp({ env: overNats() });
     const wait = 'while not os.path.exists("go.txt"): time.sleep(0.05)';
     const { token, address } = await notebookOf(one, {
       a: 'import os, time',

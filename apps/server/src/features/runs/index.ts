@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { runChannels } from './channel.ts';
 import { runRawRoutes } from './raw-routes.ts';
 import { runRoutes } from './routes.ts';
-import { startRunner, sweepRuns } from './service/runner.ts';
+import { runnerOf, sweepRuns } from './service/runner.ts';
 
 /** Runs have no rules of their own: what one may do with them is what one may do with their project. */
 export const runsFeature = defineFeature({
@@ -12,7 +12,8 @@ export const runsFeature = defineFeature({
   channels: runChannels,
   rawRoutes: runRawRoutes,
   async start(ctx) {
-    const runner = await startRunner(ctx);
+    const runner = runnerOf(ctx);
+    await runner.start();
     return () => runner.stop();
   },
   sweep: sweepRuns,

@@ -1,6 +1,7 @@
 import type { Secret } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
+import { createContext } from '../../platform/context.ts';
 import { createTestApp, testSecretKey } from '../../test/test-app.ts';
 import { seal, unseal } from './seal.ts';
 import { reveal, rotateSecrets } from './service.ts';
@@ -64,10 +65,9 @@ describe('secrets', () => {
     const { token } = await person();
     await call('POST', '/v1/secrets', { token, body: { key: 'KEY', secret: 'value' } });
     const [oldKey, newKey] = [Buffer.from(testSecretKey, 'hex'), Buffer.alloc(32, 9)];
-    const withKeys = (...secretKeys: [Buffer, ...Buffer[]]) => ({
-      ...app.system(),
-      config: { ...app.system().config, secretKeys },
-    });
+    const system = app.system();
+    const withKeys = (...secretKeys: [Buffer, ...Buffer[]]) =>
+      createContext({ ...system, config: { ...system.config, secretKeys } }, system);
     await rotateSecrets(withKeys(newKey, oldKey));
     const [row] = await database.db.select().from(secrets);
     if (!row) throw new Error('no row');

@@ -4,6 +4,7 @@ import { anonymous } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
 import { AppError, notFound, unauthorized } from '../../platform/errors.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
+import { personOf } from '../users/service.ts';
 import { flagColumns, type UserRow, users } from '../users/table.ts';
 import { type SessionRow, sessions, socketTokens } from './table.ts';
 
@@ -187,9 +188,7 @@ function sessionActor(
   const { session } = row;
   return {
     ...anonymous,
-    kind: row.isGuest ? 'guest' : 'user',
-    userId: session.userId,
-    isAdmin: row.role === 'admin',
+    ...personOf({ ...row, id: session.userId }),
     sessionId: session.id,
     impersonatorId: session.actorId,
     via,

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest';
+import { createContext } from '../../platform/context.ts';
 import { createTestApp, testPassword } from '../../test/test-app.ts';
 import { startSignIn } from './start.ts';
 
 const startAgain = async (app: Awaited<ReturnType<typeof createTestApp>>, admin = {}) => {
   const before = app.announcements.length;
   const ctx = app.app.system();
-  await startSignIn({ ...ctx, config: { ...ctx.config, admin: { email: null, password: null, ...admin } } });
+  const config = { ...ctx.config, admin: { email: null, password: null, ...admin } };
+  await startSignIn(createContext({ ...ctx, config }, ctx));
   return app.announcements.slice(before);
 };
 

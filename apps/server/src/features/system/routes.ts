@@ -1,5 +1,6 @@
 import { rawContract } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
+import { appState } from '../../platform/app-state.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { docsPage } from '../../platform/http/docs-page.ts';
@@ -9,13 +10,10 @@ import { asyncApiDocument } from '../../platform/realtime/asyncapi.ts';
 import { currentTheme } from '../theme/service.ts';
 import { readBuild, serverConfigOf } from './service.ts';
 
-let build: ReturnType<typeof readBuild> | null = null;
+const build = appState(({ config }) => readBuild(config));
 
 export const systemRoutes = {
-  status: endpoints.system.status.handler(({ context }) => {
-    build ??= readBuild(context.config);
-    return build;
-  }),
+  status: endpoints.system.status.handler(({ context }) => build(context)),
   config: endpoints.system.config.handler(({ context }) => serverConfigOf(context.config)),
 };
 

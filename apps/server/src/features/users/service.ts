@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Preferences, RichContent, SettingsUpdate } from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
+import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
@@ -18,6 +19,21 @@ export async function findUser(db: Reader, id: string): Promise<UserRow | null> 
   const [user] = await userById(db, { id });
   return user ?? null;
 }
+
+/** With what rights something is done in this account's name. */
+export const personOf = ({
+  id,
+  role,
+  isGuest,
+  plan,
+  features,
+}: Pick<UserRow, 'id' | 'role' | 'isGuest'> & Partial<Pick<UserRow, 'plan' | 'features'>>): Person => ({
+  kind: isGuest ? 'guest' : 'user',
+  userId: id,
+  isAdmin: role === 'admin',
+  ...(plan && { plan }),
+  ...(features && { overrides: features }),
+});
 
 export async function findUserByEmail(db: Reader, email: string): Promise<UserRow | null> {
   const [user] = await db

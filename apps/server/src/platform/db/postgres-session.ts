@@ -5,6 +5,7 @@ import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import type { PgDialect } from 'drizzle-orm/pg-core';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
 import pgUtils from 'pg/lib/utils.js';
+import { assertOutsideTransaction, inTransactionScope } from './transaction-scope.ts';
 
 type NoSchema = Record<string, never>;
 type Prepare = NodePgSession<NoSchema, NoSchema>['prepareQuery'];
@@ -22,8 +23,12 @@ class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
     super({ query } as unknown as PoolClient, dialect, undefined);
   }
 
-  override prepareQuery: Prepare = (query, fields, name, ...rest) =>
-    super.prepareQuery(query, fields, name ?? nameOf(query.sql), ...rest);
+  override prepareQuery: Prepare = (query, fields, name, ...rest) => {
+    this.assertUsable();
+    return super.prepareQuery(query, fields, name ?? nameOf(query.sql), ...rest);
+  };
+
+  protected assertUsable(): void {}
 }
 
 /**
@@ -67,8 +72,13 @@ export class PostgresSession extends PreparingSession {
     this.#dialect = dialect;
   }
 
+  protected override assertUsable(): void {
+    assertOutsideTransaction();
+  }
+
   /** Statements that were begun and not waited for travel with the commit; should one fail, nothing is committed. */
   override async transaction<Result>(work: Work<Result>): Promise<Result> {
+    assertOutsideTransaction();
     const client = await this.#pool.connect();
     let broken: Error | undefined;
     let unsent: Error | undefined;
@@ -92,7 +102,7 @@ export class PostgresSession extends PreparingSession {
       sendTogether(client);
       const begun = client.query('begin read write');
       begun.catch(() => {});
-      const result = await work(new NodePgTransaction(this.#dialect, session, undefined));
+      const result = await inTransactionScope(() => work(new NodePgTransaction(this.#dialect, session, undefined)));
       isOver = true;
       // Nobody may have waited for it, and the database knows nothing of it.
       if (unsent) throw unsent;

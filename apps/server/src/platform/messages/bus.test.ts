@@ -1,9 +1,14 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type NatsServer, startNats } from '../../test/nats-server.ts';
-import { createLog } from '../log.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { connect } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { freshDatabase } from '../../test/fresh-database.ts';
+import { type NatsServer, startNats, testMessageKey } from '../../test/nats-server.ts';
+import { createLog, type Log } from '../log.ts';
 import type { Json, MessageBus } from './bus.ts';
 import { inProcessBus } from './in-process.ts';
 import { natsBus } from './nats.ts';
+import { sharedKey } from './shared-key.ts';
+import { createSigner, signingKey } from './signed.ts';
 
 const log = createLog({ level: 'silent', pretty: false });
 let nats: NatsServer;
@@ -18,7 +23,10 @@ const implementations: Record<string, () => Promise<[MessageBus, MessageBus]>> =
     const bus = inProcessBus();
     return [bus, bus];
   },
-  NATS: async () => [await natsBus(nats.url, log), await natsBus(nats.url, log)],
+  NATS: async () => [
+    await natsBus(nats.url, { key: testMessageKey, log }),
+    await natsBus(nats.url, { key: testMessageKey, log }),
+  ],
 };
 
 /** Collects what comes and waits for so many. */
@@ -77,9 +85,92 @@ describe.each(Object.keys(implementations))('messages: %s', (name) => {
   });
 });
 
+describe('messages over NATS that no server has sent', () => {
+  /** Somebody else on the same NATS, who hears and says what they like. */
+  async function eavesdropper() {
+    const connection = await connect({ servers: nats.url });
+    onTestFinished(() => connection.close());
+    const heard: Uint8Array[] = [];
+    connection.subscribe('atoll.>', { callback: (_error, message) => void heard.push(message.data) });
+    await connection.flush();
+    const say = (data: Uint8Array | string, subject = 'topics') => connection.publish(`atoll.${subject}`, data);
+    const settle = () => connection.flush();
+    return { heard, say, settle };
+  }
+
+  async function server() {
+    const warnings: { refusal: string; count: number }[] = [];
+    const counting = {
+      warn: (fields: { refusal: string; count: number }) => void warnings.push(fields),
+    } as unknown as Log;
+    const bus = await natsBus(nats.url, { key: testMessageKey, log: counting });
+    onTestFinished(() => bus.close());
+    const messages = inbox();
+    await bus.subscribe('topics', messages.take);
+    return { bus, warnings, ...messages };
+  }
+
+  /** Whatever came before it has been heard. */
+  async function afterwards({ bus, until, received }: Awaited<ReturnType<typeof server>>): Promise<Json[]> {
+    const end = { end: crypto.randomUUID() };
+    bus.publish('topics', end);
+    while (!received.some((each) => isDeepStrictEqual(each, end))) await until(received.length + 1);
+    return received.filter((each) => typeof each === 'string');
+  }
+
+  test('are ignored, whatever is wrong with them, and counted', async () => {
+    const here = await server();
+    const { say, settle } = await eavesdropper();
+    const other = createSigner(signingKey(Buffer.alloc(32, 8)));
+    const sign = createSigner(testMessageKey);
+    say(JSON.stringify('unsigned'));
+    say('');
+    say(other('topics', JSON.stringify('of another key')));
+    say(sign('presence', JSON.stringify('for another subject')));
+    const changed = sign('topics', JSON.stringify('changed'));
+    changed[changed.length - 2] = 'X'.charCodeAt(0);
+    say(changed);
+    for (const apart of [-61_000, 61_000, -Date.now()])
+      say(createSigner(testMessageKey, () => Date.now() + apart)('topics', JSON.stringify('old')));
+    await settle();
+    expect(await afterwards(here)).toEqual([]);
+    // One line for many.
+    expect(here.warnings).toEqual([expect.objectContaining({ refusal: 'forged', subject: 'topics', count: 1 })]);
+  });
+
+  test('are ignored when a server has sent them before, also by who was not there then', async () => {
+    const here = await server();
+    const { heard, say, settle } = await eavesdropper();
+    here.bus.publish('topics', 'one');
+    here.bus.publish('topics', 'two');
+    await here.until(2);
+    await settle();
+    // Of another millisecond than what was recorded.
+    const began = Date.now();
+    while (Date.now() === began) await new Promise((resolve) => setImmediate(resolve));
+    const later = await server();
+    for (const recorded of [...heard]) say(recorded);
+    await settle();
+    expect(await afterwards(here)).toEqual(['one', 'two']);
+    expect(await afterwards(later)).toEqual([]);
+    expect(here.warnings).toMatchObject([{ refusal: 'repeated' }]);
+    expect(later.warnings).toMatchObject([{ refusal: 'old' }]);
+  });
+
+  test('differ from those of the servers of one database, which share a key', async () => {
+    const [{ db, close }, other] = [await freshDatabase(), await freshDatabase()];
+    onTestFinished(async () => void (await Promise.all([close(), other.close()])));
+    const keys = await Promise.all([sharedKey(db), sharedKey(db), sharedKey(other.db)]);
+    const [one, two, three] = keys.map((key) => key.export().toString('hex'));
+    expect(one).toBe(two);
+    expect(one).not.toBe(three);
+    expect(one).toHaveLength(64);
+  });
+});
+
 test('messages over NATS flow again after its server was away', async () => {
   const server = await startNats();
-  const bus = await natsBus(server.url, log);
+  const bus = await natsBus(server.url, { key: testMessageKey, log });
   const received = inbox();
   await bus.subscribe('topics', received.take);
   await server.stop();

@@ -1,3 +1,4 @@
+import { outsideTransaction } from '../db/transaction-scope.ts';
 import type { Json, MessageBus } from './bus.ts';
 
 /** All subscribers are in this process. */
@@ -7,9 +8,10 @@ export function inProcessBus(): MessageBus {
     publish(subject, data) {
       // As over a network: a subscriber gets its own copy, later, and cannot fail the publisher.
       const copy = JSON.stringify(data);
-      queueMicrotask(() => {
+      const deliver = () => {
         for (const handler of handlers.get(subject) ?? []) handler(JSON.parse(copy));
-      });
+      };
+      outsideTransaction(() => queueMicrotask(deliver));
     },
     async subscribe(subject, handler) {
       const subscribed = handlers.get(subject) ?? new Set();

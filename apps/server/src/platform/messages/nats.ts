@@ -1,26 +1,48 @@
 import { connect } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import type { MessageBus } from './bus.ts';
+import { createSigner, createVerifier, type Refusal, type SigningKey } from './signed.ts';
 
 const prefix = 'atoll.';
+/** Who floods the bus with forged messages must not flood the log too. */
+const quietMs = 10_000;
 
-/** NATS finds its server again by itself; what is published meanwhile is lost. */
-export async function natsBus(url: string, log: Log): Promise<MessageBus> {
+/**
+ * NATS finds its server again by itself; what is published meanwhile is lost. What was not signed with the key of the
+ * servers is ignored.
+ */
+export async function natsBus(url: string, { key, log }: { key: SigningKey; log: Log }): Promise<MessageBus> {
   const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 500, name: 'atoll' });
   void (async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect' || status.type === 'reconnect') log.warn({ type: status.type }, 'NATS');
     }
   })();
+  const sign = createSigner(key);
+  const refused = { count: 0, toldAt: Number.NEGATIVE_INFINITY };
+
+  function refuse(refusal: Refusal, subject: string): void {
+    refused.count += 1;
+    if (performance.now() - refused.toldAt < quietMs) return;
+    refused.toldAt = performance.now();
+    log.warn({ refusal, subject, count: refused.count }, 'Messages that are not from a server were ignored');
+  }
+
   return {
     publish(subject, data) {
-      connection.publish(prefix + subject, JSON.stringify(data));
+      connection.publish(prefix + subject, sign(subject, JSON.stringify(data)));
     },
     async subscribe(subject, handler) {
+      const verify = createVerifier(key, subject);
       const subscription = connection.subscribe(prefix + subject, {
         callback: (error, message) => {
-          if (error) log.error({ error, subject }, 'A message could not be received');
-          else handler(message.json());
+          if (error) {
+            log.error({ error, subject }, 'A message could not be received');
+            return;
+          }
+          const verdict = verify(message.data);
+          if ('refusal' in verdict) refuse(verdict.refusal, subject);
+          else handler(JSON.parse(verdict.text));
         },
       });
       // The server knows of it only once it has answered.

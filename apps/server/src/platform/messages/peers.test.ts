@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type NatsServer, startNats } from '../../test/nats-server.ts';
+import { type NatsServer, startNats, testMessageKey } from '../../test/nats-server.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { MessageBus } from './bus.ts';
@@ -19,7 +19,10 @@ const buses: Record<string, () => Promise<[MessageBus, MessageBus]>> = {
     const bus = inProcessBus();
     return [bus, bus];
   },
-  NATS: async () => [await natsBus(nats.url, log), await natsBus(nats.url, log)],
+  NATS: async () => [
+    await natsBus(nats.url, { key: testMessageKey, log }),
+    await natsBus(nats.url, { key: testMessageKey, log }),
+  ],
 };
 
 describe.each(Object.keys(buses))('asking another server: %s', (name) => {

@@ -20,9 +20,7 @@ export async function applyOnce(
   const actorId = ctx.actor.userId ?? '';
   try {
     return await ctx.write(async (write) => {
-      // Whatever the services write belongs to this transaction.
-      const joined: Context = { ...ctx, db: write.tx, write: (part) => part(write) };
-      const reply = await work(joined);
+      const reply = await work(ctx.within(write));
       const note = { actorId, requestId, reply: JSON.stringify(reply), at: ctx.now().toISOString() };
       write.last(() => write.tx.execute(noting(note)).execute());
       return reply;

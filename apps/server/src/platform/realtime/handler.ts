@@ -1,7 +1,7 @@
 import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
 import { type CommandContract, type FeatureName, joinBase, type Permission, topicParams } from '@atoll/contract';
 import { z } from 'zod';
-import { type Context, createContext, type Services } from '../context.ts';
+import { type Context, createContext, type Services, withoutHttp } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { checkFlag } from '../flags.ts';
 import { assertRowChecked, checkPermission } from '../http/guard.ts';
@@ -28,26 +28,16 @@ interface HandlerDependencies {
   rightsInTurn: InTurn;
 }
 
-const noResponse = { openSession() {}, closeSession() {}, rememberDevice() {}, retryAfter() {} };
-
 export const contextOf = (
   { services, log }: Pick<HandlerDependencies, 'services' | 'log'>,
   identity: Identity,
 ): Context =>
   createContext(services, {
     actor: identity.actor,
-    credentials: {
-      token: null,
-      tokenSource: 'bearer',
-      apiKey: null,
-      device: null,
-      ip: identity.ip,
-      userAgent: identity.userAgent,
-    },
-    credentialProblem: null,
+    ...withoutHttp,
+    credentials: { ...withoutHttp.credentials, ip: identity.ip, userAgent: identity.userAgent },
     requestId: crypto.randomUUID(),
     log,
-    response: noResponse,
   });
 
 /** Puts a feature's channel behind the protocol: input by the contract, permission, at most once, errors in words. */

@@ -8,8 +8,6 @@ import { sessions } from '../../features/sessions/table.ts';
 import { startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join, listen } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { createLog } from '../log.ts';
-import { natsBus } from '../messages/nats.ts';
 import { appendMessages } from './stream.ts';
 import { topicEvents } from './table.ts';
 
@@ -242,9 +240,8 @@ describe('two servers', () => {
   test('over NATS: what is committed on one reaches the clients of the other, as does the end of a session or a right', async () => {
     const nats = await startNats();
     onTestFinished(() => nats.stop());
-    const log = createLog({ level: 'silent', pretty: false });
-    const first = await createTestApp({ bus: await natsBus(nats.url, log) });
-    const second = await createTestApp({ bus: await natsBus(nats.url, log), beside: first });
+    const first = await createTestApp({ env: { NATS_URL: nats.url } });
+    const second = await createTestApp({ env: { NATS_URL: nats.url }, beside: first });
     const [ada, bob] = [await first.person(), await first.person()];
     const { id } = await first.project(ada.token);
     await first.database.db.insert(projectGrants).values({
@@ -268,9 +265,8 @@ describe('two servers', () => {
   test('over NATS: people on both see each other', async () => {
     const nats = await startNats();
     onTestFinished(() => nats.stop());
-    const log = createLog({ level: 'silent', pretty: false });
-    const first = await createTestApp({ bus: await natsBus(nats.url, log) });
-    const second = await createTestApp({ bus: await natsBus(nats.url, log), beside: first });
+    const first = await createTestApp({ env: { NATS_URL: nats.url } });
+    const second = await createTestApp({ env: { NATS_URL: nats.url }, beside: first });
     const [ada, bob] = [await first.person(), await first.person()];
     const { id } = await first.project(ada.token, { visibility: 'open' });
     const lobby = topicName(topics.collaboratorLobby, { id });

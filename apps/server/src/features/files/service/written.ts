@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { accessOf, allGranted, callerGrants, lockProject } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
-import { users } from '../../users/table.ts';
+import { findUser, personOf } from '../../users/service.ts';
 import { type FileRow, files } from '../table.ts';
 import { insertFile, saveContent, touchProject } from './store.ts';
 
@@ -31,9 +31,12 @@ export async function storeWritten(
   // To write a name in capitals deletes nothing.
   const gone = deleted.filter(({ path }) => !keys.has(collisionKey(path)));
   const notices: string[] = [];
+  const user = await findUser(ctx.db, authorId);
+  if (!user) return ['What the code wrote was not kept: the account that ran it was deleted.'];
+  const author = ctx.as(personOf(user));
   for (let from = 0; from < saved.length + gone.length; from += mostAtOnce) {
     const until = from + mostAtOnce;
-    const stored = await storeBatch(ctx, projectId, authorId, {
+    const stored = await storeBatch(author, projectId, {
       saved: saved.slice(from, until),
       deleted: gone.slice(Math.max(0, from - saved.length), Math.max(0, until - saved.length)),
     });
@@ -44,28 +47,24 @@ export async function storeWritten(
 }
 
 /** Why nothing of this author can be stored, or null. */
-async function refusalOf(ctx: Context, tx: Transaction, projectId: string, authorId: string): Promise<string | null> {
+async function refusalOf({ actor }: Context, tx: Transaction, projectId: string): Promise<string | null> {
   const [found] = await tx
-    .select({ project: projects, grants: callerGrants({ userId: authorId }), role: users.role })
+    .select({ project: projects, grants: callerGrants(actor) })
     .from(projects)
-    .leftJoin(users, eq(users.id, authorId))
     .where(eq(projects.id, projectId));
   if (!found || found.project.deletedAt) return 'the project was deleted.';
-  const author = { ...ctx.actor, userId: authorId, isAdmin: found.role === 'admin' };
-  const { abilities } = accessOf(author, found.project, allGranted(found.grants));
+  const { abilities } = accessOf(actor, found.project, allGranted(found.grants));
   return abilities.includes('edit') ? null : 'you no longer have permission to edit this project.';
 }
 
 async function storeBatch(
-  ctx: Context,
+  author: Context,
   projectId: string,
-  authorId: string,
   written: Written,
 ): Promise<{ notices: string[] } | { refusal: string }> {
-  const author: Context = { ...ctx, actor: { ...ctx.actor, userId: authorId } };
-  return ctx.write(async (write) => {
+  return author.write(async (write) => {
     await lockProject(write.tx, projectId);
-    const refusal = await refusalOf(ctx, write.tx, projectId, authorId);
+    const refusal = await refusalOf(author, write.tx, projectId);
     if (refusal) return { refusal };
     const keys = [...written.saved, ...written.deleted].map(({ path }) => collisionKey(path));
     const found = await write.tx
@@ -92,7 +91,7 @@ async function storeBatch(
       const file = byKey.get(collisionKey(path));
       // Whoever saved it meanwhile did not mean it to go.
       if (!file || file.blob !== blob) continue;
-      await write.tx.update(files).set({ deletedAt: ctx.now() }).where(eq(files.id, file.id));
+      await write.tx.update(files).set({ deletedAt: author.now() }).where(eq(files.id, file.id));
       changed.deleted.push(file.id);
     }
     for (const change of ['created', 'saved', 'deleted'] as const) {

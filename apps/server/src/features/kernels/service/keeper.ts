@@ -3,6 +3,7 @@ import type { ComputeTier } from '@atoll/contract';
 import type { HostKernel } from '@atoll/kernels/client';
 import type { Mask } from '@atoll/notebook';
 import { and, eq, isNull } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
@@ -264,18 +265,5 @@ export class Keeper {
   }
 }
 
-const keepers = new WeakMap<Context['kernels'], Keeper>();
-
 /** One for each server, whoever asks. */
-export function keeperOf(ctx: Context): Keeper {
-  const keeper = keepers.get(ctx.kernels);
-  if (!keeper) throw new Error('The kernels have not been started');
-  return keeper;
-}
-
-export async function startKeeper(ctx: Context): Promise<Keeper> {
-  const keeper = new Keeper(ctx);
-  keepers.set(ctx.kernels, keeper);
-  await keeper.start();
-  return keeper;
-}
+export const keeperOf = appState((system) => new Keeper(system));

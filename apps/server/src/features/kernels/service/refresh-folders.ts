@@ -1,5 +1,6 @@
 import { topicName, topics } from '@atoll/contract';
 import type { Database } from '../../../platform/db/database.ts';
+import { outsideTransaction } from '../../../platform/db/transaction-scope.ts';
 import { positionsOf } from '../../../platform/realtime/stream.ts';
 import type { KernelSessionRow } from '../table.ts';
 import type { LiveSession } from './live-session.ts';
@@ -26,9 +27,11 @@ export async function refreshFolders(db: Database, wanted: Kept[]): Promise<void
     const position = positions.get(filesTopic(live.row)) ?? 0;
     if (position <= before) continue;
     kept.position = position;
-    const pull = async () => {
-      if (await mirror?.pull()) await live.host.handOver(live.row.id);
-    };
+    // Others wait for it too: it is no part of the transaction of who asks first.
+    const pull = () =>
+      outsideTransaction(async () => {
+        if (await mirror?.pull()) await live.host.handOver(live.row.id);
+      });
     kept.pulling = kept.pulling
       .catch(() => {})
       .then(pull)

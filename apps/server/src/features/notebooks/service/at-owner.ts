@@ -1,5 +1,5 @@
-import type { Actor } from '../../../platform/actor.ts';
-import { type Context, createContext } from '../../../platform/context.ts';
+import type { Person } from '../../../platform/actor.ts';
+import type { Context } from '../../../platform/context.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import type { Address } from './address.ts';
 import { otherOwner, ownershipOf } from './owner.ts';
@@ -25,7 +25,7 @@ type Answer<Name extends keyof Answers> = Awaited<ReturnType<Answers[Name]>>;
 const subject = 'notebook.ask';
 
 interface Asked {
-  actor: Actor;
+  person: Person;
   address: Address;
   name: keyof Answers;
   args: unknown[];
@@ -42,24 +42,19 @@ export async function atOwner<Name extends keyof Answers>(
   if (!owner) return call(ctx, { address, name, args }) as Promise<Answer<Name>>;
   const permission = name === 'widgetsOf' ? 'project.view_source' : 'project.execute';
   await requireProject(ctx, ctx.db, address.projectId, permission);
-  const asked: Asked = { actor: ctx.actor, address, name, args };
+  const { kind, userId, isAdmin, impersonatorId } = ctx.actor;
+  const asked: Asked = { person: { kind, userId, isAdmin, impersonatorId }, address, name, args };
   const answerMs = name === 'executeCode' ? codeMs + 15_000 : undefined;
   return (await ctx.peers.ask(owner, subject, JSON.parse(JSON.stringify(asked)), answerMs)) as Answer<Name>;
 }
 
-const call = (ctx: Context, { address, name, args }: Omit<Asked, 'actor'>) =>
+const call = (ctx: Context, { address, name, args }: Omit<Asked, 'person'>) =>
   (answers[name] as (...args: unknown[]) => Promise<unknown>)(ctx, address, ...args);
 
 /** In the name of whoever asks at the other server: the services look at their rights as they do here. */
 export function answerOthers(ctx: Context): void {
   ctx.peers.answer(subject, async (payload) => {
-    const { actor, ...asked } = payload as unknown as Asked;
-    const date = (text: unknown) => (text === null ? null : new Date(String(text)));
-    const dates = {
-      authenticatedAt: date(actor.authenticatedAt),
-      sessionExpiresAt: date(actor.sessionExpiresAt),
-    };
-    const theirs = createContext(ctx, { ...ctx, actor: { ...actor, ...dates }, requestId: crypto.randomUUID() });
-    return JSON.parse(JSON.stringify(await call(theirs, asked)));
+    const { person, ...asked } = payload as unknown as Asked;
+    return JSON.parse(JSON.stringify(await call(ctx.as(person), asked)));
   });
 }

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { NotANotebook, readNotebook, type WrittenNotebook, writeNotebook } from '@atoll/notebook';
 import { outputsIn, type Place } from '@atoll/notebook/large';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type ExportedType, exported } from './exported.ts';
@@ -10,13 +11,12 @@ import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } f
 import { pieceOf, sizeOfAll } from './pieces.ts';
 
 /** Files that were read lately; a blob never changes, so neither does what is read from it. */
-const kept = new Map<string, { file: Outline; size: number }>();
+const lately = appState(() => ({ files: new Map<string, { file: Outline; size: number }>(), size: 0 }));
 const mostKept = 64 * 1024 ** 2;
 /** Larger ones are read again each time: they would push out all others. */
 const largestKept = 24 * 1024 ** 2;
-let keptSize = 0;
 /** Whoever opens a large one while it is read waits for the same. */
-const reading = new Map<string, Promise<Outline>>();
+const beingRead = appState(() => new Map<string, Promise<Outline>>());
 
 async function bytesOf(ctx: Context, blob: string, place: Place | null = null): Promise<Readable> {
   const content = await ctx.blobs.get(blob, place ? { start: place.from, end: place.to - 1 } : undefined);
@@ -37,7 +37,7 @@ async function smallText(ctx: Context, blob: string): Promise<string | null> {
 }
 
 async function aside<Job extends LargeJob>(ctx: Context, blob: string, job: Job, place: Place | null = null) {
-  return told(() => inThread(() => contentOf(ctx, blob, place), job));
+  return told(() => inThread(ctx, () => contentOf(ctx, blob, place), job));
 }
 
 async function contentOf(ctx: Context, blob: string, place: Place | null): Promise<LargeContent> {
@@ -47,18 +47,20 @@ async function contentOf(ctx: Context, blob: string, place: Place | null): Promi
 
 /** A notebook's file, of a large one only as much of what cells show as is sent; what is none is told with the reason. */
 export async function readBase(ctx: Context, blob: string): Promise<Outline> {
-  const known = kept.get(blob);
+  const { files } = lately(ctx);
+  const known = files.get(blob);
   if (known) {
     // The newest are at the end.
-    kept.delete(blob);
-    kept.set(blob, known);
+    files.delete(blob);
+    files.set(blob, known);
     return known.file;
   }
   const content = await smallText(ctx, blob);
-  if (content !== null) return keep(blob, await told(async () => readNotebook(content)), content.length);
+  if (content !== null) return keep(ctx, blob, await told(async () => readNotebook(content)), content.length);
+  const reading = beingRead(ctx);
   const asked = reading.get(blob);
   if (asked) return asked;
-  const outline = aside(ctx, blob, { kind: 'outline' }).then((file) => keep(blob, file, weightOf(file)));
+  const outline = aside(ctx, blob, { kind: 'outline' }).then((file) => keep(ctx, blob, file, weightOf(file)));
   reading.set(blob, outline);
   return outline.finally(() => reading.delete(blob));
 }
@@ -119,14 +121,15 @@ const weightOf = ({ cells }: Outline): number =>
     return sum + source.length + JSON.stringify([metadata, attachments, outputs]).length;
   }, 0);
 
-function keep(blob: string, file: Outline, size: number): Outline {
+function keep(ctx: Context, blob: string, file: Outline, size: number): Outline {
   if (size > largestKept) return file;
-  if (!kept.has(blob)) keptSize += size;
-  kept.set(blob, { file, size });
-  for (const [oldest, { size: freed }] of kept) {
-    if (keptSize <= mostKept) break;
-    kept.delete(oldest);
-    keptSize -= freed;
+  const kept = lately(ctx);
+  if (!kept.files.has(blob)) kept.size += size;
+  kept.files.set(blob, { file, size });
+  for (const [oldest, { size: freed }] of kept.files) {
+    if (kept.size <= mostKept) break;
+    kept.files.delete(oldest);
+    kept.size -= freed;
   }
   return file;
 }

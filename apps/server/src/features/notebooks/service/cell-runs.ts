@@ -49,7 +49,8 @@ export class CellRuns {
 
   async runToEnd(address: Address, next: Next | First): Promise<void> {
     const { job } = next;
-    const ctx = actingFor(this.#ctx, job.userId);
+    // In the name of who asked for it, wherever that person is by now.
+    const ctx = this.#ctx.as(next.runner);
     try {
       const outcome = await this.#run(ctx, address, next).catch((error: unknown) =>
         this.#failed(ctx, address, job, error),
@@ -96,7 +97,7 @@ export class CellRuns {
   }
 
   async #whoAndWhere(ctx: Context, address: Address, userId: string) {
-    const [rights, people] = await Promise.all([requireRunner(ctx, address, userId), loadPeople(ctx.db, [userId])]);
+    const [rights, people] = await Promise.all([requireRunner(ctx, address), loadPeople(ctx.db, [userId])]);
     const live = await openSession(ctx, address);
     return [{ ...rights, user: people.get(userId) ?? null }, live] as const;
   }
@@ -158,6 +159,3 @@ export async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead
   ]);
   return { sessionId: row.id, longestMs };
 }
-
-/** In the name of who asked for it, wherever that person is by now. */
-export const actingFor = (ctx: Context, userId: string): Context => ({ ...ctx, actor: { ...ctx.actor, userId } });

@@ -30,7 +30,10 @@ export async function setInput(ctx: Context, address: Address, cellId: string, v
     if (!input.reruns) return { ...change, queue: [] };
     const cells = (await liveCells(write.tx, address.fileId)).sort(compareCells);
     const cellIds = [cellId, ...dependentCells(cells, cellId, input.name)];
-    const { queue } = await enqueue(ctx, address, { cellIds, wake: () => notebookRunnerOf(ctx).wake(address) });
+    const { queue } = await enqueue(ctx.within(write), address, {
+      cellIds,
+      wake: () => notebookRunnerOf(ctx).wake(address),
+    });
     return { ...change, queue };
   });
 }

@@ -91,8 +91,9 @@ function commView({ type, content, metadata, buffers }: KernelMessage) {
 export async function replyInput(ctx: Context, address: Address, id: string, value: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    await requireOwner(ctx, address);
-    await requireUsable(ctx, address);
+    const inner = ctx.within(write);
+    await requireOwner(inner, address);
+    await requireUsable(inner, address);
     const [job] = await write.tx.select().from(notebookJobs).where(eq(notebookJobs.id, id)).for('update');
     if (!job?.question || job.fileId !== address.fileId) {
       throw new AppError('conflict', 'Nothing is asked for any more.', { details: { reason: 'stale' } });
@@ -108,7 +109,7 @@ export async function replyInput(ctx: Context, address: Address, id: string, val
 export async function interruptNotebook(ctx: Context, address: Address, id?: string) {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    await requireOwner(ctx, address);
+    await requireOwner(ctx.within(write), address);
     if (!id) await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).interrupt(address, id));
     return { queue: await queueOf(write.tx, address.fileId) };
@@ -119,7 +120,7 @@ export async function interruptNotebook(ctx: Context, address: Address, id?: str
 export async function restartKernel(ctx: Context, address: Address): Promise<{ kernel: NotebookKernel }> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.execute');
-    await requireOwner(ctx, address);
+    await requireOwner(ctx.within(write), address);
     await emptyQueue(write, address);
     write.after(() => notebookRunnerOf(ctx).restart(address, ctx.actor.userId));
     return { kernel: await currentKernel(write, address) };

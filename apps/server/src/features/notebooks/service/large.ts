@@ -4,6 +4,8 @@ import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
 import type { Article } from '@atoll/notebook/article';
 import type { Place } from '@atoll/notebook/large';
+import { appState } from '../../../platform/app-state.ts';
+import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { ExportedType } from './exported.ts';
 import type { Amount, pieceOf } from './pieces.ts';
@@ -54,15 +56,17 @@ const main = join(import.meta.dirname, 'large-worker.ts');
 /** A file of 200 MB needs less than half of it. */
 const mostMemoryMb = 3_072;
 
-let before: Promise<unknown> = Promise.resolve();
+const thread = appState(() => ({ before: Promise.resolve() as Promise<unknown> }));
 
 /** One after the other: however many are opened at once, the server needs memory for one of them. */
 export function inThread<Job extends LargeJob>(
+  ctx: Context,
   read: () => Promise<LargeContent>,
   job: Job,
 ): Promise<Answers[Job['kind']]> {
-  const next = before.then(async () => ask(await read(), job));
-  before = next.catch(() => {});
+  const last = thread(ctx);
+  const next = last.before.then(async () => ask(await read(), job));
+  last.before = next.catch(() => {});
   return next as Promise<Answers[Job['kind']]>;
 }
 

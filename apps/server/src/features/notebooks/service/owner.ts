@@ -1,5 +1,6 @@
 import { topics } from '@atoll/contract';
 import { and, eq, inArray, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { endLost } from '../../kernels/service/end-lost.ts';
@@ -116,13 +117,7 @@ export class Ownership {
 
 const nobody = { ownerId: null, ownedUntil: null };
 
-const ownerships = new WeakMap<Context['kernels'], Ownership>();
-
-export function ownershipOf(ctx: Context): Ownership {
-  const known = ownerships.get(ctx.kernels) ?? new Ownership(ctx);
-  ownerships.set(ctx.kernels, known);
-  return known;
-}
+export const ownershipOf = appState((system) => new Ownership(system));
 
 /** The other server that has a notebook; null when it is ours, or nobody's. What a server had that is gone is brought to its end. */
 export async function otherOwner(ctx: Context, address: Address): Promise<string | null> {
@@ -166,7 +161,7 @@ export async function takeOver(ctx: Context, address: Address): Promise<void> {
     const isIts = row.sessionId && and(eq(kernelSessions.id, row.sessionId), isNull(kernelSessions.endedAt));
     const [session] = isIts ? await tx.select().from(kernelSessions).where(isIts) : [];
     if (!session) return;
-    await endLost({ ...ctx, db: tx, write: (part) => part(write) }, session, gone);
+    await endLost(ctx.within(write), session, gone);
     const kernel = await kernelView(tx, row);
     write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel }));
   });

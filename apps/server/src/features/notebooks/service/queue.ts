@@ -13,6 +13,7 @@ import { adopt, liveCells } from './adopt.ts';
 import { ownershipOf, requireOwner } from './owner.ts';
 import { queueFacts } from './queue-facts.ts';
 import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
+import type { Next } from './waiting.ts';
 
 export interface EnqueueInput {
   /** Null: all of them. */
@@ -22,9 +23,7 @@ export interface EnqueueInput {
 }
 
 /** A cell that is the first in its queue, with what was found out about it a moment ago: it can be run at once. */
-export interface First {
-  job: JobRow;
-  isParallel: boolean;
+export interface First extends Next {
   sessionId: string | null;
   user: PersonSummary | null;
   mayEdit: boolean;
@@ -32,9 +31,9 @@ export interface First {
 }
 
 export function enqueue(ctx: Context, address: Address, input: EnqueueInput): Promise<{ queue: QueuedCell[] }> {
-  return enqueueCells(ctx, address, input, async ({ tx }) => {
-    const { abilities } = await requireProject(ctx, tx, address.projectId, 'project.execute');
-    await requireOwner(ctx, address);
+  return enqueueCells(ctx, address, input, async (write) => {
+    const { abilities } = await requireProject(ctx, write.tx, address.projectId, 'project.execute');
+    await requireOwner(ctx.within(write), address);
     return { mayEdit: abilities.includes('edit') };
   });
 }
@@ -105,7 +104,7 @@ export async function enqueueCells(
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));
     const isFirst = queued.length === 0 && job !== undefined && rights !== null;
-    write.after(() => wake(isFirst ? { job, isParallel, sessionId, user, ...rights } : undefined));
+    write.after(() => wake(isFirst ? { job, isParallel, runner: ctx.actor, sessionId, user, ...rights } : undefined));
     return { queue };
   });
 }

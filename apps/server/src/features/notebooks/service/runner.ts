@@ -1,3 +1,4 @@
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
@@ -83,9 +84,9 @@ export class NotebookRunner {
    * What the notebook's kernel needs before a cell is run, asked together with what that cell's place in the queue needs: the
    * embedded database has one connection, on which it would come after all of that.
    */
-  async ahead({ fileId }: Address, db: Context['db']): Promise<Ahead | null> {
+  async ahead(ctx: Context, { fileId }: Address): Promise<Ahead | null> {
     const live = keeperOf(this.#ctx).sessions.find(({ row, isEnding }) => row.fileId === fileId && !isEnding);
-    return live && live.row.purpose === 'notebook' ? prepare({ ...this.#ctx, db }, live).catch(() => null) : null;
+    return live && live.row.purpose === 'notebook' ? prepare(ctx, live).catch(() => null) : null;
   }
 
   wake(address: Address, first?: First): void {
@@ -205,17 +206,4 @@ export class NotebookRunner {
   }
 }
 
-const runners = new WeakMap<Context['kernels'], NotebookRunner>();
-
-export function notebookRunnerOf(ctx: Context): NotebookRunner {
-  const runner = runners.get(ctx.kernels);
-  if (!runner) throw new Error('The notebooks have not been started');
-  return runner;
-}
-
-export async function startNotebookRunner(ctx: Context): Promise<NotebookRunner> {
-  const runner = new NotebookRunner(ctx);
-  runners.set(ctx.kernels, runner);
-  await runner.start();
-  return runner;
-}
+export const notebookRunnerOf = appState((system) => new NotebookRunner(system));

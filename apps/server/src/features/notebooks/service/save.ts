@@ -6,6 +6,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { saveContent, touchProject } from '../../files/service/store.ts';
 import { type FileRow, files, fileVersions } from '../../files/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
+import { findUser, personOf } from '../../users/service.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
 import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
 import { inParts } from './base.ts';
@@ -38,7 +39,8 @@ export async function saveNotebook(
     if (!now || !current || current.deletedAt || now.baseVersion !== row.baseVersion || !isCurrent(now, current)) {
       return current ?? null;
     }
-    const author: Context = { ...ctx, actor: { ...ctx.actor, userId: now.changedById ?? ctx.actor.userId } };
+    const editor = now.changedById ? await findUser(tx, now.changedById) : null;
+    const author = editor ? ctx.as(personOf(editor)) : ctx;
     const saved =
       current.blob === sha256 && !name
         ? current

@@ -1,5 +1,6 @@
 import { topics } from '@atoll/contract';
 import { and, eq, isNull, sql } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
@@ -12,18 +13,17 @@ import { accessOf, allGranted, callerGrants } from '../../projects/service/acces
 import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { findUser } from '../../users/service.ts';
-import { users } from '../../users/table.ts';
 import { notebooks } from '../table.ts';
 import type { Address } from './address.ts';
 import { kernelView } from './kernel-view.ts';
 import { ownershipOf } from './owner.ts';
 
-const openings = new WeakMap<Context['kernels'], Map<string, Promise<LiveSession>>>();
+/** Kernels that are being started, by their notebook. */
+const openings = appState(() => new Map<string, Promise<LiveSession>>());
 
 /** The kernel of a notebook: the one there is, or a new one in the name of who runs something. */
 export async function openSession(ctx: Context, address: Address): Promise<LiveSession> {
-  const opening = openings.get(ctx.kernels) ?? new Map<string, Promise<LiveSession>>();
-  openings.set(ctx.kernels, opening);
+  const opening = openings(ctx);
   const known = opening.get(address.fileId);
   if (known) return usable(ctx, await known);
   const promise = open(ctx, address).finally(() => opening.delete(address.fileId));
@@ -54,8 +54,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
     throw new AppError('forbidden', advice, { details: { reason: 'usage_limit_reached' } });
   }
   const kernel = await kernelFor(ctx, { kernel: notebook.kernel ?? undefined, userId, language: project.language });
-  const actor = { ...ctx.actor, userId, isAdmin: user.role === 'admin' };
-  const { abilities } = accessOf(actor, project, allGranted(grants));
+  const { abilities } = accessOf(ctx.actor, project, allGranted(grants));
   return keeperOf(ctx).open({
     userId,
     projectId: project.id,
@@ -127,17 +126,11 @@ export async function usableSession(ctx: Context, address: Address): Promise<Liv
 }
 
 /** Somebody may have lost the right while the cell waited. */
-export async function requireRunner(
-  ctx: Context,
-  { projectId }: Address,
-  userId: string,
-): Promise<{ mayEdit: boolean }> {
-  const [found] = await ctx.db
-    .select({ project: projects, grants: callerGrants({ userId }), role: users.role })
+export async function requireRunner({ db, actor }: Context, { projectId }: Address): Promise<{ mayEdit: boolean }> {
+  const [found] = await db
+    .select({ project: projects, grants: callerGrants(actor) })
     .from(projects)
-    .leftJoin(users, eq(users.id, userId))
     .where(eq(projects.id, projectId));
-  const actor = { ...ctx.actor, userId, isAdmin: found?.role === 'admin' };
   const abilities = found ? accessOf(actor, found.project, allGranted(found.grants)).abilities : [];
   if (!abilities.includes('execute'))
     throw denied('no_permissions', 'You no longer have permission to run code in this project.');

@@ -1,6 +1,9 @@
 import { and, asc, eq, isNull, notInArray, or } from 'drizzle-orm';
+import type { Person } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { LiveSession } from '../../kernels/service/live-session.ts';
+import { personOf } from '../../users/service.ts';
+import { users } from '../../users/table.ts';
 import { type JobRow, notebookJobs, notebooks } from '../table.ts';
 import type { Address } from './address.ts';
 import { sessionOf } from './session.ts';
@@ -9,6 +12,8 @@ import { sessionOf } from './session.ts';
 export interface Next {
   job: JobRow;
   isParallel: boolean;
+  /** Who wants it to be run. */
+  runner: Person;
 }
 
 /** Notebooks with something in their queue that is for this server to run. */
@@ -31,9 +36,14 @@ export async function nextJob(ctx: Context, address: Address, running: JobRow[])
   const live = isBeside ? await sessionOf(ctx, address) : null;
   if (isBeside && running.length >= roomIn(ctx, live)) return null;
   const [next] = await ctx.db
-    .select({ job: notebookJobs, isParallel: notebooks.isParallel })
+    .select({
+      job: notebookJobs,
+      isParallel: notebooks.isParallel,
+      user: { id: users.id, role: users.role, isGuest: users.isGuest },
+    })
     .from(notebookJobs)
     .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+    .innerJoin(users, eq(users.id, notebookJobs.userId))
     .where(
       and(
         eq(notebookJobs.fileId, address.fileId),
@@ -44,7 +54,9 @@ export async function nextJob(ctx: Context, address: Address, running: JobRow[])
     )
     .orderBy(asc(notebookJobs.state), asc(notebookJobs.place))
     .limit(1);
-  return next && (!isBeside || next.isParallel) ? next : null;
+  if (!next || (isBeside && !next.isParallel)) return null;
+  const { user, ...found } = next;
+  return { ...found, runner: personOf(user) };
 }
 
 /** How many cells may run at once in this kernel. */

@@ -1,6 +1,5 @@
-import { anonymous } from '../../../platform/actor.ts';
-import { type Context, createContext } from '../../../platform/context.ts';
-import { findUser } from '../../users/service.ts';
+import type { Context } from '../../../platform/context.ts';
+import { findUser, personOf } from '../../users/service.ts';
 import { whoMay } from './who-may.ts';
 
 /**
@@ -11,9 +10,7 @@ import { whoMay } from './who-may.ts';
 export async function unattendedRunner(ctx: Context, userId: string, projectId: string): Promise<Context | null> {
   const user = await findUser(ctx.db, userId);
   if (!user || user.suspendedAt) return null;
-  const isAdmin = user.role === 'admin';
-  const [allowed] = await whoMay(ctx.db, [{ userId, isAdmin }], [projectId], 'execute');
-  if (!allowed) return null;
-  const actor = { ...anonymous, kind: user.isGuest ? ('guest' as const) : ('user' as const), userId, isAdmin };
-  return createContext(ctx, { ...ctx, actor });
+  const person = personOf(user);
+  const [allowed] = await whoMay(ctx.db, [person], [projectId], 'execute');
+  return allowed ? ctx.as(person) : null;
 }

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { topicName, topics } from '@atoll/contract';
 import { NotANotebook } from '@atoll/notebook';
 import { and, eq, isNull, lt, ne, or } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -197,20 +198,7 @@ export class Runner {
   }
 }
 
-const runners = new WeakMap<Context['kernels'], Runner>();
-
-export function runnerOf(ctx: Context): Runner {
-  const runner = runners.get(ctx.kernels);
-  if (!runner) throw new Error('The runs have not been started');
-  return runner;
-}
-
-export async function startRunner(ctx: Context): Promise<Runner> {
-  const runner = new Runner(ctx);
-  runners.set(ctx.kernels, runner);
-  await runner.start();
-  return runner;
-}
+export const runnerOf = appState((system) => new Runner(system));
 
 const goneMs = 2 * 60_000;
 

@@ -1,5 +1,5 @@
 import * as client from 'openid-client';
-import type { Config } from '../../../config.ts';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 
@@ -20,8 +20,7 @@ export function unreachable(ctx: Context, issuer: string, error: unknown): AppEr
   return new AppError('bad_gateway', 'The sign-in provider cannot be reached. Try again in a moment.');
 }
 
-/** Per configuration, so that nothing outlives the server it was found for. */
-const found = new WeakMap<Config, Map<string, Promise<client.Configuration>>>();
+const found = appState(() => new Map<string, Promise<client.Configuration>>());
 
 /** What an issuer says about itself; asked once, and again after a failure. */
 export async function discover(
@@ -29,8 +28,7 @@ export async function discover(
   issuer: string,
   id: { clientId: string; clientSecret?: string },
 ): Promise<client.Configuration> {
-  const cache = found.get(ctx.config) ?? new Map<string, Promise<client.Configuration>>();
-  found.set(ctx.config, cache);
+  const cache = found(ctx);
   const key = JSON.stringify([issuer, id.clientId]);
   const running = cache.get(key) ?? ask(issuer, id);
   cache.set(key, running);

@@ -1,6 +1,7 @@
 import { errorText } from '@atoll/contract';
 import { createRemoteJWKSet, errors, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Config } from '../../../config.ts';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { denied, unauthorized } from '../../../platform/errors.ts';
 import { discover, isSafeAddress, unreachable } from './discovery.ts';
@@ -41,7 +42,7 @@ async function verified(ctx: Context, service: { url: string; audience: string }
   const metadata = (await discover(ctx, service.url, { clientId: service.audience })).serverMetadata();
   const { issuer, jwks_uri } = metadata;
   try {
-    const { payload } = await jwtVerify(token, keysAt(ctx.config, jwks_uri), {
+    const { payload } = await jwtVerify(token, keysAt(ctx, jwks_uri), {
       issuer,
       audience: service.audience,
       algorithms: asymmetric,
@@ -67,13 +68,12 @@ const isRefused = (error: unknown) =>
   !(error instanceof errors.JWKSTimeout) &&
   !(error instanceof errors.JWKSInvalid);
 
-const keySets = new WeakMap<Config, Map<string, JWTVerifyGetKey>>();
+const keySets = appState(() => new Map<string, JWTVerifyGetKey>());
 
 /** The library keeps the keys for a while, and asks again when a token names one it has not seen. */
-function keysAt(config: Config, address: string | undefined): JWTVerifyGetKey {
+function keysAt(ctx: Context, address: string | undefined): JWTVerifyGetKey {
   if (!address || !isSafeAddress(address)) throw new Error('The issuer tells no safe address of its keys');
-  const sets = keySets.get(config) ?? new Map<string, JWTVerifyGetKey>();
-  keySets.set(config, sets);
+  const sets = keySets(ctx);
   const keys = sets.get(address) ?? createRemoteJWKSet(new URL(address), { timeoutDuration: 10_000 });
   sets.set(address, keys);
   return keys;

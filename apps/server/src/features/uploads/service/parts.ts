@@ -4,6 +4,7 @@ import { mkdir, open, readdir, rm, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { BlobTooLarge, type StoredBlob, writeHashed } from '@atoll/storage';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { contentKindOf, headLength } from '../content-kind.ts';
@@ -20,8 +21,8 @@ export const partSize = (path: string): Promise<number> =>
     () => 0,
   );
 
-export const dropPart = (path: string): Promise<void> => {
-  hashes.delete(path);
+export const dropPart = (ctx: Context, path: string): Promise<void> => {
+  hashes(ctx).delete(path);
   return rm(path, { force: true });
 };
 
@@ -30,7 +31,7 @@ interface Writer {
   ended: Promise<unknown>;
 }
 
-const writers = new Map<string, Writer>();
+const writers = appState(() => new Map<string, Writer>());
 
 export const wrongOffset = (received: number) =>
   new AppError('conflict', `${received} bytes of this upload have arrived; continue from there.`, {
@@ -42,59 +43,65 @@ export const wrongOffset = (received: number) =>
  * stopped, or begins anew (no offset), takes its place; anybody else is told where the upload stands.
  */
 export async function asOnlyWriter<Result>(
+  ctx: Context,
   path: string,
-  content: Readable,
-  offset: number | null,
+  { content, offset }: { content: Readable; offset: number | null },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  for (let other = writers.get(path); other; other = writers.get(path)) {
+  const writing = writers(ctx);
+  for (let other = writing.get(path); other; other = writing.get(path)) {
     const received = await partSize(path);
     if (offset !== null && offset !== received) throw wrongOffset(received);
     other.content.destroy(new AppError('conflict', 'Another connection has taken this upload over.'));
     await other.ended;
   }
   const running = Promise.withResolvers<void>();
-  writers.set(path, { content, ended: running.promise });
+  writing.set(path, { content, ended: running.promise });
   try {
     return await work();
   } finally {
-    writers.delete(path);
+    writing.delete(path);
     running.resolve();
   }
 }
 
 /** Hashes so far, kept so that the next part need not read the ones before it again. */
-const hashes = new Map<string, { hash: Hash; size: number }>();
+const hashes = appState(() => new Map<string, { hash: Hash; size: number }>());
 const keptHashes = 500;
 
-async function hashOf(path: string, size: number): Promise<Hash> {
-  const kept = hashes.get(path);
-  hashes.delete(path);
+async function hashOf(ctx: Context, path: string, size: number): Promise<Hash> {
+  const kept = hashes(ctx).get(path);
+  hashes(ctx).delete(path);
   if (kept?.size === size) return kept.hash;
   const hash = createHash('sha256');
   if (size > 0) for await (const chunk of createReadStream(path, { end: size - 1 })) hash.update(chunk);
   return hash;
 }
 
-function keepHash(path: string, hash: Hash, size: number): void {
-  hashes.set(path, { hash, size });
-  for (const oldest of hashes.keys()) {
-    if (hashes.size <= keptHashes) break;
-    hashes.delete(oldest);
+function keepHash(ctx: Context, path: string, hash: Hash, size: number): void {
+  const kept = hashes(ctx).set(path, { hash, size });
+  for (const oldest of kept.keys()) {
+    if (kept.size <= keptHashes) break;
+    kept.delete(oldest);
   }
 }
 
 /** Writes from `offset` on; what arrived before a break stays. Past `end` it refuses, and forgets this part. */
-export async function appendPart(path: string, content: Readable, offset: number, end: number): Promise<number> {
+export async function appendPart(
+  ctx: Context,
+  path: string,
+  content: Readable,
+  { offset, end }: { offset: number; end: number },
+): Promise<number> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  const hash = await hashOf(path, offset);
+  const hash = await hashOf(ctx, path, offset);
   const size = await writeHashed(content, { path, hash, offset, end, isDraining: true }).catch(
     async (error: unknown) => {
       if (error instanceof BlobTooLarge) await truncate(path, offset);
       throw error;
     },
   );
-  keepHash(path, hash, size);
+  keepHash(ctx, path, hash, size);
   return size;
 }
 
@@ -103,8 +110,8 @@ export interface WholePart extends StoredBlob {
 }
 
 /** Everything has arrived: on the disk for good, with its hash. */
-export async function measurePart(path: string, size: number): Promise<WholePart> {
-  const sha256 = (await hashOf(path, size)).digest('hex');
+export async function measurePart(ctx: Context, path: string, size: number): Promise<WholePart> {
+  const sha256 = (await hashOf(ctx, path, size)).digest('hex');
   const file = await open(path, 'r+');
   try {
     await file.sync();
@@ -122,7 +129,7 @@ export async function sweepParts(ctx: Context, before: Date): Promise<void> {
     for (const name of await readdir(folder).catch(() => [])) {
       const path = join(folder, name);
       const found = await stat(path).catch(() => null);
-      if (found && found.mtime < before && !writers.has(path)) await dropPart(path);
+      if (found && found.mtime < before && !writers(ctx).has(path)) await dropPart(ctx, path);
     }
   }
 }

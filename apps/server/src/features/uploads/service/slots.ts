@@ -73,7 +73,7 @@ export async function receiveUpload(ctx: Context, id: string, body: UploadBody):
   const { part } = body;
   if ((part?.total ?? body.length ?? 0) > limit) throw tooLarge(limit);
   const path = partPath(ctx, id);
-  return asOnlyWriter(path, body.content, part?.start ?? null, async () => {
+  return asOnlyWriter(ctx, path, { content: body.content, offset: part?.start ?? null }, async () => {
     // It may have been finished by whoever was writing until now.
     const upload = await ownUpload(ctx, id);
     if (upload.completedAt) throw alreadyComplete();
@@ -81,14 +81,15 @@ export async function receiveUpload(ctx: Context, id: string, body: UploadBody):
     const arrived = await partSize(path);
     if (part && offset !== arrived) throw wrongOffset(arrived);
     const room = await reserve(ctx, upload, part ? part.total : body.length);
-    const size = await appendPart(path, body.content, offset, part ? part.end : Math.min(limit, room)).catch(
-      async (error: unknown) => {
-        // The whole of it was meant to fit: nothing of it is of use.
-        if (error instanceof BlobTooLarge && !part) await dropPart(path);
-        await setReceived(ctx, id, await partSize(path));
-        throw error instanceof BlobTooLarge ? refusal(body, limit, room) : error;
-      },
-    );
+    const size = await appendPart(ctx, path, body.content, {
+      offset,
+      end: part ? part.end : Math.min(limit, room),
+    }).catch(async (error: unknown) => {
+      // The whole of it was meant to fit: nothing of it is of use.
+      if (error instanceof BlobTooLarge && !part) await dropPart(ctx, path);
+      await setReceived(ctx, id, await partSize(path));
+      throw error instanceof BlobTooLarge ? refusal(body, limit, room) : error;
+    });
     if (part && size < part.end) {
       await setReceived(ctx, id, size);
       throw new AppError('bad_request', 'The part ended before everything had arrived.', {
@@ -106,9 +107,9 @@ function refusal({ part }: UploadBody, limit: number, room: number): AppError {
 }
 
 async function finish(ctx: Context, id: string, path: string, size: number): Promise<UploadRow> {
-  const { contentKind, ...blob } = await measurePart(path, size);
+  const { contentKind, ...blob } = await measurePart(ctx, path, size);
   await ctx.blobs.putFile(path, blob);
-  await dropPart(path);
+  await dropPart(ctx, path);
   return ctx.write(async ({ tx, emit }) => {
     const [row] = await tx
       .update(uploads)
