@@ -9,6 +9,7 @@ import { testPython } from '@atoll/kernels/test-python';
 import { Socket } from 'phoenix';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { compiledOnce, prepareDatabase } from '../../test/server-process.ts';
 
 /** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
 
@@ -19,8 +20,9 @@ interface Server {
   signIn(token: string): void;
 }
 
-function dataFolder(): string {
+async function dataFolder(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-runs-'));
+  await prepareDatabase(folder);
   onTestFinished(async () => {
     // A host that a killed server has left.
     const pid = hostOf(folder);
@@ -48,6 +50,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
       ATOLL_LOG_LEVEL: 'warn',
       ATOLL_KERNEL_SPARE: 'off',
       ATOLL_PYTHON: testPython,
+      ...compiledOnce,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -162,7 +165,7 @@ const counted = Array.from({ length: 40 }, (_, index) => `${index}\n`).join('');
 
 describe('a server that is killed', () => {
   test('with twenty runs going finds them again: every output once, and the time right', async () => {
-    const folder = dataFolder();
+    const folder = await dataFolder();
     const first = await start(folder);
     const token = await person(first);
     const project = await projectOf(first, token, [counting, 'print("after")']);
@@ -191,7 +194,7 @@ describe('a server that is killed', () => {
   });
 
   test('still hides a secret that was deleted while it ran', async () => {
-    const folder = dataFolder();
+    const folder = await dataFolder();
     const first = await start(folder);
     const token = await person(first);
     const secret = await first.call<{ id: string }>('POST', '/v1/secrets', {
@@ -212,7 +215,7 @@ describe('a server that is killed', () => {
   });
 
   test('and the kernel host too: each run is told why, and no process is left', async () => {
-    const folder = dataFolder();
+    const folder = await dataFolder();
     const server = await start(folder);
     const token = await person(server);
     const project = await projectOf(server, token, [counting]);
@@ -230,7 +233,7 @@ describe('a server that is killed', () => {
   });
 
   test('a kernel that is killed from outside is told as such, and only its own run ends', async () => {
-    const folder = dataFolder();
+    const folder = await dataFolder();
     const server = await start(folder);
     const token = await person(server);
     const begin = async (code: string) => {
@@ -256,7 +259,7 @@ describe('a server that is killed', () => {
   });
 
   test('a clean stop leaves nothing behind, and says so', async () => {
-    const folder = dataFolder();
+    const folder = await dataFolder();
     const first = await start(folder);
     const token = await person(first);
     const project = await projectOf(first, token, ['while True: pass']);
@@ -293,7 +296,7 @@ async function tell(server: Server, address: { projectId: string; fileId: string
 }
 
 test('a notebook goes on when the server is killed: every line once, and what waited is run', async () => {
-  const folder = dataFolder();
+  const folder = await dataFolder();
   const first = await start(folder);
   const token = await person(first);
   const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
