@@ -76,7 +76,7 @@ export function untilReady(child: ChildProcess): Promise<string> {
 }
 
 async function newestMail(outbox: string, address: string): Promise<{ subject: string; link: string }> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     // The folder is made with the first mail.
     const files = existsSync(outbox) ? readdirSync(outbox, { encoding: 'utf8' }).sort().reverse() : [];
     for (const file of files) {
