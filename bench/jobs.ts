@@ -97,7 +97,7 @@ async function start(folder: string, module: string, databaseUrl: string | null)
   const child = fork(join(import.meta.dirname, 'jobs-server.ts'), [folder, module], {
     env: { ...env, ATOLL_KERNEL_SPARE: 'off', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}) },
   });
-  const [{ url, token }] = (await once(child, 'message')) as [{ url: string; token: string }];
+  const { url, token } = await answerOf<{ url: string; token: string }>(child);
   return { child, url, token };
 }
 
@@ -119,8 +119,20 @@ async function oneRound(server: Server): Promise<Record<keyof Figures, number>> 
 
 async function doJobs({ child }: Server, count: number): Promise<number> {
   child.send(count);
-  const [milliseconds] = (await once(child, 'message')) as [number];
-  return milliseconds;
+  return answerOf<number>(child);
+}
+
+async function answerOf<Answer>(child: ChildProcess): Promise<Answer> {
+  const isAnswered = new AbortController();
+  const died = once(child, 'exit', isAnswered).then(() => {
+    throw new Error('The server that is measured has ended');
+  });
+  try {
+    const [answer] = (await Promise.race([once(child, 'message'), died])) as [Answer];
+    return answer;
+  } finally {
+    isAnswered.abort();
+  }
 }
 
 async function requests({ url, token }: Server, goesOn: (count: number) => boolean): Promise<number[]> {
