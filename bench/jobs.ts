@@ -8,7 +8,7 @@ import { Pool } from 'pg';
 import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
 import { median, type Result } from './report.ts';
 
-const rounds = 5;
+const rounds = 3;
 const jobsPerRound = 500;
 const requestsPerRound = 300;
 /** Between two requests: as dozens of people would ask, and not so many that they are what is measured. */
