@@ -1,5 +1,6 @@
 import { channels } from './channels.ts';
 import { data } from './data.ts';
+import { jobs } from './jobs.ts';
 import { kernels } from './kernels.ts';
 import { me } from './me.ts';
 import { notebook } from './notebook.ts';
@@ -27,6 +28,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   upload,
   data,
   channels,
+  jobs,
   realtime,
   kernels,
   runs,

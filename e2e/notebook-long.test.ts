@@ -43,7 +43,13 @@ test('of a long notebook only what is near is drawn; what was written in it can 
       for (let before = Number.NaN; element.scrollTop !== before; ) {
         before = element.scrollTop;
         element.scrollTop += by;
-        await new Promise((resolve) => setTimeout(resolve, 60));
+        const { top, left, width, height } = element.getBoundingClientRect();
+        const isDrawn = () =>
+          [0.1, 0.3, 0.5, 0.7, 0.9].some((part) =>
+            document.elementFromPoint(left + width / 2, top + height * part)?.closest('[data-cell]'),
+          );
+        // What came into view is drawn in one frame, measured in the next, and what is around it moved in a third.
+        for (let frames = 0; frames < 3 || !isDrawn(); frames++) await new Promise(requestAnimationFrame);
       }
       return element.scrollHeight;
     }, step);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testPython } from '@atoll/kernels/test-python';
+import { compiledOnce, prepareDatabase } from '../apps/server/src/test/server-process.ts';
 import { simpleParser } from './mail.ts';
 
 export interface TestServer {
@@ -23,6 +24,7 @@ const product = join(import.meta.dirname, '../apps/server/src/main.ts');
 /** The product as a person starts it, on a port and a data folder of its own. */
 export async function startServer(env: Record<string, string> = {}, main = product): Promise<TestServer> {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-e2e-'));
+  await prepareDatabase(folder);
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const child = spawn(process.execPath, [main], {
@@ -37,6 +39,7 @@ export async function startServer(env: Record<string, string> = {}, main = produ
       ATOLL_MAILBOX: 'on',
       // Named, or one that has more would be made for each of them.
       ATOLL_PYTHON: testPython,
+      ...compiledOnce,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -73,7 +76,7 @@ export function untilReady(child: ChildProcess): Promise<string> {
 }
 
 async function newestMail(outbox: string, address: string): Promise<{ subject: string; link: string }> {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 400; attempt++) {
     // The folder is made with the first mail.
     const files = existsSync(outbox) ? readdirSync(outbox, { encoding: 'utf8' }).sort().reverse() : [];
     for (const file of files) {

@@ -1,8 +1,8 @@
-import { run, step } from './steps.ts';
+import { run, type Step, step } from './steps.ts';
 
 /** `npm run check`: everything that needs no running product. Goes on after a failure, to tell all of them. */
-export async function check(): Promise<boolean> {
-  const hasRoutes = await step('routes', () => run('node', ['apps/web/scripts/routes.ts']));
+export async function check(): Promise<Step[]> {
+  const routes = await step('routes', () => run('node', ['apps/web/scripts/routes.ts']));
   // Each of the second group keeps one core busy at most.
   const groups = await Promise.all([
     inTurn([
@@ -18,13 +18,13 @@ export async function check(): Promise<boolean> {
       ['migrations match the tables', 'node', ['scripts/check-migrations.ts']],
     ]),
   ]);
-  return hasRoutes && groups.every(Boolean);
+  return [routes, ...groups.flat()];
 }
 
-async function inTurn(steps: [name: string, command: string, args: string[]][]): Promise<boolean> {
-  let isGood = true;
-  for (const [name, command, args] of steps) isGood = (await step(name, () => run(command, args))) && isGood;
-  return isGood;
+async function inTurn(steps: [name: string, command: string, args: string[]][]): Promise<Step[]> {
+  const done: Step[] = [];
+  for (const [name, command, args] of steps) done.push(await step(name, () => run(command, args)));
+  return done;
 }
 
-if (import.meta.main) process.exit((await check()) ? 0 : 1);
+if (import.meta.main) process.exit((await check()).every(({ isGood }) => isGood) ? 0 : 1);

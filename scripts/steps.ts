@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
 
 /** Small pieces that the scripts share: saying what happens, and running a program until it ends. */
 
@@ -8,24 +9,36 @@ export function say(line: string): void {
   console.log(line);
 }
 
-/** Runs a program with its output shown and answers its exit status. */
-export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}): Promise<number> {
+/** Runs a program with its output shown, after a label where several run beside each other, and answers its exit status. */
+export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, label?: string): Promise<number> {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: { ...process.env, ...env } });
+    const child = spawn(command, args, {
+      cwd: root,
+      stdio: label ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+      env: { ...process.env, ...env },
+    });
+    for (const output of [child.stdout, child.stderr])
+      if (output) createInterface({ input: output }).on('line', (line) => say(`${label} │ ${line}`));
     child.once('error', reject);
-    child.once('exit', (code) => resolve(code ?? 1));
+    child.once('close', (code) => resolve(code ?? 1));
   });
 }
 
+export interface Step {
+  name: string;
+  isGood: boolean;
+  seconds: number;
+}
+
 /** A step of a longer command, named before it starts and timed when it ends. */
-export async function step(name: string, work: () => Promise<number>): Promise<boolean> {
+export async function step(name: string, work: () => Promise<number>): Promise<Step> {
   const start = performance.now();
   say(`\n▸ ${name}`);
   const status = await work().catch((error: unknown) => {
     console.error(error);
     return 1;
   });
-  const seconds = ((performance.now() - start) / 1000).toFixed(1);
-  say(status === 0 ? `✓ ${name} (${seconds} s)` : `✗ ${name} failed (${seconds} s)`);
-  return status === 0;
+  const seconds = (performance.now() - start) / 1000;
+  say(status === 0 ? `✓ ${name} (${seconds.toFixed(1)} s)` : `✗ ${name} failed (${seconds.toFixed(1)} s)`);
+  return { name, isGood: status === 0, seconds };
 }

@@ -75,3 +75,19 @@ test('who waits for the connection when the database is closed is refused, and w
   await closed;
   await expect(db.transaction(async (tx) => tx.execute(sql`select 5`))).rejects.toThrow('after calling end');
 });
+
+test('one statement after the other leaves turns to what else the process has to do', async () => {
+  const { db } = await open();
+  // Reading a file ends by the event loop, like a request that arrives.
+  let isRead = false;
+  const reading = readFile(import.meta.filename).then(() => {
+    isRead = true;
+  });
+  let asked = 0;
+  while (!isRead && asked < 5_000) {
+    await db.execute(sql`select 1`);
+    asked++;
+  }
+  await reading;
+  expect(asked).toBeLessThan(5_000);
+});

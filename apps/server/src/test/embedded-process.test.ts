@@ -8,12 +8,19 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { testPython } from '@atoll/kernels/test-python';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { compiledOnce, prepareDatabase } from './server-process.ts';
 
 /** The server as a process of its own: started, refused, stopped and killed. Only the embedded database is at stake. */
 
 function dataFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-process-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function preparedFolder(): Promise<string> {
+  const folder = dataFolder();
+  await prepareDatabase(folder);
   return folder;
 }
 
@@ -34,6 +41,7 @@ async function start(folder: string, env: Record<string, string> = {}): Promise<
       ATOLL_LOG_LEVEL: 'info',
       ATOLL_KERNEL_SPARE: 'off',
       ATOLL_PYTHON: testPython,
+      ...compiledOnce,
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -90,7 +98,7 @@ describe('the server as a process', () => {
   });
 
   test('on SIGTERM finishes what is under way and stops', async () => {
-    const server = await start(dataFolder());
+    const server = await start(await preparedFolder());
     const body = { email: 'late@example.org', password: 'long enough password', user_name: 'late_comer' };
     const pending = post(server.url, '/v1/sign_up', body);
     // The hashing of the password keeps this request busy while the signal arrives.
@@ -101,7 +109,7 @@ describe('the server as a process', () => {
   });
 
   test('killed while writing, it has lost nothing it had acknowledged', async () => {
-    const folder = dataFolder();
+    const folder = await preparedFolder();
     const acknowledged: number[] = [];
     for (let round = 0; round < 3; round++) {
       const server = await start(folder);
@@ -128,7 +136,7 @@ describe('the server as a process', () => {
   });
 
   test('killed in the middle of an upload, it goes on where the bytes stopped', async () => {
-    const folder = dataFolder();
+    const folder = await preparedFolder();
     const size = 1_000_000;
     const bytes = Buffer.alloc(size, 'the tide comes in ');
     const first = await start(folder);

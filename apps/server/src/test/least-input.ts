@@ -1,7 +1,26 @@
 import { newId } from '../platform/db/columns.ts';
+import { type Call, testPassword } from './test-app.ts';
 
 /** The least that is valid, for the endpoints that need something. */
-export const bodies: Record<string, object> = {
+const bodies = (): Record<string, object> => ({
+  'POST /v1/sign_up': { email: `${newId()}@example.org`, password: testPassword, user_name: `u${newId().slice(-12)}` },
+  'POST /v1/sign_in/link': { email: 'x@example.org' },
+  'POST /v1/password_reset': { email: 'x@example.org' },
+  'POST /v1/me/oauthstate': { reason: 'signin' },
+  'POST /v1/me/api_keys': { name: 'x' },
+  'POST /v1/upload': { client_name: 'x' },
+  'POST /v1/notebooks': { name: 'x' },
+  'POST /v1/teams': { name: `Team ${newId()}` },
+  'POST /v1/tag_subscriptions': { tag_id: newId() },
+  'POST /v1/invites': { email: 'x@example.org' },
+  'POST /v1/secrets': { key: 'X', secret: 'x' },
+  'PATCH /v1/kernels/user': { kernel: null },
+  'POST /v1/contact_us': { name: 'x', email: 'x@example.org', message: 'x' },
+  'POST /v1/feedback': { message: 'x' },
+  'POST /v1/issue_report': { message: 'x' },
+  'POST /v1/data_request': { message: 'x' },
+  'POST /v1/events': { events: [{ name: 'x', at: new Date().toISOString() }] },
+  'POST /v1/tracking': { events: [{ name: 'x', at: new Date().toISOString() }] },
   'PATCH /v1/notebooks/{id}/owner': { user_id: newId() },
   'POST /v1/notebooks/{id}/user_permissions': { user_id: newId(), permissions: ['view'] },
   'PATCH /v1/notebooks/{id}/user_permissions/{permissionId}': { permissions: ['view'] },
@@ -23,10 +42,18 @@ export const bodies: Record<string, object> = {
   'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },
   'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
-};
+});
 
 /** The same for what is asked in an address. */
-export const queries: Record<string, Record<string, string>> = {
+const queries: Record<string, Record<string, string>> = {
+  'GET /v1/users': { search: 'xy' },
   'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
   'GET /v1/projects/{id}/files/{fileId}/notebook/outputs': { cell_id: 'a' },
 };
+
+/** The least valid request, but for the ids in its path. */
+export function leastInput(method: string, path: string): Pick<Call, 'body' | 'query' | 'headers'> {
+  const name = `${method} ${path}`;
+  if (name === 'PUT /v1/upload/{id}') return { body: 'x', headers: { 'content-type': 'application/octet-stream' } };
+  return { body: bodies()[name] ?? (method === 'GET' ? undefined : {}), query: queries[name] };
+}

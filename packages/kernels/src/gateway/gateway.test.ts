@@ -192,6 +192,7 @@ print('done', len(ended))`;
     await expect.poll(() => existsSync(join(options.folder, 'seen'))).toBe(true);
     await other.restart();
     expect((await endless).end?.reason).toBe('restarted');
+    // Nothing is to happen, so there is nothing to wait for: longer than the time after which it would look again.
     await new Promise((resolve) => setTimeout(resolve, 2_500));
     await other.execute({
       id: 'threads',

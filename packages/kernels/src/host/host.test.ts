@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fakeKernels } from '../fake/provider.ts';
 import type { KernelLimits } from '../port.ts';
 import { createHost, type Host } from './host.ts';
@@ -25,6 +25,12 @@ afterEach(async () => {
   await host.close();
   await rm(folder, { recursive: true });
 });
+
+/** The host's clock goes on by itself, and further when the test says so. */
+function heldClock() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance', 'Date'], shouldAdvanceTime: true });
+  onTestFinished(() => void vi.useRealTimers());
+}
 
 const finished = (executionId: string) =>
   expect
@@ -99,13 +105,14 @@ describe('A kernel host', () => {
   });
 
   test('neither counts nor limits the time an execution waits for another', async () => {
+    heldClock();
     await host.open(request('a'));
     const before = Date.now();
     await host.execute('a', run('1', 'while True: pass'));
     await host.execute('a', run('2', 'while True: pass', 30));
     await host.execute('a', run('3', '3', 60_000));
     // Longer than the second may take.
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.advanceTimersByTimeAsync(100);
     await host.allow('a', '2', 20);
     expect(heard.filter(({ type }) => type === 'finished')).toEqual([]);
     await host.interrupt('a');
@@ -119,10 +126,11 @@ describe('A kernel host', () => {
   });
 
   test('counts nothing for what waited and was never begun', async () => {
+    heldClock();
     await host.open(request('a'));
     await host.execute('a', run('1', 'while True: pass'));
     await host.execute('a', run('2', 'while True: pass', 1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await vi.advanceTimersByTimeAsync(20);
     await host.stop('a');
     expect(await finished('2')).toMatchObject({ overrun: null, milliseconds: 0, result: { status: 'ended' } });
   });

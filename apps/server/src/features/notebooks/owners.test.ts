@@ -10,6 +10,7 @@ import { WebSocket } from 'ws';
 import { freePort } from '../../test/machine.ts';
 import { type NatsServer, startNats } from '../../test/nats-server.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
+import { compiledOnce } from '../../test/server-process.ts';
 import { createTestApp, type TestApp, testSecretKey } from '../../test/test-app.ts';
 import { executions, kernelSessions } from '../kernels/table.ts';
 import { notebooks } from './table.ts';
@@ -102,6 +103,7 @@ async function startProcess(one: TestApp, env: Record<string, string> = {}) {
       NATS_URL: nats.url,
       PORT: String(port),
       TEST_TIME: String(one.clock.time),
+      ...compiledOnce,
       ...env,
     },
   });

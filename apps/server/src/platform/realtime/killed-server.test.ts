@@ -7,6 +7,7 @@ import { LongPoll, Socket } from 'phoenix';
 import { expect, inject, onTestFinished, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { freePort } from '../../test/machine.ts';
+import { compiledOnce } from '../../test/server-process.ts';
 import { createTestApp, testSecretKey } from '../../test/test-app.ts';
 import type { MessageBus } from '../messages/bus.ts';
 
@@ -115,6 +116,7 @@ test('a server process that is killed there, with SIGKILL: every client knows ev
         ATOLL_LOG_LEVEL: 'silent',
         ATOLL_KERNEL_SPARE: 'off',
         ATOLL_PYTHON: testPython,
+        ...compiledOnce,
         DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
         PORT: String(port),
         // The clients' token is of this time, and good for a minute.

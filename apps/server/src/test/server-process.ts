@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What makes a server that is started as a process ready sooner: half of a first start is migrating, a tenth compiling. */
+
+const cache = join(import.meta.dirname, '../../../../.cache');
+const migrations = join(import.meta.dirname, '../migrations');
+
+/** Node keeps there what it has compiled, for all processes that are started with this. */
+export const compiledOnce = { NODE_COMPILE_CACHE: join(cache, 'compiled') };
+
+/** Puts the embedded database, migrated and without rows, into a data folder that is new. */
+export async function prepareDatabase(dataFolder: string): Promise<void> {
+  const template = join(cache, `migrated-${version()}`);
+  if (!existsSync(template)) {
+    mkdirSync(cache, { recursive: true });
+    const folder = mkdtempSync(join(cache, 'migrating-'));
+    const { openDatabase } = await import('../platform/db/database.ts');
+    await (await openDatabase({ url: null, dataFolder: folder })).close();
+    try {
+      renameSync(folder, template);
+    } catch {
+      // Another process has made it meanwhile.
+      rmSync(folder, { recursive: true, force: true });
+    }
+  }
+  cpSync(template, dataFolder, { recursive: true });
+}
+
+function version(): string {
+  const hash = createHash('sha256');
+  // The database's own version is in there.
+  hash.update(readFileSync(join(import.meta.dirname, '../../package.json')));
+  for (const path of readdirSync(migrations, { recursive: true, encoding: 'utf8' }).sort()) {
+    if (path.endsWith('.sql')) hash.update(path).update(readFileSync(join(migrations, path)));
+  }
+  return hash.digest('hex').slice(0, 16);
+}
