@@ -5,7 +5,7 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isNotebook } from '../../files/model.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { chosenTier, rememberTier } from '../chosen-tier.ts';
 import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
@@ -24,6 +24,7 @@ interface RunControlsProps {
 export function RunControls({ project, file, isPanelShown, onPanel, onStarted }: RunControlsProps) {
   const mayRun = project.permissions.includes('execute') && !project.deleted_at;
   const runnable = mayRun && file && isRunnable(file.name) ? file : null;
+  const isRunInside = useDocumentKind(file?.name)?.isRunInside;
   const [tier, setTier] = useState(chosenTier);
   const start = useStartRun(project.id, ({ id }) => onStarted(id));
   const os = useOs();
@@ -39,7 +40,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
   if (!runnable && !project.permissions.includes('view_history')) return null;
   return (
     <div className={classes.controls}>
-      {runnable && !isNotebook(runnable.name) && (
+      {runnable && !isRunInside && (
         <Button.Group>
           <Tooltip label={`Run ${runnable.name} (${keys})`}>
             <Button
