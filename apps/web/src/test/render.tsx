@@ -76,13 +76,19 @@ export const projectOf = (over: Partial<ProjectDetail> = {}): ProjectDetail =>
     ...over,
   }) as ProjectDetail;
 
+export interface Call {
+  method: string;
+  path: string;
+  body: unknown;
+}
+
 interface Scene {
   registry: FeatureRegistry;
   session?: Session;
   /** What the API answers, by path; everything else is not found. */
   answers?: Record<string, unknown>;
   /** Calls that were made, with what was sent. */
-  calls?: { path: string; body: unknown }[];
+  calls?: Call[];
 }
 
 /** Answers like the server, from a table. */
@@ -90,7 +96,7 @@ function stubApi({ answers = {}, calls }: Scene): void {
   vi.stubGlobal('fetch', async (input: Request | string, init?: RequestInit) => {
     const request = new Request(input, init);
     const path = new URL(request.url).pathname.replace(/^\/api\/[^/]+/, '');
-    if (request.method !== 'GET') calls?.push({ path, body: await request.json().catch(() => null) });
+    calls?.push({ method: request.method, path, body: await request.json().catch(() => null) });
     const found = answers[path];
     const body = found ?? { message: `No ${path}`, status: 404, code: 'not_found', fields: {}, details: {} };
     return new Response(JSON.stringify(body), {
@@ -109,7 +115,7 @@ interface Page {
 /** Draws pages inside their frame, as the app does. */
 export async function renderPages(
   scene: Scene & { frame?: RouteComponent; pages: Record<string, Page>; at: string },
-): Promise<void> {
+): Promise<QueryClient> {
   stubApi(scene);
   const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   queryClient.setQueryData(sessionQuery.queryKey, scene.session ?? sessionOf());
@@ -136,8 +142,9 @@ export async function renderPages(
       </QueryClientProvider>
     </ThemeProvider>,
   );
+  return queryClient;
 }
 
 /** One component by itself. */
-export const renderPart = (scene: Scene, part: ReactNode): Promise<void> =>
+export const renderPart = (scene: Scene, part: ReactNode): Promise<QueryClient> =>
   renderPages({ ...scene, pages: { '/': { component: () => part } }, at: '/' });

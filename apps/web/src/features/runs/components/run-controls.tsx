@@ -11,6 +11,7 @@ import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
 import classes from './run-controls.module.css';
 import { RunMenu } from './run-menu.tsx';
+import { SecretsChoice } from './secrets-choice.tsx';
 
 interface RunControlsProps {
   project: Project;
@@ -26,11 +27,15 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
   const runnable = mayRun && file && isRunnable(file.name) ? file : null;
   const isRunInside = useDocumentKind(file?.name)?.isRunInside;
   const [tier, setTier] = useState(chosenTier);
-  const start = useStartRun(project.id, ({ id }) => onStarted(id));
+  const [withSecrets, setWithSecrets] = useState(false);
+  const start = useStartRun(project.id, ({ id }) => {
+    setWithSecrets(false);
+    onStarted(id);
+  });
   const os = useOs();
   const keys = os === 'macos' || os === 'ios' ? '⌘ ⇧ Enter' : 'Ctrl Shift Enter';
   const run = () => {
-    if (runnable && !start.isPending) start.mutate({ file: runnable, tier });
+    if (runnable && !start.isPending) start.mutate({ file: runnable, tier, withSecrets });
   };
   useHotkeys([['mod+shift+Enter', run]], [], true);
   const chooseTier = (next: ComputeTier) => {
@@ -62,6 +67,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
             </Menu.Target>
             <Menu.Dropdown>
               <RunMenu language={languageToRun(runnable.name, project)} tier={tier} onTier={chooseTier} />
+              <SecretsChoice project={project} isChosen={withSecrets} onChange={setWithSecrets} />
             </Menu.Dropdown>
           </Menu>
         </Button.Group>
