@@ -85,7 +85,7 @@ export interface Call {
 interface Scene {
   registry: FeatureRegistry;
   session?: Session;
-  /** What the API answers, by path; everything else is not found. */
+  /** What the API answers, by path, or will; everything else is not found. */
   answers?: Record<string, unknown>;
   /** Calls that were made, with what was sent. */
   calls?: Call[];
@@ -97,7 +97,7 @@ function stubApi({ answers = {}, calls }: Scene): void {
     const request = new Request(input, init);
     const path = new URL(request.url).pathname.replace(/^\/api\/[^/]+/, '');
     calls?.push({ method: request.method, path, body: await request.json().catch(() => null) });
-    const found = answers[path];
+    const found = await answers[path];
     const body = found ?? { message: `No ${path}`, status: 404, code: 'not_found', fields: {}, details: {} };
     return new Response(JSON.stringify(body), {
       status: found === undefined ? 404 : 200,

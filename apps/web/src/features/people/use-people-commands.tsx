@@ -16,7 +16,7 @@ export const usePeopleCommands: UseCommands = (query) => {
   const session = useSession();
   const [search] = useDebouncedValue(query.trim(), 200);
   const isOn = search.length > 1;
-  const { data: people } = useQuery(peopleQuery(isOn && !session.is_guest ? search : ''));
+  const { data: people, isPlaceholderData } = useQuery(peopleQuery(isOn && !session.is_guest ? search : ''));
   const { data: teams } = useQuery(
     api.teams.list.queryOptions({ input: { mode: 'all', search, page_size: 4 }, enabled: isOn }),
   );
@@ -26,8 +26,8 @@ export const usePeopleCommands: UseCommands = (query) => {
       id: `person-${person.id}`,
       label: personName(person),
       description: `@${person.user_name}`,
-      // The server decides who fits; the palette must not filter it again.
-      keywords: [query],
+      // The server decides who fits; the palette filters only who was found for something else.
+      keywords: isPlaceholderData ? [] : [query],
       leftSection: <Face person={person} size={22} />,
       onClick: () => void router.navigate({ to: '/users/$username', params: { username: person.user_name } }),
     })),

@@ -15,7 +15,7 @@ export const useProjectCommands: UseCommands = (query) => {
   const router = useRouter();
   const isOn = useSession().features?.projects?.enabled === true;
   const [search] = useDebouncedValue(query.trim(), 200);
-  const { data } = useQuery(projectSearchQuery(isOn ? search : ''));
+  const { data, isPlaceholderData } = useQuery(projectSearchQuery(isOn ? search : ''));
   const found = search.length > 1 ? (data?.entries ?? []) : [];
   return [
     {
@@ -26,8 +26,8 @@ export const useProjectCommands: UseCommands = (query) => {
           id: `project-${id}`,
           label: name,
           description: `${label} of ${owner.user_name}`,
-          // The server decides what fits, misspellings too; the palette must not filter it again.
-          keywords: [query],
+          // The server decides what fits, misspellings too; the palette filters only what was found for something else.
+          keywords: isPlaceholderData ? [] : [query],
           leftSection: <Icon {...icon} />,
           onClick: () => void router.navigate({ to: '/projects/$projectId', params: { projectId: id } }),
         };
