@@ -13,7 +13,9 @@ import { fileOf, projectOf, renderPages, sessionOf } from '../../test/render.tsx
 import { sampleFeature } from '../../test/sample/feature.ts';
 import { FeatureRegistry } from './registry.ts';
 
-const registry = new FeatureRegistry([...product.features, sampleFeature]);
+/** Of the product, what the places need; features that come later change nothing here. */
+const needed = ['home', 'projects', 'notebook', 'comments', 'files', 'account', 'theme'];
+const registry = new FeatureRegistry([...product.features.filter(({ name }) => needed.includes(name)), sampleFeature]);
 const on = { enabled: true, reason: null };
 const session = (isOn: boolean, isAdmin = false) =>
   sessionOf({
