@@ -1,6 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { useHotkeys } from '@mantine/hooks';
+import { type HotkeyItem, useHotkeys } from '@mantine/hooks';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { belongsTo, type SidePanelEntry } from '../../platform/features/panel.ts';
@@ -35,9 +35,7 @@ export function useSidePanels(project: ProjectDetail, file: ProjectFile | undefi
     return { ...entry, isShown, toggle: () => show(!isShown), close: () => show(false) };
   });
   useHotkeys(
-    panels
-      .flatMap(({ keys, toggle }) => (keys ? [[keys, toggle] as const] : []))
-      .map(([keys, toggle]) => [keys, toggle]),
+    panels.flatMap(({ keys, toggle }): HotkeyItem[] => (keys ? [[keys, toggle]] : [])),
     [],
   );
   return panels;
