@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
 /** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
 const onEmbedded = [
@@ -31,9 +32,10 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       {
+        plugins: [contractClient()],
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
           ...limits,
         },
       },

@@ -8,7 +8,9 @@ import { createRoot } from 'react-dom/client';
 import { SessionGate } from './features/session/components/session-gate.tsx';
 import { sessionQuery } from './features/session/queries.ts';
 import { themeQuery } from './features/theme/queries.ts';
+import { registry } from './features.ts';
 import { hideBootScreen } from './platform/boot-screen.ts';
+import { RegistryContext } from './platform/features/registry.ts';
 import { getRootPath } from './platform/http.ts';
 import { isMode } from './platform/mode.ts';
 import { createQueryClient } from './platform/query-client.ts';
@@ -51,8 +53,12 @@ interface AppProps {
   session: SessionStart;
 }
 
+const ignore = () => {};
+
 /** Fetches the code of the page to show while the session is still on its way. */
 export function preparePage(): void {
+  // Whoever needs it says what failed.
+  registry.load().catch(ignore);
   router.update({ ...router.options, basepath: getRootPath() || '/' });
   const matches: { routeId: keyof typeof router.routesById }[] = router.matchRoutes(router.latestLocation);
   for (const { routeId } of matches) router.loadRouteChunk(router.routesById[routeId]);
@@ -71,7 +77,9 @@ export async function renderApp({ theme, mode, isModeFree, session }: AppProps):
       <QueryClientProvider client={queryClient}>
         <Themed initialTheme={theme} mode={isModeFree ? (preferredMode(session) ?? mode) : mode}>
           <SessionGate first={session}>
-            <RouterProvider router={router} />
+            <RegistryContext value={registry}>
+              <RouterProvider router={router} />
+            </RegistryContext>
           </SessionGate>
           <ToastHost />
         </Themed>

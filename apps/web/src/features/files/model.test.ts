@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { formatSize, viewsOf } from './model.ts';
+import { formatSize } from './model.ts';
 
 describe('sizes', () => {
   it('count in 1024', () =>
@@ -11,18 +11,4 @@ describe('sizes', () => {
       '1.5 KB',
       '100 MB',
     ]));
-});
-
-describe('views', () => {
-  it('fit what is in the file', () => {
-    expect(viewsOf({ name: 'a.py', size: 1 })).toEqual(['code']);
-    expect(viewsOf({ name: 'a.md', size: 1 })).toEqual(['code', 'preview']);
-    expect(viewsOf({ name: 'a.ipynb', size: 1 })).toEqual(['preview', 'code']);
-    expect(viewsOf({ name: 'a.png', size: 1 })).toEqual(['preview']);
-    expect(viewsOf({ name: 'a.zip', size: 1 })).toEqual([]);
-    expect(viewsOf({ name: 'a.csv', size: 1 })).toEqual(['data', 'code']);
-    expect(viewsOf({ name: 'a.CSV', size: 1024 ** 3 })).toEqual(['data']);
-    expect(viewsOf({ name: 'a.parquet', size: 1 })).toEqual(['data']);
-    expect(viewsOf({ name: 'big.txt', size: 1024 ** 3 })).toEqual([]);
-  });
 });

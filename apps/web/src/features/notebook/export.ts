@@ -2,18 +2,8 @@ import { authHeaders } from '../../platform/credentials.ts';
 import { apiBase, send } from '../../platform/http.ts';
 import type { OpenNotebook } from './components/notebook-context.tsx';
 
-export const exportKinds = [
-  ['ipynb', 'Notebook (.ipynb)'],
-  ['py', 'Python script (.py)'],
-  ['md', 'Markdown (.md)'],
-  ['html', 'Web page (.html)'],
-] as const;
-
 /** The notebook as it is on the screen, as a file of another kind. */
-export async function downloadAs(
-  { store, projectId, fileId }: OpenNotebook,
-  type: (typeof exportKinds)[number][0],
-): Promise<void> {
+export async function downloadAs({ store, projectId, fileId }: OpenNotebook, type: string): Promise<void> {
   store.flush();
   // What was typed last may be on its way.
   for (let tries = 0; tries < 30 && !store.getSaving().isDone; tries++) {

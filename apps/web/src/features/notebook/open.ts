@@ -1,15 +1,10 @@
+import type { Command } from './commands.ts';
 import type { OpenNotebook } from './components/notebook-context.tsx';
-
-export interface NotebookAction {
-  id: string;
-  label: string;
-  keys: string;
-  run(): void;
-}
 
 interface Opened {
   notebook: OpenNotebook;
-  actions(): NotebookAction[];
+  /** What the view that shows it can do. */
+  commands: readonly Command[];
 }
 
 let open: Opened | null = null;

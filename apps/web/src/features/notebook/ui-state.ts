@@ -3,7 +3,6 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
-export type Panel = 'outline' | 'variables' | 'find' | 'bin' | 'comments' | 'queue' | 'snippets';
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
 const linesKey = 'notebook_line_numbers';
@@ -24,7 +23,8 @@ export class NotebookUi extends Signals {
   private readonly heights = new Map<string, number>();
   private order: string[];
   private windowTurn = 0;
-  private panel: Panel | null = null;
+  /** The id of a panel that is registered for this kind of document. */
+  private panel: string | null = null;
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
@@ -58,7 +58,7 @@ export class NotebookUi extends Signals {
 
   getActive = (): string | null => this.activeId;
   getMode = (): Mode => this.mode;
-  getPanel = (): Panel | null => this.panel;
+  getPanel = (): string | null => this.panel;
   getHelp = (): boolean => this.isHelpShown;
   getPast = (): boolean => this.isPastShown;
   getFound = () => this.found;
@@ -157,12 +157,12 @@ export class NotebookUi extends Signals {
     this.emit('window');
   }
 
-  togglePanel(panel: Panel): void {
+  togglePanel(panel: string): void {
     this.panel = this.panel === panel ? null : panel;
     this.emit('panel');
   }
 
-  showPanel(panel: Panel | null): void {
+  showPanel(panel: string | null): void {
     this.panel = panel;
     this.emit('panel');
   }

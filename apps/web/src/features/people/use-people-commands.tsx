@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import type { SpotlightActionData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../platform/client.ts';
+import type { UseCommands } from '../../platform/features/web-feature.ts';
 import { personName } from '../collaboration/people.ts';
 import { useSession } from '../session/queries.ts';
 import { peopleQuery } from '../sharing/queries.ts';
@@ -11,23 +11,23 @@ import { counted } from '../teams/model.ts';
 import { Face } from './components/person-line.tsx';
 
 /** People and teams whose name fits, in the command palette. */
-export function usePeopleCommands(query: string): SpotlightActionData[] {
+export const usePeopleCommands: UseCommands = (query) => {
   const router = useRouter();
   const session = useSession();
   const [search] = useDebouncedValue(query.trim(), 200);
   const isOn = search.length > 1;
-  const { data: people } = useQuery(peopleQuery(isOn && !session.is_guest ? search : ''));
+  const { data: people, isPlaceholderData } = useQuery(peopleQuery(isOn && !session.is_guest ? search : ''));
   const { data: teams } = useQuery(
     api.teams.list.queryOptions({ input: { mode: 'all', search, page_size: 4 }, enabled: isOn }),
   );
   if (!isOn) return [];
-  return [
+  const actions = [
     ...(session.is_guest ? [] : (people?.entries ?? []).slice(0, 4)).map((person) => ({
       id: `person-${person.id}`,
       label: personName(person),
       description: `@${person.user_name}`,
-      // The server decides who fits; the palette must not filter it again.
-      keywords: [query],
+      // The server decides who fits; the palette filters only who was found for something else.
+      keywords: isPlaceholderData ? [] : [query],
       leftSection: <Face person={person} size={22} />,
       onClick: () => void router.navigate({ to: '/users/$username', params: { username: person.user_name } }),
     })),
@@ -40,4 +40,5 @@ export function usePeopleCommands(query: string): SpotlightActionData[] {
       onClick: () => void router.navigate({ to: '/teams/$teamId', params: { teamId: team.id } }),
     })),
   ];
-}
+  return [{ group: 'People and teams', actions }];
+};

@@ -13,6 +13,7 @@ import {
   IconSitemap,
   IconSparkles,
 } from '@tabler/icons-react';
+import type { DocumentKind } from '../../platform/features/document-kind.ts';
 
 interface KindWords {
   label: string;
@@ -48,9 +49,6 @@ export const kindWords: Record<ProjectKind, KindWords> = {
   },
 };
 
-/** Kinds with an editor of their own; the others exist as files only. */
-const built: ReadonlySet<ProjectKind> = new Set(['notebook']);
-
 /** The kinds that are switched on for this person. */
 export const enabledKinds = ({ features }: Pick<Session, 'features'>): ProjectKind[] =>
   (Object.keys(kindWords) as ProjectKind[]).filter((kind) => {
@@ -58,6 +56,6 @@ export const enabledKinds = ({ features }: Pick<Session, 'features'>): ProjectKi
     return !feature || features?.[feature]?.enabled === true;
   });
 
-/** The kinds this person may create. */
-export const offeredKinds = (session: Pick<Session, 'features'>): ProjectKind[] =>
-  enabledKinds(session).filter((kind) => built.has(kind));
+/** The kinds this person may create: those with an editor of their own. The others exist as files only. */
+export const offeredKinds = (session: Pick<Session, 'features'>, documents: readonly DocumentKind[]): ProjectKind[] =>
+  enabledKinds(session).filter((kind) => documents.some(({ projectKind }) => projectKind === kind));

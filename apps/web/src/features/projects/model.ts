@@ -8,6 +8,8 @@ export type SortBy = ProjectListQuery['sort_by'];
 
 /** The list's whole state, as it stands in the address; what is left out has its usual value. */
 export interface ListSearch {
+  /** A list of something else, which a feature brings. */
+  tab?: string;
   mode?: Mode;
   mode_filter?: ModeFilter[];
   view?: 'cards' | 'table';
@@ -55,6 +57,7 @@ export function parseListSearch(search: Record<string, unknown>): ListSearch {
   const kinds = several(search.type).filter((each) => projectKinds.includes(each as ProjectKind)) as ProjectKind[];
   const size = Number(search.page_size);
   return usual({
+    tab: typeof search.tab === 'string' && search.tab ? search.tab : undefined,
     mode: oneOf(modes, search.mode),
     mode_filter: filters,
     view: search.view === 'table' ? 'table' : undefined,
@@ -73,6 +76,7 @@ export function parseListSearch(search: Record<string, unknown>): ListSearch {
 export function usual(search: ListSearch): ListSearch {
   const sortBy = search.sort_by === 'updated_at' ? undefined : search.sort_by;
   return {
+    tab: search.tab,
     mode: search.mode === 'my' ? undefined : search.mode,
     mode_filter: search.mode_filter?.length ? search.mode_filter : undefined,
     view: search.view === 'cards' ? undefined : search.view,

@@ -1,8 +1,8 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import type { SpotlightActionData } from '@mantine/spotlight';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
+import type { UseCommands } from '../../platform/features/web-feature.ts';
 import { useSession } from '../session/queries.ts';
 import { kindWords } from './kinds.ts';
 import { askNewProject } from './new-project.ts';
@@ -11,34 +11,39 @@ import { projectSearchQuery } from './queries.ts';
 const icon = { size: 18, stroke: 1.6 };
 
 /** What the command palette offers about projects: a new one, and those whose name fits. */
-export function useProjectCommands(query: string): { actions: SpotlightActionData[]; found: SpotlightActionData[] } {
+export const useProjectCommands: UseCommands = (query) => {
   const router = useRouter();
   const isOn = useSession().features?.projects?.enabled === true;
   const [search] = useDebouncedValue(query.trim(), 200);
-  const { data } = useQuery(projectSearchQuery(isOn ? search : ''));
-  if (!isOn) return { actions: [], found: [] };
+  const { data, isPlaceholderData } = useQuery(projectSearchQuery(isOn ? search : ''));
   const found = search.length > 1 ? (data?.entries ?? []) : [];
-  return {
-    actions: [
-      {
-        id: 'new-project',
-        label: 'New project',
-        keywords: ['create', 'notebook', 'template', 'upload'],
-        leftSection: <IconPlus {...icon} />,
-        onClick: askNewProject,
-      },
-    ],
-    found: found.map(({ id, name, kind, owner }) => {
-      const { icon: Icon, label } = kindWords[kind];
-      return {
-        id: `project-${id}`,
-        label: name,
-        description: `${label} of ${owner.user_name}`,
-        // The server decides what fits, misspellings too; the palette must not filter it again.
-        keywords: [query],
-        leftSection: <Icon {...icon} />,
-        onClick: () => void router.navigate({ to: '/projects/$projectId', params: { projectId: id } }),
-      };
-    }),
-  };
-}
+  return [
+    {
+      group: 'Projects',
+      actions: found.map(({ id, name, kind, owner }) => {
+        const { icon: Icon, label } = kindWords[kind];
+        return {
+          id: `project-${id}`,
+          label: name,
+          description: `${label} of ${owner.user_name}`,
+          // The server decides what fits, misspellings too; the palette filters only what was found for something else.
+          keywords: isPlaceholderData ? [] : [query],
+          leftSection: <Icon {...icon} />,
+          onClick: () => void router.navigate({ to: '/projects/$projectId', params: { projectId: id } }),
+        };
+      }),
+    },
+    {
+      group: 'Actions',
+      actions: [
+        {
+          id: 'new-project',
+          label: 'New project',
+          keywords: ['create', 'notebook', 'template', 'upload'],
+          leftSection: <IconPlus {...icon} />,
+          onClick: askNewProject,
+        },
+      ],
+    },
+  ];
+};

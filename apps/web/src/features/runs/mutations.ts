@@ -29,13 +29,25 @@ interface RunList {
   entries: Run[];
 }
 
+interface StartInput {
+  file: ProjectFile;
+  tier: ComputeTier | undefined;
+  /** Also where other people can change what runs. */
+  withSecrets: boolean;
+}
+
 /** Runs a file as it is on the screen: what is not saved yet is saved first. */
 export function useStartRun(projectId: string, onStarted: (run: Run) => void) {
   const queryClient = useQueryClient();
   return useMutation({
-    mutationFn: async ({ file, tier }: { file: ProjectFile; tier: ComputeTier | undefined }) => {
+    mutationFn: async ({ file, tier, withSecrets }: StartInput) => {
       await saveAll(projectId);
-      return client.runs.start({ id: projectId, project_file_id: file.id, tier });
+      return client.runs.start({
+        id: projectId,
+        project_file_id: file.id,
+        tier,
+        with_secrets: withSecrets || undefined,
+      });
     },
     onSuccess: (run) => {
       queryClient.setQueryData(runQuery(projectId, run.id).queryKey, (known) => known ?? { ...run, executions: [] });

@@ -2,27 +2,41 @@ import type { FeatureState } from '@atoll/contract/features';
 import type { Session } from '@atoll/contract/session/entity';
 import { IconHome } from '@tabler/icons-react';
 import { describe, expect, it } from 'vitest';
-import { type NavEntry, places, visible } from './model.ts';
+import type { NavigationEntry, WebFeature } from '../../platform/features/web-feature.ts';
+import { placesOf } from './model.ts';
 
 const viewer = (over: Partial<Session> = {}): Session =>
   ({ is_admin: false, is_guest: false, features: {}, ...over }) as Session;
 const state = (enabled: boolean): FeatureState => ({ enabled, reason: null });
-const entry = (over: Partial<NavEntry>): NavEntry => ({ label: 'X', icon: IconHome, to: '/dashboard', ...over });
+const page = { icon: IconHome, to: '/dashboard' } as const;
+const feature = (name: string, over: Partial<WebFeature> = {}, entry: Partial<NavigationEntry> = {}): WebFeature => ({
+  name,
+  navigation: [{ label: name, ...page, ...entry }],
+  ...over,
+});
+const labels = (features: WebFeature[], person: Session) => placesOf(features, person).main.map(({ label }) => label);
 
-describe('visible', () => {
-  it('keeps the theme for admins', () => {
-    const labels = (person: Session) => visible(places, person).map(({ label }) => label);
-    expect(labels(viewer())).toEqual(['Home']);
-    expect(labels(viewer({ is_admin: true }))).toEqual(['Home', 'Theme']);
+describe('places', () => {
+  it('of admins come last, for admins', () => {
+    const features = [feature('theme', { navigation: [], adminPages: [{ label: 'Theme', ...page }] }), feature('home')];
+    expect(labels(features, viewer())).toEqual(['home']);
+    expect(labels(features, viewer({ is_admin: true }))).toEqual(['home', 'Theme']);
   });
 
-  it('follows the feature flags, and hides what is not known', () => {
-    const entries = [entry({ feature: 'projects' }), entry({ feature: 'trade' }), entry({ feature: 'teams' })];
+  it('follow the feature flags, and are hidden where one is not known', () => {
+    const entries = (['projects', 'trade', 'teams'] as const).map((flag) => feature(flag, { flag }));
     const features = { projects: state(true), trade: state(false) } as Session['features'];
-    expect(visible(entries, viewer({ features })).map(({ feature }) => feature)).toEqual(['projects']);
+    expect(labels(entries, viewer({ features }))).toEqual(['projects']);
   });
 
-  it('hides members’ places from guests', () => {
-    expect(visible([entry({ role: 'member' })], viewer({ is_guest: true }))).toEqual([]);
+  it('of members are hidden from guests', () => {
+    const features = [feature('own', {}, { isForMembers: true })];
+    expect(labels(features, viewer())).toEqual(['own']);
+    expect(labels(features, viewer({ is_guest: true }))).toEqual([]);
+  });
+
+  it('about the product stand apart', () => {
+    const { main, foot } = placesOf([feature('home'), feature('about', {}, { isFoot: true })], viewer());
+    expect([main, foot].map((places) => places.map(({ label }) => label))).toEqual([['home'], ['about']]);
   });
 });

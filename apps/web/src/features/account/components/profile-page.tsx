@@ -1,32 +1,17 @@
 import { Alert, Button, Group } from '@mantine/core';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { Page } from '../../../ui/page.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import { useSession } from '../../session/queries.ts';
-import { type Section, sections, visibleSections } from '../model.ts';
+import { useSettingsPages } from '../use-settings-pages.ts';
 import classes from './profile-page.module.css';
 
-const contents = {
-  profile: lazy(() => import('./profile-section.tsx').then((module) => ({ default: module.ProfileSection }))),
-  about: lazy(() => import('./about-section.tsx').then((module) => ({ default: module.AboutSection }))),
-  security: lazy(() => import('./security-section.tsx').then((module) => ({ default: module.SecuritySection }))),
-  keys: lazy(() => import('./keys-section.tsx').then((module) => ({ default: module.KeysSection }))),
-  secrets: lazy(() => import('./secrets-section.tsx').then((module) => ({ default: module.SecretsSection }))),
-  connections: lazy(() =>
-    import('./connections-section.tsx').then((module) => ({ default: module.ConnectionsSection })),
-  ),
-  preferences: lazy(() =>
-    import('./preferences-section.tsx').then((module) => ({ default: module.PreferencesSection })),
-  ),
-};
-
-export function ProfilePage({ section }: { section?: Section }) {
+export function ProfilePage({ section }: { section?: string }) {
   const session = useSession();
-  const offered = visibleSections(session);
-  const shown = section && offered.includes(section) ? section : (offered[0] ?? 'preferences');
-  const Content = contents[shown];
+  const pages = useSettingsPages();
+  const shown = pages.find(({ id }) => id === section) ?? pages[0];
   return (
     <Page
       title={session.is_guest ? 'Preferences' : 'Profile'}
@@ -35,24 +20,22 @@ export function ProfilePage({ section }: { section?: Section }) {
       {session.is_guest && <GuestNotice />}
       <div className={classes.columns}>
         <nav aria-label="Account sections" className={classes.nav}>
-          {offered.map((each) => (
+          {pages.map(({ id, label }) => (
             <Link
-              key={each}
-              ref={each === shown ? bringIntoView : undefined}
+              key={id}
+              ref={id === shown?.id ? bringIntoView : undefined}
               to="/profile"
-              search={{ section: each }}
+              search={{ section: id }}
               className={classes.tab}
-              data-active={each === shown || undefined}
-              aria-current={each === shown ? 'page' : undefined}
+              data-active={id === shown?.id || undefined}
+              aria-current={id === shown?.id ? 'page' : undefined}
             >
-              {sections[each].label}
+              {label}
             </Link>
           ))}
         </nav>
         <div className={classes.content}>
-          <Suspense fallback={<SectionSkeleton />}>
-            <Content />
-          </Suspense>
+          <Suspense fallback={<SectionSkeleton />}>{shown && <shown.component />}</Suspense>
         </div>
       </div>
     </Page>

@@ -1,11 +1,10 @@
-import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Button, Group, Progress } from '@mantine/core';
 import { useDisclosure, useMediaQuery } from '@mantine/hooks';
 import { useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { downloadUrl } from '../addresses.ts';
-import { isEditable } from '../model.ts';
 import { blockSize, grouped } from '../table/model.ts';
 import { useTable } from '../table/use-table.ts';
 import { useTableState } from '../table/use-table-state.ts';
@@ -20,7 +19,7 @@ import { PageNotice } from './page-notice.tsx';
 import { SidePanel } from './side-panel.tsx';
 
 /** A file as a table of any size: the server sorts and filters, and only the rows that are looked at come here. */
-export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }) {
+export function DataPane({ file, onText }: DocumentViewProps) {
   const { state, change } = useTableState();
   const [seen, setSeen] = useState({ from: 0, to: 0 });
   const [block, setBlock] = useState(0);
@@ -45,7 +44,7 @@ export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }
         action={
           <Group justify="center" gap="sm">
             {isRefused && isNarrowed && <Button onClick={showAll}>Show all rows</Button>}
-            {isRefused && isEditable(file) && (
+            {isRefused && onText && (
               <Button variant={isNarrowed ? 'default' : 'filled'} onClick={onText}>
                 Show as text
               </Button>
@@ -61,10 +60,7 @@ export function DataPane({ file, onText }: { file: ProjectFile; onText(): void }
   if (!head) return <TextSkeleton />;
   if (head.is_complete && head.total_rows === 0 && !head.sheets) {
     return (
-      <PageNotice
-        title="No rows"
-        action={isEditable(file) ? <Button onClick={onText}>Show as text</Button> : undefined}
-      >
+      <PageNotice title="No rows" action={onText ? <Button onClick={onText}>Show as text</Button> : undefined}>
         {head.columns.length > 1
           ? `Columns: ${head.columns.map(({ name }) => name).join(', ')}.`
           : 'The file has no rows.'}

@@ -1,9 +1,10 @@
-import type { ProjectFile } from '@atoll/contract/files/entity';
-import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, FileButton, Skeleton, Tooltip } from '@mantine/core';
 import { IconDownload, IconFilePlus, IconFolderPlus, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { PanelProps } from '../../../platform/features/panel.ts';
 import { archiveUrl } from '../addresses.ts';
+import { treeQuery } from '../queries.ts';
 import type { Tree } from '../tree.ts';
 import { useTreeActions } from '../tree-actions.ts';
 import { folderOf, useTreeState } from '../tree-state.ts';
@@ -11,20 +12,15 @@ import { FileTree } from './file-tree.tsx';
 import classes from './files-panel.module.css';
 import { UploadList } from './upload-list.tsx';
 
-interface FilesPanelProps {
-  project: Project;
-  tree: Tree | undefined;
-  shownId: string | undefined;
-  canEdit: boolean;
-  onOpen(file: ProjectFile): void;
-}
-
 const nothing: Tree = { files: [], directories: [] };
 const icon = { size: 17, stroke: 1.6 };
 
-export function FilesPanel({ project, tree = nothing, shownId, canEdit, onOpen }: FilesPanelProps) {
+export function FilesPanel({ project, file, canEdit, onOpen }: PanelProps) {
+  const { data: tree = nothing } = useQuery(treeQuery(project.id));
+  const shownId = file?.id;
+  const openFile = ({ id }: { id: string }) => onOpen(id);
   const state = useTreeState(project.id, tree);
-  const actions = useTreeActions(project.id, tree, onOpen);
+  const actions = useTreeActions(project.id, tree, openFile);
   const folder = folderOf(state.rows[state.indexOf(state.active)]);
   const shownPath = tree.files.find((file) => file.id === shownId)?.path;
   // biome-ignore lint/correctness/useExhaustiveDependencies: only another file asks for its folders.
@@ -83,7 +79,7 @@ export function FilesPanel({ project, tree = nothing, shownId, canEdit, onOpen }
           actions={actions}
           shownId={shownId}
           canEdit={canEdit}
-          onOpen={onOpen}
+          onOpen={openFile}
         />
       )}
       <UploadList projectId={project.id} />

@@ -2,7 +2,6 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
 import {
-  IconHistory,
   IconInfoCircle,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -10,12 +9,12 @@ import {
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import type { DocumentView } from '../../../platform/features/document-kind.ts';
 import { Avatars } from '../../collaboration/components/avatars.tsx';
-import { CommentsButton } from '../../comments/components/comments-button.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
-import { isNotebook, type PageView, pageViews } from '../model.ts';
+import type { ShownPanel } from '../use-side-panels.ts';
 import classes from './project-page.module.css';
 import { SaveMark } from './save-mark.tsx';
 
@@ -26,35 +25,26 @@ const AboutProject = lazy(() =>
 interface ProjectHeaderProps {
   project: ProjectDetail;
   file: ProjectFile | undefined;
-  views: PageView[];
-  view: PageView | undefined;
-  onView(view: PageView): void;
-  filesShown: boolean;
-  onFiles(): void;
-  historyShown: boolean;
-  onHistory?(): void;
+  views: DocumentView[];
+  view: DocumentView | undefined;
+  onView(view: string): void;
+  panels: ShownPanel[];
   files: ProjectFile[];
   onOpen(fileId: string): void;
 }
 
-const labelOf = (view: PageView, file: ProjectFile | undefined): string =>
-  file && isNotebook(file.name) ? { preview: 'Notebook', code: 'Raw', data: 'Data' }[view] : viewLabels[view];
-const viewLabels: Record<PageView, string> = { code: 'Code', data: 'Data', preview: 'Preview' };
-
-export function ProjectHeader({ project, file, views, view, ...props }: ProjectHeaderProps) {
+export function ProjectHeader({ project, file, views, view, panels, ...props }: ProjectHeaderProps) {
   const navigate = useNavigate();
   const [aboutShown, setAboutShown] = useState(false);
-  const filesLabel = props.filesShown ? 'Hide files' : 'Show files';
-  const Files = props.filesShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  const onRight = panels.filter(({ place }) => place === 'right');
   const canEdit = project.permissions.includes('edit');
-  const isOpenNotebook = file && isNotebook(file.name) && view === 'preview';
   return (
     <header className={classes.header}>
-      <Tooltip label={filesLabel}>
-        <ActionIcon size={32} aria-label={filesLabel} aria-expanded={props.filesShown} onClick={props.onFiles}>
-          <Files size={18} stroke={1.6} />
-        </ActionIcon>
-      </Tooltip>
+      {panels
+        .filter(({ place }) => place === 'left')
+        .map((panel) => (
+          <LeftPanelButton key={panel.id} {...panel} />
+        ))}
       <Title order={1} className={classes.title} title={project.name}>
         {project.name}
       </Title>
@@ -74,34 +64,58 @@ export function ProjectHeader({ project, file, views, view, ...props }: ProjectH
       <div className={classes.spring} />
       <Avatars files={props.files} onGo={props.onOpen} />
       <ShareButton project={project} />
-      {/* Looking at a table needs no text of it, and a notebook says itself how it is saved. */}
-      {file && canEdit && views.includes('code') && view !== 'data' && !isOpenNotebook && <SaveMark file={file} />}
-      <CommentsButton project={project} />
+      {file && canEdit && views.some(({ isTextEditor }) => isTextEditor) && !view?.isWithoutText && (
+        <SaveMark file={file} />
+      )}
+      {onRight
+        .filter(({ isAboutFile }) => !isAboutFile)
+        .map((panel) => (
+          <PanelButton key={panel.id} panel={panel} project={project} />
+        ))}
       {views.length > 1 && (
         <SegmentedControl
           aria-label="View"
           size="xs"
           className={classes.views}
-          value={view}
-          onChange={(next) => props.onView(next as PageView)}
-          data={pageViews
-            .filter((each) => views.includes(each))
-            .map((each) => ({ value: each, label: labelOf(each, file) }))}
+          value={view?.id}
+          onChange={props.onView}
+          data={views.map(({ id, label }) => ({ value: id, label }))}
         />
       )}
-      {props.onHistory && (
-        <Tooltip label="Version history">
-          <ActionIcon
-            size={32}
-            aria-label="Version history"
-            aria-pressed={props.historyShown}
-            variant={props.historyShown ? 'light' : 'subtle'}
-            onClick={props.onHistory}
-          >
-            <IconHistory size={18} stroke={1.6} />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {onRight
+        .filter(({ isAboutFile }) => isAboutFile)
+        .map((panel) => (
+          <PanelButton key={panel.id} panel={panel} project={project} />
+        ))}
     </header>
+  );
+}
+
+function LeftPanelButton({ label, isShown, toggle }: ShownPanel) {
+  const words = `${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`;
+  const Arrow = isShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  return (
+    <Tooltip label={words}>
+      <ActionIcon size={32} aria-label={words} aria-expanded={isShown} onClick={toggle}>
+        <Arrow size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function PanelButton({ panel, project }: { panel: ShownPanel; project: ProjectDetail }) {
+  const label = panel.buttonLabel?.(project) ?? panel.label;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={32}
+        aria-label={label}
+        aria-pressed={panel.isShown}
+        variant={panel.isShown ? 'light' : 'subtle'}
+        onClick={panel.toggle}
+      >
+        <panel.icon size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
   );
 }

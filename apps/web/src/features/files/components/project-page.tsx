@@ -1,24 +1,24 @@
 import { Button } from '@mantine/core';
-import { useDisclosure, useHotkeys, useMediaQuery } from '@mantine/hooks';
+import { useMediaQuery } from '@mantine/hooks';
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
+import type { PanelProps } from '../../../platform/features/panel.ts';
 import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
-import { useCommentsShown } from '../../comments/components/comments-button.tsx';
 import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
 import { ProjectAbout } from '../../projects/components/project-about.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { RunControls } from '../../runs/components/run-controls.tsx';
 import { useFileLive, useProjectLive } from '../live.ts';
-import { allRuns, type PageView, parsePageSearch, shownFile, viewsOf } from '../model.ts';
+import { allRuns, parsePageSearch, shownFile } from '../model.ts';
 import { treeQuery } from '../queries.ts';
 import { useTabs } from '../tabs.ts';
+import { type ShownPanel, useSidePanels } from '../use-side-panels.ts';
 import { AccessLost } from './access-lost.tsx';
 import { BottomPanel } from './bottom-panel.tsx';
-import { FilePane } from './file-pane.tsx';
-import { FilesPanel } from './files-panel.tsx';
+import { FilePane, useViews } from './file-pane.tsx';
 import { TextSkeleton } from './lazy-editor.tsx';
 import { PageNotice } from './page-notice.tsx';
 import { ProjectHeader } from './project-header.tsx';
@@ -26,13 +26,9 @@ import classes from './project-page.module.css';
 import { SidePanel } from './side-panel.tsx';
 import { TabsBar } from './tabs-bar.tsx';
 
-const CommentsPanel = lazy(() =>
-  import('../../comments/components/comments-panel.tsx').then((module) => ({ default: module.CommentsPanel })),
-);
 const RunsPanel = lazy(() =>
   import('../../runs/components/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })),
 );
-const VersionsPanel = lazy(() => import('./versions-panel.tsx').then((module) => ({ default: module.VersionsPanel })));
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
 export function ProjectPage({ projectId }: { projectId: string }) {
@@ -43,9 +39,6 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   const search = parsePageSearch(useSearch({ strict: false }));
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false }) ?? false;
-  const [filesShown, files] = useDisclosure(!isNarrow);
-  const [historyShown, history] = useDisclosure(false);
-  const comments = useCommentsShown();
 
   const all = tree.data?.files ?? [];
   const file = shownFile(all, search.file, project);
@@ -53,16 +46,30 @@ export function ProjectPage({ projectId }: { projectId: string }) {
   useProjectLive(project);
   useFileLive(projectId, file?.id);
   useEffect(() => () => closeLocks(projectId), [projectId]);
-  const show = (id: string | undefined, view?: PageView) => {
-    if (isNarrow) files.close();
+  const panels = useSidePanels(project, file, isNarrow);
+  const show = (id: string | undefined, view?: string) => {
+    if (isNarrow) for (const panel of panels) if (panel.place === 'left') panel.close();
     // On a phone the runs lie over the file.
     void navigate({ to: '.', search: { file: id, view, run: isNarrow ? undefined : search.run, panel: search.panel } });
   };
   const showRun = (run: string | undefined) =>
     void navigate({ to: '.', search: (before: object) => ({ ...before, run }) });
-  const views = file ? viewsOf(file) : [];
-  const view = search.view && views.includes(search.view) ? search.view : views[0];
-  useHotkeys([['mod+B', files.toggle]], []);
+  const { views, view } = useViews(file, search.view);
+  const beside = (side: 'left' | 'right') =>
+    panels
+      .filter(({ place }) => place === side)
+      .map((panel) => (
+        <Beside
+          key={panel.id}
+          panel={panel}
+          side={side}
+          project={project}
+          file={file}
+          canEdit={canEdit}
+          isNarrow={isNarrow}
+          onOpen={(id) => show(id)}
+        />
+      ));
 
   const closeTab = (id: string) => {
     close(id);
@@ -84,25 +91,12 @@ export function ProjectPage({ projectId }: { projectId: string }) {
           views={views}
           view={view}
           onView={(next) => show(file?.id, next)}
-          filesShown={filesShown}
-          onFiles={files.toggle}
-          historyShown={historyShown}
-          onHistory={project.permissions.includes('view_history') && file ? history.toggle : undefined}
+          panels={panels}
           files={all}
           onOpen={(id) => show(id)}
         />
         <div className={classes.body}>
-          {canRead && (
-            <SidePanel label="Files" side="left" opened={filesShown} onClose={files.close} isSheet={isNarrow}>
-              <FilesPanel
-                project={project}
-                tree={tree.data}
-                shownId={file?.id}
-                canEdit={canEdit}
-                onOpen={({ id }) => show(id)}
-              />
-            </SidePanel>
-          )}
+          {beside('left')}
           <div className={classes.middle}>
             <TabsBar files={all} tabs={tabs} shownId={file?.id} onShow={show} onClose={closeTab}>
               <RunControls
@@ -131,6 +125,7 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               <FilePane
                 key={file.id}
                 file={file}
+                views={views}
                 view={view}
                 canEdit={canEdit}
                 onView={(next) => show(file.id, next)}
@@ -164,28 +159,24 @@ export function ProjectPage({ projectId }: { projectId: string }) {
               </BottomPanel>
             )}
           </div>
-          {comments.isShown && (
-            <SidePanel label="Comments" side="right" opened onClose={comments.toggle} isSheet={isNarrow}>
-              <Suspense fallback={<TextSkeleton />}>
-                <CommentsPanel projectId={projectId} openFile={file} isBare={isNarrow} />
-              </Suspense>
-            </SidePanel>
-          )}
-          {file && historyShown && (
-            <SidePanel label="Versions" side="right" opened onClose={history.close} isSheet={isNarrow}>
-              <Suspense fallback={<TextSkeleton />}>
-                <VersionsPanel
-                  key={file.id}
-                  file={file}
-                  canEdit={canEdit}
-                  isNarrow={isNarrow}
-                  onClose={history.close}
-                />
-              </Suspense>
-            </SidePanel>
-          )}
+          {beside('right')}
         </div>
       </div>
     </LobbyProvider>
+  );
+}
+
+interface BesideProps extends Omit<PanelProps, 'onClose'> {
+  panel: ShownPanel;
+  side: 'left' | 'right';
+}
+
+function Beside({ panel, side, ...props }: BesideProps) {
+  return (
+    <SidePanel label={panel.label} side={side} opened={panel.isShown} onClose={panel.close} isSheet={props.isNarrow}>
+      <Suspense fallback={<TextSkeleton />}>
+        <panel.component {...props} onClose={panel.close} />
+      </Suspense>
+    </SidePanel>
   );
 }

@@ -1,8 +1,9 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useDocumentKinds } from '../../../platform/features/registry.ts';
 import { Dots } from '../../collaboration/components/dots.tsx';
-import { fileIcon } from '../file-icons.ts';
+import { fileIcon } from '../file-icon.ts';
 import classes from './tabs-bar.module.css';
 
 interface TabsBarProps {
@@ -16,13 +17,14 @@ interface TabsBarProps {
 }
 
 export function TabsBar({ files, tabs, shownId, onShow, onClose, children }: TabsBarProps) {
+  const kinds = useDocumentKinds();
   const open = tabs.flatMap((id) => files.find((file) => file.id === id) ?? []);
   return (
     <div className={classes.bar}>
       {open.length > 0 && (
         <nav aria-label="Open files" className={classes.tabs}>
           {open.map(({ id, name, path }) => {
-            const Icon = fileIcon(name);
+            const Icon = fileIcon(kinds, name);
             const isShown = id === shownId;
             return (
               <div

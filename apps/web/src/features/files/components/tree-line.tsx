@@ -1,8 +1,9 @@
 import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDots, IconFolder, IconFolderOpen } from '@tabler/icons-react';
 import type { DragEvent, MouseEvent } from 'react';
+import { useDocumentKinds } from '../../../platform/features/registry.ts';
 import { Dots } from '../../collaboration/components/dots.tsx';
-import { fileIcon } from '../file-icons.ts';
+import { fileIcon } from '../file-icon.ts';
 import type { TreeRow } from '../tree.ts';
 import classes from './file-tree.module.css';
 
@@ -22,7 +23,8 @@ interface TreeLineProps {
 }
 
 export function TreeLine({ row, place, ...props }: TreeLineProps) {
-  const Icon = row.file ? fileIcon(row.name) : row.isOpen ? IconFolderOpen : IconFolder;
+  const kinds = useDocumentKinds();
+  const Icon = row.file ? fileIcon(kinds, row.name) : row.isOpen ? IconFolderOpen : IconFolder;
   const Arrow = row.isOpen ? IconChevronDown : IconChevronRight;
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and says which line is active.

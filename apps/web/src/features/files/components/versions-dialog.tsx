@@ -2,25 +2,18 @@ import type { FileVersion, ProjectFile } from '@atoll/contract/files/entity';
 import { Button, Modal, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { relativeTime } from '../../../ui/when.tsx';
 import { versionUrl } from '../addresses.ts';
 import { readTextAt } from '../content.ts';
 import { keepFile } from '../documents.ts';
 import editor from '../editor/editor.module.css';
-import { isNotebook } from '../model.ts';
 import { Compare, TextSkeleton } from './lazy-editor.tsx';
 import classes from './versions-dialog.module.css';
-
-const NotebookCompare = lazy(() =>
-  import('../../notebook/components/notebook-compare.tsx').then((module) => ({ default: module.NotebookCompare })),
-);
-const NotebookVersion = lazy(() =>
-  import('../../notebook/components/notebook-version.tsx').then((module) => ({ default: module.NotebookVersion })),
-);
 
 interface VersionsDialogProps {
   file: ProjectFile;
@@ -41,7 +34,7 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
   const find = (id: string) => versions.find((version) => version.id === id) ?? newest;
   const [left, right] = [find(leftId), find(rightId)];
   const restore = useRestoreVersion(file, onClose);
-  const isOfCells = isNotebook(file.name);
+  const own = useDocumentKind(file.name)?.versions;
   const [isReading, setReading] = useState(false);
   const data = versions.map((version) => ({ value: version.id, label: titleOf(version) }));
   return (
@@ -76,7 +69,7 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
             value={rightId}
             onChange={(event) => setRight(event.currentTarget.value)}
           />
-          {isOfCells && (
+          {own && (
             <SegmentedControl
               size="xs"
               aria-label="View"
@@ -92,10 +85,10 @@ export function VersionsDialog({ file, versions, first, canEdit, onClose }: Vers
       </div>
       <div className={classes.texts}>
         <Suspense fallback={<TextSkeleton />}>
-          {isOfCells && isReading ? (
-            <NotebookVersion key={left.id} file={file} versionId={left.id} />
-          ) : isOfCells ? (
-            <NotebookCompare file={file} leftId={left.id} rightId={right.id} />
+          {own && isReading ? (
+            <own.read key={left.id} file={file} versionId={left.id} />
+          ) : own ? (
+            <own.compare file={file} leftId={left.id} rightId={right.id} />
           ) : (
             <Texts file={file} left={left} right={right} />
           )}

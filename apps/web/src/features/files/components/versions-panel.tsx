@@ -4,13 +4,16 @@ import { IconX } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { isTextEditable } from '../../../platform/features/document-kind.ts';
+import type { PanelProps } from '../../../platform/features/panel.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { toast } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
 import { useDocument } from '../documents.ts';
-import { formatSize, isEditable } from '../model.ts';
+import { formatSize } from '../model.ts';
 import { versionsQuery } from '../queries.ts';
 import classes from './versions.module.css';
 
@@ -18,14 +21,16 @@ const VersionsDialog = lazy(() =>
   import('./versions-dialog.tsx').then((module) => ({ default: module.VersionsDialog })),
 );
 
-interface VersionsPanelProps {
-  file: ProjectFile;
-  canEdit: boolean;
-  isNarrow: boolean;
-  onClose(): void;
-}
+export const VersionsPanel = ({ file, ...props }: PanelProps) =>
+  file && <Versions key={file.id} file={file} {...props} />;
 
-export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPanelProps) {
+function Versions({
+  file,
+  canEdit,
+  isNarrow,
+  onClose,
+}: Omit<PanelProps, 'project' | 'onOpen'> & { file: ProjectFile }) {
+  const kind = useDocumentKind(file.name);
   const query = useInfiniteQuery(versionsQuery(file.project_id, file.id));
   const versions = query.data?.pages.flatMap(({ entries }) => entries);
   const [compared, setCompared] = useState<FileVersion | null>(null);
@@ -39,7 +44,7 @@ export function VersionsPanel({ file, canEdit, isNarrow, onClose }: VersionsPane
           </ActionIcon>
         </div>
       )}
-      {canEdit && isEditable(file) && <NameForm file={file} />}
+      {canEdit && isTextEditable(kind, file) && <NameForm file={file} />}
       <ol className={classes.list} aria-label="Versions">
         {query.error && <li role="alert">{messageOf(query.error)}</li>}
         {!versions && !query.error && [1, 2, 3].map((row) => <Skeleton key={row} height={36} mb={8} />)}

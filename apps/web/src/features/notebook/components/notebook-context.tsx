@@ -10,6 +10,8 @@ export interface OpenNotebook {
   ui: NotebookUi;
   projectId: string;
   fileId: string;
+  /** The file's, which says what kind of document it is. */
+  name: string;
 }
 
 export const NotebookContext = createContext<OpenNotebook | null>(null);

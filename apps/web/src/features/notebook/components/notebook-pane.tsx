@@ -1,22 +1,23 @@
-import type { ProjectFile } from '@atoll/contract/files/entity';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
+import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
 import { notebookQuery } from '../queries.ts';
+import type { NotebookData } from './notebook-provider.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 
 const Notebook = lazy(() => import('./notebook.tsx').then((module) => ({ default: module.Notebook })));
 
-interface NotebookPaneProps {
-  file: ProjectFile;
-  onRaw(): void;
+interface NotebookPaneProps extends DocumentViewProps {
+  /** What draws it inside of a `NotebookProvider`; without one, as a list of cells. */
+  view?: ComponentType<NotebookData>;
 }
 
 /** A notebook. What is in it is asked for while the code that shows it is on its way. */
-export function NotebookPane({ file, onRaw }: NotebookPaneProps) {
+export function NotebookPane({ file, onText, view: View = Notebook }: NotebookPaneProps) {
   const { data, error, refetch } = useQuery(notebookQuery(file.project_id, file.id));
   return (
     <Suspense fallback={<NotebookSkeleton />}>
-      <Notebook file={file} data={data} error={error} onRaw={onRaw} onRetry={() => void refetch()} />
+      <View file={file} data={data} error={error} onText={onText} onRetry={() => void refetch()} />
     </Suspense>
   );
 }

@@ -16,7 +16,7 @@ import { NotebookContext, type OpenNotebook } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
 
 interface NotebookVersionProps {
-  file: Pick<ProjectFile, 'id' | 'project_id'>;
+  file: Pick<ProjectFile, 'id' | 'project_id' | 'name'>;
   /** Null: as the last run that succeeded left it. */
   versionId: string | null;
 }
@@ -57,7 +57,7 @@ function reading(file: NotebookVersionProps['file'], versionId: string | null, d
   });
   store.load({ ...data, mode: 'view', locks: [], queue: [] });
   store.connected(asItWas(file, versionId), 'view');
-  return { store, ui: new NotebookUi(store), projectId: file.project_id, fileId: file.id };
+  return { store, ui: new NotebookUi(store), projectId: file.project_id, fileId: file.id, name: file.name };
 }
 
 /** Nobody is told of what was; the one thing that can be asked is the rest of what a cell shows. */

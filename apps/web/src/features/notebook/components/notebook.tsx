@@ -1,230 +1,35 @@
-import type { CellShown, Notebook as NotebookEntity } from '@atoll/contract';
 import type { ProjectFile } from '@atoll/contract/files/entity';
-import { Button, Drawer } from '@mantine/core';
+import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQueryClient } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
-import { ApiError, messageOf } from '../../../platform/api-error.ts';
-import { getConnection, onConnection } from '../../../platform/realtime/connection.ts';
-import { subscribe } from '../../../platform/realtime/realtime.ts';
-import { RetryButton } from '../../../ui/problem.tsx';
-import { toast, toastError } from '../../../ui/toast.ts';
+import { lazy, Suspense, useEffect, useMemo } from 'react';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
-import { windowTag } from '../../collaboration/window-tag.ts';
-import { downloadUrl } from '../../files/addresses.ts';
-import { DownloadButton } from '../../files/components/download-button.tsx';
-import { PageNotice } from '../../files/components/page-notice.tsx';
 import { OutputsContext, type OutputsPlace } from '../../outputs/components/outputs-context.tsx';
-import { projectQuery } from '../../projects/queries.ts';
 import { takeRunOnOpen } from '../../projects/run-on-open.ts';
-import { useSession } from '../../session/queries.ts';
-import { commands, keysOf } from '../commands.ts';
-import { TextsOf } from '../markdown/text-place.tsx';
-import { type NotebookAction, setOpenNotebook } from '../open.ts';
-import { notebookQuery } from '../queries.ts';
-import { refusalWords } from '../store/refusal.ts';
-import { NotebookStore } from '../store.ts';
-import { NotebookUi } from '../ui-state.ts';
-import { keepUnsent, takeUnsent } from '../unsent.ts';
+import { commands } from '../commands.ts';
 import { CellList } from './cell-list.tsx';
 import { CommentMarks } from './comment-marks.tsx';
 import { KeptTexts } from './kept-texts.tsx';
 import classes from './notebook.module.css';
-import { NotebookContext, type OpenNotebook, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
+import { type NotebookData, NotebookProvider } from './notebook-provider.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
-import { noticeLongRun } from './notice-long-run.ts';
 import { Toolbar } from './toolbar.tsx';
 import { useAskedCell } from './use-asked-cell.ts';
+import { useInnerPanels } from './use-inner-panels.ts';
 import { useKeys } from './use-keys.ts';
 
-const SidePanels = lazy(() => import('./side-panels.tsx').then((module) => ({ default: module.SidePanels })));
 const WidgetOutput = lazy(() =>
   import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
 );
 const PastView = lazy(() => import('./past-view.tsx').then((module) => ({ default: module.PastView })));
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 
-interface NotebookProps {
-  file: ProjectFile;
-  data: NotebookEntity | undefined;
-  error: unknown;
-  onRaw(): void;
-  onRetry(): void;
-}
-
-/** An open notebook, live. */
-export function Notebook({ file, data, error, onRaw, onRetry }: NotebookProps) {
-  const open = useOpenNotebook(file, data);
-  if (error && !data) return <CannotOpen file={file} error={error} onRaw={onRaw} onRetry={onRetry} />;
-  if (!open) return <NotebookSkeleton />;
-  return (
-    <NotebookContext value={open}>
-      <TextsOf file={file}>
-        <DeskOrPast file={file} />
-      </TextsOf>
-    </NotebookContext>
-  );
-}
-
-function CannotOpen({ file, error, onRaw, onRetry }: Omit<NotebookProps, 'data'>) {
-  const isBroken = error instanceof ApiError && error.status >= 400 && error.status < 500 && error.status !== 429;
-  return (
-    <PageNotice
-      title={isBroken ? 'Could not open this notebook' : 'Could not load the notebook'}
-      action={
-        isBroken ? (
-          <div style={{ display: 'flex', gap: 8 }}>
-            <Button onClick={onRaw}>Open raw file</Button>
-            <DownloadButton href={downloadUrl(file)} />
-          </div>
-        ) : (
-          <RetryButton onClick={onRetry} />
-        )
-      }
-    >
-      {messageOf(error)}
-    </PageNotice>
-  );
-}
-
-const quietMs = 40;
-const reloadPauseMs = 300;
-const leaveCheckMs = 250;
-/** Whoever is away from the network for longer finds it when they open the notebook again. */
-const longestLeave = 10 * 60_000;
-
-/** Notebooks that are closed and have something to send, each with how to leave it at once. */
-const leaving = new Map<string, () => void>();
-
-/** Another page of ours can be open already; what was typed here still goes out. */
-function leaveWhenSaved(fileId: string, store: NotebookStore, leave: () => void): void {
-  const until = Date.now() + longestLeave;
-  const timer = setInterval(() => (store.getSaving().isDone || Date.now() > until) && finish(), leaveCheckMs);
-  const finish = () => {
-    clearInterval(timer);
-    if (leaving.get(fileId) === finish) leaving.delete(fileId);
-    leave();
-  };
-  leaving.set(fileId, finish);
-  if (store.getSaving().isDone) finish();
-}
-
-function counted<On extends object>(on: On, count: () => void): On {
-  const entries = Object.entries(on as Record<string, (payload: never) => void>);
-  return Object.fromEntries(
-    entries.map(([name, take]) => [
-      name,
-      (payload: never) => {
-        count();
-        take(payload);
-      },
-    ]),
-  ) as On;
-}
-
-/** What comes after a quiet moment is made ready at once, to be drawn with the next frame; a flood once for each frame. */
-function scheduler(): (work: () => void) => void {
-  let last = 0;
-  return (work) => {
-    const isQuiet = performance.now() - last > quietMs;
-    last = performance.now();
-    if (document.hidden) setTimeout(work, 100);
-    else if (isQuiet) queueMicrotask(work);
-    else requestAnimationFrame(work);
-  };
-}
-
-function useOpenNotebook(file: ProjectFile, data: NotebookEntity | undefined): OpenNotebook | null {
-  const me = useSession().id;
-  const queryClient = useQueryClient();
-  const { project_id: projectId, id: fileId } = file;
-  const [open, setOpen] = useState<OpenNotebook | null>(null);
-  const first = useRef(data);
-  first.current = data;
-  const isThere = data !== undefined;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the first answer opens it; later ones are loaded by hand.
-  useEffect(() => {
-    const notebook = first.current;
-    if (!notebook) return;
-    // Opened again: what it has not sent is sent from here.
-    leaving.get(fileId)?.();
-    let heard = 0;
-    const reload = async () => {
-      const query = notebookQuery(projectId, fileId);
-      const before = heard;
-      const fresh = await queryClient.fetchQuery({ ...query, staleTime: 0 }).catch((error: unknown) => {
-        toastError(error, 'Could not reload the notebook');
-        return null;
-      });
-      // What was told meanwhile may not be in it.
-      if (fresh && heard !== before) setTimeout(reload, reloadPauseMs);
-      if (fresh) store.load(fresh);
-    };
-    const store = new NotebookStore({
-      me,
-      tag: windowTag(),
-      notify: (message, isError) => (isError ? toastError(new Error(message)) : toast(message)),
-      reload: () => void reload(),
-      schedule: scheduler(),
-      onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),
-      onUnsent: () => keeping.changed(),
-    });
-    const place = { me, projectId, fileId };
-    const keeping = keepUnsent(() => store, place, windowTag());
-    store.load(notebook);
-    void takeUnsent(place, windowTag()).then((unsent) => unsent && store.restore(unsent));
-    const ui = new NotebookUi(store);
-    const subscription = subscribe(
-      'notebook',
-      { projectId, fileId },
-      {
-        lastSeen: notebook.position,
-        on: counted(store.on, () => {
-          heard += 1;
-        }),
-        onJoined: ({ mode }, isGap) => {
-          // What is around the notebook follows, too.
-          if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
-          store.connected(subscription, mode);
-          if (isGap) void reload();
-        },
-        onLost: (error) => (error.reason ? store.lost(refusalWords(error)) : store.disconnected()),
-      },
-    );
-    // What is typed while nobody hears it waits here, and goes out as one when we are back.
-    const listening = onConnection(() => !getConnection().isOpen && store.disconnected());
-    const opened = { store, ui, projectId, fileId };
-    setOpen(opened);
-    setOpenNotebook({ notebook: opened, actions: () => actionsOf(opened) });
-    const closing = (event: Event) => {
-      store.flush();
-      if (!keeping.now()) event.preventDefault();
-    };
-    const closings = ['beforeunload', 'pagehide'];
-    for (const name of closings) addEventListener(name, closing);
-    return () => {
-      for (const name of closings) removeEventListener(name, closing);
-      store.flush();
-      setOpenNotebook(null);
-      leaveWhenSaved(fileId, store, () => {
-        listening();
-        subscription.leave();
-        store.disconnected();
-        keeping.end();
-      });
-    };
-  }, [projectId, fileId, me, queryClient, isThere, file.name]);
-  return open?.fileId === fileId ? open : null;
-}
-
-/** For the command palette. */
-const actionsOf = ({ store, ui }: OpenNotebook): NotebookAction[] =>
-  commands.map((command) => ({
-    id: `notebook-${command.id}`,
-    label: command.label,
-    keys: keysOf(command)[0] ?? '',
-    run: () => command.run({ store, ui }),
-  }));
+/** A notebook as a list of cells. */
+export const Notebook = (notebook: NotebookData) => (
+  <NotebookProvider {...notebook} commands={commands}>
+    <DeskOrPast file={notebook.file} />
+  </NotebookProvider>
+);
 
 function DeskOrPast({ file }: { file: ProjectFile }) {
   const { ui } = useNotebook();
@@ -274,12 +79,13 @@ function Desk() {
 
 function Beside() {
   const { ui } = useNotebook();
-  const panel = useSignal(ui, 'panel', ui.getPanel);
+  const shown = useSignal(ui, 'panel', ui.getPanel);
+  const panel = useInnerPanels().find(({ id }) => id === shown);
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   if (!panel) return null;
   const content = (
     <Suspense>
-      <SidePanels panel={panel} />
+      <panel.component />
     </Suspense>
   );
   if (isNarrow) {
@@ -288,10 +94,9 @@ function Beside() {
         opened
         onClose={() => ui.showPanel(null)}
         position="bottom"
-        // What is found is looked at in the cells above.
-        size={panel === 'find' ? '45%' : '70%'}
-        withOverlay={panel !== 'find'}
-        lockScroll={panel !== 'find'}
+        size={panel.isLow ? '45%' : '70%'}
+        withOverlay={!panel.isLow}
+        lockScroll={!panel.isLow}
         styles={{ content: { borderTop: '1px solid var(--line)' } }}
         withCloseButton={false}
         padding={0}
@@ -301,7 +106,7 @@ function Beside() {
     );
   }
   return (
-    <aside className={classes.panel} aria-label={panel}>
+    <aside className={classes.panel} aria-label={panel.id}>
       {content}
     </aside>
   );

@@ -6,7 +6,7 @@ import { NotebookVersion } from './notebook-version.tsx';
 import classes from './toolbar.module.css';
 
 /** The notebook as its last run that succeeded left it, in place of what it is now. */
-export function PastView({ file }: { file: Pick<ProjectFile, 'id' | 'project_id'> }) {
+export function PastView({ file }: { file: Pick<ProjectFile, 'id' | 'project_id' | 'name'> }) {
   const { ui } = useNotebook();
   return (
     <>

@@ -10,28 +10,27 @@ import {
   IconFold,
   IconHistory,
   IconKeyboard,
-  IconList,
   IconListNumbers,
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
   IconRefresh,
-  IconSearch,
-  IconTableColumn,
   IconTrash,
 } from '@tabler/icons-react';
+import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { toastError } from '../../../ui/toast.ts';
 import { RunInBackground } from '../../runs/components/run-in-background.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
-import { downloadAs, exportKinds } from '../export.ts';
+import { downloadAs } from '../export.ts';
 import { capsOf } from '../keys.ts';
-import type { Panel } from '../ui-state.ts';
 import { KernelChip } from './kernel-chip.tsx';
 import { useKernel, useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NoticeMenu } from './notice-menu.tsx';
 import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
+import { useInnerPanels } from './use-inner-panels.ts';
 
 const icon = { size: 16, stroke: 1.6 };
 const keys = (id: string): string => {
@@ -107,10 +106,10 @@ export function Toolbar() {
       <div className={classes.spring} />
       <SaveState />
       <KernelChip />
-      {panels
-        .filter(({ panel }) => panel !== 'variables' || mayRun)
-        .map((each) => (
-          <PanelButton key={each.panel} {...each} />
+      {useInnerPanels()
+        .filter(({ hasButton }) => hasButton)
+        .map((panel) => (
+          <PanelButton key={panel.id} {...panel} />
         ))}
       <MoreMenu />
     </div>
@@ -156,20 +155,8 @@ function ModeMark() {
   );
 }
 
-interface PanelEntry {
-  panel: Panel;
-  label: string;
-  Icon: typeof IconList;
-}
-
-/** Beside the notebook; where there is no room for their buttons, in the menu. */
-const panels: PanelEntry[] = [
-  { panel: 'outline', label: 'Table of contents', Icon: IconList },
-  { panel: 'variables', label: 'Variables', Icon: IconTableColumn },
-  { panel: 'find', label: 'Find and replace', Icon: IconSearch },
-];
-
-function PanelButton({ panel, label, Icon }: PanelEntry) {
+/** Where there is no room for these, they are in the menu. */
+function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
   const { ui } = useNotebook();
   const shown = useSignal(ui, 'panel', ui.getPanel);
   return (
@@ -178,9 +165,9 @@ function PanelButton({ panel, label, Icon }: PanelEntry) {
         size={28}
         className={classes.panelButton}
         aria-label={label}
-        aria-pressed={shown === panel}
-        variant={shown === panel ? 'light' : 'subtle'}
-        onClick={() => ui.togglePanel(panel)}
+        aria-pressed={shown === id}
+        variant={shown === id ? 'light' : 'subtle'}
+        onClick={() => ui.togglePanel(id)}
       >
         <Icon {...icon} />
       </ActionIcon>
@@ -218,6 +205,8 @@ function MoreMenu() {
   const { store, ui } = notebook;
   const mode = useNotebookMode();
   const settings = useSignal(store, 'settings', store.getSettings);
+  const panels = useInnerPanels();
+  const formats = useDocumentKind(notebook.name)?.exports;
   // An item that is there and hidden would be the first to get the keys, and Escape would reach nobody.
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
   const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
@@ -232,9 +221,9 @@ function MoreMenu() {
       <Menu.Dropdown className={classes.more}>
         {isNarrow &&
           panels
-            .filter(({ panel }) => panel !== 'variables' || mode !== 'view')
-            .map(({ panel, label, Icon }) => (
-              <Menu.Item key={panel} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(panel)}>
+            .filter(({ hasButton }) => hasButton)
+            .map(({ id, label, icon: Icon }) => (
+              <Menu.Item key={id} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(id)}>
                 {label}
               </Menu.Item>
             ))}
@@ -294,11 +283,11 @@ function MoreMenu() {
             <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
           </Menu.Sub.Target>
           <Menu.Sub.Dropdown>
-            {exportKinds.map(([type, label]) => (
+            {formats?.map(({ format, label }) => (
               <Menu.Item
-                key={type}
+                key={format}
                 onClick={() =>
-                  downloadAs(notebook, type).catch((error: unknown) => toastError(error, 'Download failed'))
+                  downloadAs(notebook, format).catch((error: unknown) => toastError(error, 'Download failed'))
                 }
               >
                 {label}

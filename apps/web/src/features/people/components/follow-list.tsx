@@ -16,16 +16,13 @@ export function FollowList({ user, type }: { user: PublicUser; type: 'followers'
   const list = useInfiniteQuery(followsQuery(user.id, type));
   const people = list.data?.pages.flatMap((page) => page.entries);
   const title = type === 'followers' ? 'Followers' : 'Following';
-  const name = user.id === session.id ? 'You' : personName(user);
+  const isMe = user.id === session.id;
+  const [have, follow] = isMe ? ['You have', 'You follow'] : [`${personName(user)} has`, `${personName(user)} follows`];
   return (
     <Panel title={title}>
       {list.error && <NothingHere>{messageOf(list.error)}</NothingHere>}
       {people?.length === 0 && (
-        <NothingHere>
-          {type === 'followers'
-            ? `${name === 'You' ? 'you' : name} has no followers yet.`
-            : `${name} ${name === 'You' ? 'follow' : 'follows'} no one yet.`}
-        </NothingHere>
+        <NothingHere>{type === 'followers' ? `${have} no followers yet.` : `${follow} no one yet.`}</NothingHere>
       )}
       <Rows label={title}>
         {people?.map((person) => (

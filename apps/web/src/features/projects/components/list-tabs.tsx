@@ -1,29 +1,29 @@
-import { IconTrash } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { isBin, type ListSearch, modes } from '../model.ts';
-import type { ListState } from '../use-list-search.ts';
+import { useEnabledFeatures } from '../../session/enabled-features.ts';
+import { isBin, type ListSearch } from '../model.ts';
 import classes from './projects-page.module.css';
 
-export function ListTabs({ search }: ListState) {
-  const shown = isBin(search) ? 'bin' : (search.mode ?? 'my');
+export const useProjectTabs = () => useEnabledFeatures().flatMap(({ projectTabs }) => projectTabs ?? []);
+
+export function ListTabs({ search }: { search: ListSearch }) {
+  const shown = search.tab ?? (isBin(search) ? 'bin' : (search.mode ?? 'my'));
   // How the list is drawn stays; what narrows it belonged to the other tab.
   const keep: ListSearch = { view: search.view, page_size: search.page_size };
-  const tab = (name: string) => ({
-    className: classes.tab,
-    'data-active': shown === name || undefined,
-    'aria-current': shown === name ? ('page' as const) : undefined,
-  });
   return (
     <nav aria-label="Which projects" className={classes.tabs}>
-      {(Object.keys(modes) as (keyof typeof modes)[]).map((mode) => (
-        <Link key={mode} to="/projects" search={{ ...keep, mode: mode === 'my' ? undefined : mode }} {...tab(mode)}>
-          {modes[mode]}
+      {useProjectTabs().map((tab) => (
+        <Link
+          key={tab.id}
+          to="/projects"
+          search={{ ...keep, ...(tab.component ? { tab: tab.id } : tab.search) }}
+          className={classes.tab}
+          data-active={shown === tab.id || undefined}
+          aria-current={shown === tab.id ? 'page' : undefined}
+        >
+          {tab.icon && <tab.icon size={15} stroke={1.6} aria-hidden />}
+          {tab.label}
         </Link>
       ))}
-      <Link to="/projects" search={{ ...keep, mode_filter: ['deleted'] }} {...tab('bin')}>
-        <IconTrash size={15} stroke={1.6} aria-hidden />
-        Bin
-      </Link>
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 import { Modal, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { useDocumentKinds } from '../../../platform/features/registry.ts';
 import { putContent } from '../../../platform/put-content.ts';
 import { useSession } from '../../session/queries.ts';
 import { kindWords, offeredKinds } from '../kinds.ts';
@@ -14,6 +15,7 @@ import { UploadTile } from './upload-tile.tsx';
 /** Everything a project can start from: one press and it is there. */
 export function NewProjectDialog({ asked }: { asked: number }) {
   const session = useSession();
+  const kinds = offeredKinds(session, useDocumentKinds());
   const create = useCreateProject();
   const templates = useQuery(templatesQuery).data?.entries ?? [];
   const [opened, setOpened] = useState(true);
@@ -46,7 +48,7 @@ export function NewProjectDialog({ asked }: { asked: number }) {
         mb="md"
       />
       <div className={classes.tiles}>
-        {offeredKinds(session).map((kind) => (
+        {kinds.map((kind) => (
           <StartTile
             key={kind}
             {...kindWords[kind]}

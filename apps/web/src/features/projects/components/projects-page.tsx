@@ -1,13 +1,14 @@
 import { Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import { isBin } from '../model.ts';
 import { projectListQuery } from '../queries.ts';
-import { useListSearch } from '../use-list-search.ts';
+import { type ListState, useListSearch } from '../use-list-search.ts';
 import { DropZone } from './drop-zone.tsx';
 import { EmptyList, ListFailure } from './empty-list.tsx';
 import { ListPaging } from './list-paging.tsx';
-import { ListTabs } from './list-tabs.tsx';
+import { ListTabs, useProjectTabs } from './list-tabs.tsx';
 import { ListToolbar } from './list-toolbar.tsx';
 import { NewProjectButton } from './new-project-button.tsx';
 import { ProjectCards } from './project-cards.tsx';
@@ -19,9 +20,7 @@ const ListFilters = lazy(() => import('./list-filters.tsx').then((module) => ({ 
 export function ProjectsPage() {
   const state = useListSearch();
   const { search } = state;
-  const list = useQuery(projectListQuery(search));
-  const entries = list.data?.entries;
-  const List = search.view === 'table' ? ProjectTable : ProjectCards;
+  const other = useProjectTabs().find(({ id }) => id === search.tab);
   return (
     <DropZone>
       <div className={classes.page}>
@@ -30,28 +29,46 @@ export function ProjectsPage() {
           <ListTabs {...state} />
           <NewProjectButton />
         </header>
-        <ListToolbar {...state} />
-        {search.is_filtering && (
-          <Suspense fallback={<div className={classes.filterSpace} />}>
-            <ListFilters {...state} />
+        {other?.component ? (
+          <Suspense fallback={<SectionSkeleton />}>
+            <other.component />
           </Suspense>
+        ) : (
+          <ProjectList {...state} />
         )}
-        <section
-          aria-label="List of projects"
-          aria-busy={list.isFetching}
-          data-stale={list.isPlaceholderData || undefined}
-          className={classes.list}
-        >
-          {list.error ? (
-            <ListFailure error={list.error} onRetry={() => list.refetch()} />
-          ) : entries?.length === 0 ? (
-            <EmptyList {...state} />
-          ) : (
-            <List {...state} projects={entries} />
-          )}
-        </section>
-        {list.data && list.data.total > 0 && <ListPaging {...state} total={list.data.total} />}
       </div>
     </DropZone>
+  );
+}
+
+function ProjectList(state: ListState) {
+  const { search } = state;
+  const list = useQuery(projectListQuery(search));
+  const entries = list.data?.entries;
+  const List = search.view === 'table' ? ProjectTable : ProjectCards;
+  return (
+    <>
+      <ListToolbar {...state} />
+      {search.is_filtering && (
+        <Suspense fallback={<div className={classes.filterSpace} />}>
+          <ListFilters {...state} />
+        </Suspense>
+      )}
+      <section
+        aria-label="List of projects"
+        aria-busy={list.isFetching}
+        data-stale={list.isPlaceholderData || undefined}
+        className={classes.list}
+      >
+        {list.error ? (
+          <ListFailure error={list.error} onRetry={() => list.refetch()} />
+        ) : entries?.length === 0 ? (
+          <EmptyList {...state} />
+        ) : (
+          <List {...state} projects={entries} />
+        )}
+      </section>
+      {list.data && list.data.total > 0 && <ListPaging {...state} total={list.data.total} />}
+    </>
   );
 }

@@ -5,12 +5,13 @@ import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
 import { useState } from 'react';
-import { isNotebook } from '../../files/model.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { chosenTier, rememberTier } from '../chosen-tier.ts';
 import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
 import classes from './run-controls.module.css';
 import { RunMenu } from './run-menu.tsx';
+import { SecretsChoice } from './secrets-choice.tsx';
 
 interface RunControlsProps {
   project: Project;
@@ -24,12 +25,17 @@ interface RunControlsProps {
 export function RunControls({ project, file, isPanelShown, onPanel, onStarted }: RunControlsProps) {
   const mayRun = project.permissions.includes('execute') && !project.deleted_at;
   const runnable = mayRun && file && isRunnable(file.name) ? file : null;
+  const isRunInside = useDocumentKind(file?.name)?.isRunInside;
   const [tier, setTier] = useState(chosenTier);
-  const start = useStartRun(project.id, ({ id }) => onStarted(id));
+  const [withSecrets, setWithSecrets] = useState(false);
+  const start = useStartRun(project.id, ({ id }) => {
+    setWithSecrets(false);
+    onStarted(id);
+  });
   const os = useOs();
   const keys = os === 'macos' || os === 'ios' ? '⌘ ⇧ Enter' : 'Ctrl Shift Enter';
   const run = () => {
-    if (runnable && !start.isPending) start.mutate({ file: runnable, tier });
+    if (runnable && !start.isPending) start.mutate({ file: runnable, tier, withSecrets });
   };
   useHotkeys([['mod+shift+Enter', run]], [], true);
   const chooseTier = (next: ComputeTier) => {
@@ -39,7 +45,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
   if (!runnable && !project.permissions.includes('view_history')) return null;
   return (
     <div className={classes.controls}>
-      {runnable && !isNotebook(runnable.name) && (
+      {runnable && !isRunInside && (
         <Button.Group>
           <Tooltip label={`Run ${runnable.name} (${keys})`}>
             <Button
@@ -61,6 +67,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
             </Menu.Target>
             <Menu.Dropdown>
               <RunMenu language={languageToRun(runnable.name, project)} tier={tier} onTier={chooseTier} />
+              <SecretsChoice project={project} isChosen={withSecrets} onChange={setWithSecrets} />
             </Menu.Dropdown>
           </Menu>
         </Button.Group>

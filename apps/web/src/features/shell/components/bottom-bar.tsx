@@ -3,8 +3,7 @@ import { useDisclosure } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { useSession } from '../../session/queries.ts';
-import { places, visible } from '../model.ts';
+import { usePlaces } from '../use-places.ts';
 import classes from './bottom-bar.module.css';
 
 const MoreSheet = lazy(() => import('./more-sheet.tsx').then((module) => ({ default: module.MoreSheet })));
@@ -17,11 +16,11 @@ export function BottomBar({ onSearch }: { onSearch: () => void }) {
     setAsked(true);
     open();
   };
-  const entries = visible(places, useSession());
+  const { main, foot } = usePlaces();
   return (
     <>
       <nav className={classes.bar} aria-label="Main, phone">
-        {entries.slice(0, 3).map(({ label, icon: Icon, to }) => (
+        {main.slice(0, 3).map(({ label, icon: Icon, to }) => (
           <Link
             key={to}
             to={to}
@@ -43,7 +42,7 @@ export function BottomBar({ onSearch }: { onSearch: () => void }) {
       </nav>
       {asked && (
         <Suspense>
-          <MoreSheet rest={entries.slice(3)} opened={opened} onClose={close} />
+          <MoreSheet rest={[...main.slice(3), ...foot]} opened={opened} onClose={close} />
         </Suspense>
       )}
     </>

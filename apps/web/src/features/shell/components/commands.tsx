@@ -10,24 +10,21 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { use, useEffect, useState } from 'react';
 import { otherMode } from '../../../platform/mode.ts';
 import { useTheme } from '../../../ui/theme-context.tsx';
-import { sections, visibleSections } from '../../account/model.ts';
 import { useChooseMode } from '../../account/preferences.ts';
-import { capsOf } from '../../notebook/keys.ts';
-import { getOpenNotebook, onOpenNotebook } from '../../notebook/open.ts';
-import { usePeopleCommands } from '../../people/use-people-commands.tsx';
-import { useProjectCommands } from '../../projects/use-project-commands.tsx';
+import { useSettingsPages } from '../../account/use-settings-pages.ts';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
-import { footPlaces, places, visible } from '../model.ts';
+import { type CommandSources, inGroups, useGroups } from '../command-sources.ts';
+import { usePlaces } from '../use-places.ts';
 
 const [store, palette] = createSpotlight();
 const icon = { size: 18, stroke: 1.6 };
 
 /** Everything that can be done from anywhere, by name. */
-export function Commands({ asked }: { asked: number }) {
+export function Commands({ asked, sources }: { asked: number; sources: CommandSources }) {
   const session = useSession();
   const theme = useTheme();
   const router = useRouter();
@@ -35,27 +32,14 @@ export function Commands({ asked }: { asked: number }) {
   const { mode, choose } = useChooseMode();
   const next = otherMode(mode);
   const [query, setQuery] = useState('');
-  const projects = useProjectCommands(query);
-  const notebook = useSyncExternalStore(onOpenNotebook, getOpenNotebook);
-  const cells = (notebook?.actions() ?? []).map(
-    ({ id, label, keys, run }): SpotlightActionData => ({
-      id,
-      label,
-      rightSection: keys
-        ? capsOf(keys)
-            .map((press) => press.join(' '))
-            .join(', ')
-        : undefined,
-      // The palette gives the focus back first.
-      onClick: () => void setTimeout(run),
-    }),
-  );
-  const people = usePeopleCommands(query);
+  const groups = useGroups(use(sources), query);
+  const { main, foot } = usePlaces();
+  const settings = useSettingsPages();
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: each asking opens it again.
   useEffect(() => palette.open(), [asked]);
 
-  const pages = [...visible(places, session), ...footPlaces].map(
+  const pages = [...main, ...foot].map(
     ({ label, icon: Icon, to }): SpotlightActionData => ({
       id: to,
       label: `Go to ${label}`,
@@ -63,13 +47,13 @@ export function Commands({ asked }: { asked: number }) {
       onClick: () => void router.navigate({ to }),
     }),
   );
-  const account = visibleSections(session).map(
-    (section): SpotlightActionData => ({
-      id: `profile-${section}`,
-      label: `Account: ${sections[section].label}`,
-      description: sections[section].description,
+  const account = settings.map(
+    ({ id, label, description }): SpotlightActionData => ({
+      id: `profile-${id}`,
+      label: `Account: ${label}`,
+      description,
       leftSection: <IconUserCircle {...icon} />,
-      onClick: () => void router.navigate({ to: '/profile', search: { section } }),
+      onClick: () => void router.navigate({ to: '/profile', search: { section: id } }),
     }),
   );
   const look: SpotlightActionData = {
@@ -101,14 +85,12 @@ export function Commands({ asked }: { asked: number }) {
       store={store}
       shortcut={null}
       onQueryChange={setQuery}
-      actions={[
-        { group: 'Projects', actions: projects.found },
-        ...(cells.length && query ? [{ group: 'Notebook', actions: cells }] : []),
-        { group: 'People and teams', actions: people },
+      actions={inGroups([
+        ...groups,
         { group: 'Pages', actions: pages },
         { group: 'Account', actions: account },
-        { group: 'Actions', actions: [...projects.actions, look, ...leaving] },
-      ]}
+        { group: 'Actions', actions: [look, ...leaving] },
+      ])}
       nothingFound="No results"
       highlightQuery
       scrollable

@@ -11,7 +11,7 @@ import { QuotaDetails } from '../../quota/components/quota-details.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
-import { footPlaces, type NavEntry } from '../model.ts';
+import type { Place } from '../model.ts';
 import classes from './more-sheet.module.css';
 
 const RunningServers = lazy(() =>
@@ -22,7 +22,7 @@ const icon = { size: 18, stroke: 1.6 };
 const row = { variant: 'subtle', color: 'gray', justify: 'flex-start', fullWidth: true, size: 'md' } as const;
 
 interface MoreSheetProps {
-  rest: NavEntry[];
+  rest: Place[];
   opened: boolean;
   onClose(): void;
 }
@@ -58,14 +58,14 @@ function QuotaPanel() {
   );
 }
 
-function MoreRows({ rest, onLeave }: { rest: NavEntry[]; onLeave: () => void }) {
+function MoreRows({ rest, onLeave }: { rest: Place[]; onLeave: () => void }) {
   const session = useSession();
   const theme = useTheme();
   const { mode, choose } = useChooseMode();
   const signOut = useSignOut();
   return (
     <Stack gap={2} onClick={onLeave}>
-      {[...rest, ...footPlaces].map(({ label, icon: Icon, to }) => (
+      {rest.map(({ label, icon: Icon, to }) => (
         <LinkButton key={to} {...row} to={to} leftSection={<Icon {...icon} />}>
           {label}
         </LinkButton>

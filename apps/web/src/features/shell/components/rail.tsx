@@ -3,13 +3,13 @@ import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tab
 import { Link } from '@tanstack/react-router';
 import { LogoMark, LogoWithName } from '../../../ui/logo.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
-import { useSession } from '../../session/queries.ts';
-import { footPlaces, type NavEntry, places, visible } from '../model.ts';
+import type { Place } from '../model.ts';
+import { usePlaces } from '../use-places.ts';
 import { PersonMenu } from './person-menu.tsx';
 import classes from './rail.module.css';
 
 export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: () => void }) {
-  const session = useSession();
+  const { main, foot } = usePlaces();
   const { name } = useTheme();
   const label = collapsed ? 'Expand sidebar' : 'Collapse sidebar';
   return (
@@ -25,17 +25,17 @@ export function Rail({ collapsed, onToggle }: { collapsed: boolean; onToggle: ()
         </Tooltip>
       </div>
       <nav aria-label="Main" className={classes.places}>
-        <Places entries={visible(places, session)} collapsed={collapsed} />
+        <Places entries={main} collapsed={collapsed} />
       </nav>
       <nav aria-label="More" className={classes.foot}>
-        <Places entries={footPlaces} collapsed={collapsed} />
+        <Places entries={foot} collapsed={collapsed} />
       </nav>
       <PersonMenu collapsed={collapsed} />
     </aside>
   );
 }
 
-function Places({ entries, collapsed }: { entries: NavEntry[]; collapsed: boolean }) {
+function Places({ entries, collapsed }: { entries: Place[]; collapsed: boolean }) {
   return entries.map(({ label, icon: Icon, to }) => (
     <Tooltip key={to} label={label} position="right" disabled={!collapsed}>
       <Link

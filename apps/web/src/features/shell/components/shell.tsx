@@ -1,14 +1,14 @@
 import { useHotkeys } from '@mantine/hooks';
 import { Outlet, useMatches } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useFeatures } from '../../../platform/features/registry.ts';
+import type { WebFeature } from '../../../platform/features/web-feature.ts';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
 import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
-import { useProjectListsLive } from '../../projects/live.ts';
-import { useQuotaLive } from '../../quota/live.ts';
 import { useSession } from '../../session/queries.ts';
-import { useTeamsLive } from '../../teams/live.ts';
+import { type CommandSources, loadCommands } from '../command-sources.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
@@ -20,16 +20,19 @@ const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default
 export function Shell({ children }: { children?: ReactNode }) {
   const session = useSession();
   const save = useSavePreferences();
-  useProjectListsLive(session.id);
-  useQuotaLive(session.id);
-  useTeamsLive(session.id);
+  const features = useFeatures();
+  useLive(features, session.id);
   const isFull = useMatches({ select: (matches) => matches.some((match) => match.staticData.isFull) });
   const [collapsed, setCollapsed] = useState(
     () => (readLocal('is_rail_collapsed') ?? String(session.preferences?.is_rail_collapsed ?? false)) === 'true',
   );
-  // Counts openings, so that the palette is only downloaded when first asked for.
-  const [asked, setAsked] = useState(0);
-  const openCommands = () => setAsked((count) => count + 1);
+  // Counts openings, so that the palette and what it offers are only downloaded when first asked for, side by side.
+  const [palette, setPalette] = useState<{ asked: number; sources: CommandSources } | null>(null);
+  const openCommands = () =>
+    setPalette((before) => ({
+      asked: (before?.asked ?? 0) + 1,
+      sources: before?.sources ?? loadCommands(features),
+    }));
   useHotkeys([['mod+K', openCommands]], []);
 
   const toggle = () => {
@@ -56,11 +59,16 @@ export function Shell({ children }: { children?: ReactNode }) {
       </div>
       <BottomBar onSearch={openCommands} />
       <NewProjectHost />
-      {asked > 0 && (
+      {palette && (
         <Suspense>
-          <Commands asked={asked} />
+          <Commands {...palette} />
         </Suspense>
       )}
     </div>
   );
+}
+
+function useLive(features: readonly WebFeature[], userId: string): void {
+  // biome-ignore lint/correctness/useHookAtTopLevel: the list of features is fixed, so each render calls the same hooks.
+  for (const feature of features) feature.useLive?.(userId);
 }

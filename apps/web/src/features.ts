@@ -1,0 +1,27 @@
+import { accountFeature } from './features/account/feature.ts';
+import { commentsFeature } from './features/comments/feature.ts';
+import { filesFeature } from './features/files/feature.ts';
+import { homeFeature } from './features/home/feature.ts';
+import { notebookFeature } from './features/notebook/feature.ts';
+import { peopleFeature } from './features/people/feature.ts';
+import { projectsFeature } from './features/projects/feature.ts';
+import { quotaFeature } from './features/quota/feature.ts';
+import { siteFeature } from './features/site/feature.ts';
+import { teamsFeature } from './features/teams/feature.ts';
+import { themeFeature } from './features/theme/feature.ts';
+import { FeatureRegistry } from './platform/features/registry.ts';
+
+/** Every feature that adds something to shared places, in the order in which the places show it. */
+export const registry = new FeatureRegistry([
+  homeFeature,
+  projectsFeature,
+  notebookFeature,
+  commentsFeature,
+  filesFeature,
+  peopleFeature,
+  teamsFeature,
+  quotaFeature,
+  accountFeature,
+  themeFeature,
+  siteFeature,
+]);

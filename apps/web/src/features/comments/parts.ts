@@ -1,0 +1,17 @@
+import { IconMessageCircle } from '@tabler/icons-react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import type { FeatureParts } from '../../platform/features/web-feature.ts';
+
+export const parts: FeatureParts = {
+  panels: [
+    {
+      id: 'comments',
+      label: 'Comments',
+      icon: IconMessageCircle,
+      place: 'right',
+      isInAddress: true,
+      buttonLabel: ({ stats }) => (stats.comment_count ? `Comments (${stats.comment_count})` : 'Comments'),
+      component: lazyPart(() => import('./components/project-comments.tsx'), 'ProjectComments'),
+    },
+  ],
+};

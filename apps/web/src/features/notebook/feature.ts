@@ -1,0 +1,7 @@
+import type { WebFeature } from '../../platform/features/web-feature.ts';
+
+export const notebookFeature: WebFeature = {
+  name: 'notebook',
+  commands: async () => (await import('./use-notebook-commands.ts')).useNotebookCommands,
+  parts: async () => (await import('./parts.ts')).parts,
+};

@@ -1,0 +1,98 @@
+import {
+  IconCodePlus,
+  IconList,
+  IconListNumbers,
+  IconMessageCircle,
+  IconNotebook,
+  IconSearch,
+  IconTableColumn,
+  IconTrash,
+} from '@tabler/icons-react';
+import type { DocumentKind } from '../../platform/features/document-kind.ts';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import type { InnerPanelEntry } from '../../platform/features/panel.ts';
+import type { FeatureParts } from '../../platform/features/web-feature.ts';
+import { codeView } from '../files/kinds.ts';
+import { NotebookPane } from './components/notebook-pane.tsx';
+import { exportFormats } from './export-formats.ts';
+
+/** A notebook's source is hard to read, so it opens as a page. */
+const notebook: DocumentKind = {
+  id: 'notebook',
+  extensions: ['ipynb'],
+  icon: IconNotebook,
+  projectKind: 'notebook',
+  // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
+  views: [
+    { ...codeView, label: 'Raw' },
+    { id: 'preview', label: 'Notebook', isWithoutText: true, component: NotebookPane },
+  ],
+  first: 'preview',
+  exports: exportFormats,
+  versions: {
+    read: lazyPart(() => import('./components/notebook-version.tsx'), 'NotebookVersion'),
+    compare: lazyPart(() => import('./components/notebook-compare.tsx'), 'NotebookCompare'),
+  },
+  isRunInside: true,
+};
+
+const inNotebook = { place: 'inside', kinds: [notebook.id] } as const;
+
+const panels: InnerPanelEntry[] = [
+  {
+    id: 'outline',
+    label: 'Table of contents',
+    icon: IconList,
+    ...inNotebook,
+    hasButton: true,
+    component: lazyPart(() => import('./components/outline-panel.tsx'), 'OutlinePanel'),
+  },
+  {
+    id: 'variables',
+    label: 'Variables',
+    icon: IconTableColumn,
+    ...inNotebook,
+    hasButton: true,
+    isForRunning: true,
+    component: lazyPart(() => import('./components/variables-panel.tsx'), 'VariablesPanel'),
+  },
+  {
+    id: 'find',
+    label: 'Find and replace',
+    icon: IconSearch,
+    ...inNotebook,
+    hasButton: true,
+    isLow: true,
+    component: lazyPart(() => import('./components/find-panel.tsx'), 'FindPanel'),
+  },
+  {
+    id: 'queue',
+    label: 'Queue',
+    icon: IconListNumbers,
+    ...inNotebook,
+    component: lazyPart(() => import('./components/queue-panel.tsx'), 'QueuePanel'),
+  },
+  {
+    id: 'snippets',
+    label: 'Snippets',
+    icon: IconCodePlus,
+    ...inNotebook,
+    component: lazyPart(() => import('./components/snippets-panel.tsx'), 'SnippetsPanel'),
+  },
+  {
+    id: 'comments',
+    label: 'Comments',
+    icon: IconMessageCircle,
+    ...inNotebook,
+    component: lazyPart(() => import('./components/comments-beside.tsx'), 'CommentsBeside'),
+  },
+  {
+    id: 'bin',
+    label: 'Deleted cells',
+    icon: IconTrash,
+    ...inNotebook,
+    component: lazyPart(() => import('./components/bin-panel.tsx'), 'BinPanel'),
+  },
+];
+
+export const parts: FeatureParts = { documents: [notebook], panels };

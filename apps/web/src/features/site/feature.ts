@@ -1,0 +1,10 @@
+import { IconInfoCircle, IconMail } from '@tabler/icons-react';
+import type { WebFeature } from '../../platform/features/web-feature.ts';
+
+export const siteFeature: WebFeature = {
+  name: 'site',
+  navigation: [
+    { label: 'About', icon: IconInfoCircle, to: '/about', isFoot: true },
+    { label: 'Contact', icon: IconMail, to: '/contact-us', isFoot: true },
+  ],
+};

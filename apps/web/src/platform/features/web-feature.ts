@@ -1,0 +1,92 @@
+import type { FeatureName } from '@atoll/contract/features';
+import type { Session } from '@atoll/contract/session/entity';
+import type { SpotlightActionData } from '@mantine/spotlight';
+import type { Icon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import type { FileRouteTypes } from '../../routeTree.gen.ts';
+import type { DocumentKind } from './document-kind.ts';
+import type { Panel } from './panel.ts';
+
+/** An address without parameters. Checked against the routes, so nothing can lead nowhere. */
+export type PagePath = Exclude<FileRouteTypes['to'], `${string}$${string}`>;
+
+/** One place in the workspace. */
+export interface NavigationEntry {
+  label: string;
+  icon: Icon;
+  to: PagePath;
+  /** At the foot of the rail stands what is about the product and not about one's work. */
+  isFoot?: boolean;
+  isForMembers?: boolean;
+}
+
+interface CommandGroup {
+  group: string;
+  actions: SpotlightActionData[];
+}
+
+/** A hook that answers what the command palette offers for what was typed. */
+export type UseCommands = (query: string) => CommandGroup[];
+
+interface TabFrame {
+  id: string;
+  label: string;
+  icon?: Icon;
+}
+
+/** The list of projects with this in its address. */
+export interface ProjectListTab extends TabFrame {
+  search: object;
+  component?: never;
+}
+
+/** A list of something else, at `?tab=` and its id. */
+export interface OtherListTab extends TabFrame {
+  component: ComponentType;
+}
+
+export type ProjectTab = ProjectListTab | OtherListTab;
+
+/** A page of one's own settings, at `/profile?section=` and its id. */
+export interface SettingsPage {
+  id: string;
+  label: string;
+  description: string;
+  isForGuests?: boolean;
+  component: ComponentType;
+}
+
+/** A page that only admins see. */
+export interface AdminPage {
+  label: string;
+  icon: Icon;
+  to: PagePath;
+}
+
+/** What the first page does not need; components are `lazy`. */
+export interface FeatureParts {
+  settingsPages?: SettingsPage[];
+  documents?: DocumentKind[];
+  panels?: Panel[];
+}
+
+/** What a feature adds to the places that all features share. Every visitor downloads this first: it imports no component. */
+export interface WebFeature {
+  name: string;
+  /** Where it is off for a person, they see none of this. Documents stay: a file that was shared can be opened. */
+  flag?: FeatureName;
+  navigation?: NavigationEntry[];
+  adminPages?: AdminPage[];
+  projectTabs?: ProjectTab[];
+  /** Imported when the command palette opens. */
+  commands?: () => Promise<UseCommands>;
+  /** Imported beside the first page. */
+  parts?: () => Promise<FeatureParts>;
+  /** A hook that keeps what this feature has loaded up to date, on every page of the workspace. */
+  useLive?: (userId: string) => void;
+}
+
+export type Viewer = Pick<Session, 'is_admin' | 'is_guest' | 'features'>;
+
+export const isOn = ({ flag }: WebFeature, { features }: Pick<Session, 'features'>): boolean =>
+  !flag || features?.[flag]?.enabled === true;

@@ -1,0 +1,1 @@
+export const SampleList = () => <p>All samples</p>;
