@@ -110,6 +110,10 @@ const expected: Record<string, Verdict[]> = {
   'user.invite': people,
   'site.write': identified,
   'site.request_data': people,
+  'publication.list': everyone,
+  'publication.view': everyone,
+  'publication.clap': people,
+  'publication.publish': identified,
 };
 
 const invalid = [422, 'unprocessable_entity'] as const;
