@@ -113,6 +113,7 @@ const expected: Record<string, Verdict[]> = {
   'publication.list': everyone,
   'publication.view': everyone,
   'publication.clap': people,
+  'publication.execute': identified,
   'publication.publish': identified,
 };
 
@@ -251,6 +252,7 @@ describe('what belongs to somebody else', () => {
       'comment.edit': project.id,
       'publication.view': publication.body.id,
       'publication.clap': publication.body.id,
+      'publication.execute': publication.body.id,
       'publication.publish': publication.body.id,
       'access_request.view': project.id,
       'access_request.cancel': project.id,

@@ -149,6 +149,16 @@ export const publicationEndpoints = {
     .input(z.strictObject({ id, stat_name: z.enum(['view', 'share']) }))
     .output(done),
 
+  openCopy: endpoint('POST', '/v1/publications/{id}/copy', {
+    permission: 'publication.execute',
+    tag: 'Publications',
+    flag: 'kernels',
+    summary: 'A copy to run, of your own and within your own quota',
+    description: 'The same one each time, until it was not used for a day or a newer version is published.',
+  })
+    .input(z.strictObject({ id }))
+    .output(z.object({ project_id: id, file_id: id })),
+
   clap: endpoint('POST', '/v1/publications/{id}/clap', {
     permission: 'publication.clap',
     ...reading,

@@ -2,6 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
+import { sweepCopies } from './service/copies.ts';
 import { namesOfPublications } from './service/names.ts';
 import { publishEndedRun } from './service/run-first.ts';
 import { sweepVisits } from './service/stats.ts';
@@ -13,5 +14,8 @@ export const publicationsFeature = defineFeature({
   pages: publicationPages,
   entities: { publication: namesOfPublications },
   events: { 'run.ended': (ctx, { run_id }) => publishEndedRun(ctx, run_id) },
-  sweep: sweepVisits,
+  async sweep(ctx) {
+    await sweepVisits(ctx);
+    await sweepCopies(ctx);
+  },
 });

@@ -1,4 +1,5 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
+import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
 import { listVersions, publicationsOfProject, readBySlug } from './service/read.ts';
@@ -32,6 +33,7 @@ export const publicationRoutes = {
     await (input.stat_name === 'view' ? countView : countShare)(context, input.id);
     return ok;
   }),
+  openCopy: publications.openCopy.handler(({ context, input }) => openCopy(context, input.id)),
   clap: publications.clap.handler(({ context, input }) => setClap(context, input.id, true)),
   unclap: publications.unclap.handler(({ context, input }) => setClap(context, input.id, false)),
 };
