@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { done, id, line, list, several } from '../fields.ts';
 import {
   accessLevels,
+  liveOutput,
   publication,
   publicationCategories,
   publicationDescription,
@@ -131,6 +132,15 @@ export const publicationEndpoints = {
   })
     .input(z.strictObject({ id }))
     .output(z.object({ entries: z.array(publicationVersion) })),
+
+  liveOutputs: endpoint('GET', '/v1/publications/{id}/live_outputs', {
+    permission: 'publication.view',
+    ...reading,
+    summary: 'What only a script can draw: charts, tables with more rows, HTML with scripts',
+    description: 'By cell and place among its outputs, as marked in the article with `data-live`.',
+  })
+    .input(z.strictObject({ id, version: z.coerce.number().int().min(1).optional() }))
+    .output(z.object({ entries: z.array(liveOutput) })),
 
   restoreVersion: endpoint('POST', '/v1/publications/{id}/versions/{number}/restore', {
     permission: 'publication.publish',

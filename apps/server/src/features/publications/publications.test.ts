@@ -1,4 +1,4 @@
-import type { Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
+import type { LiveOutput, Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { secretsOf } from '../kernels/service/secrets.ts';
@@ -304,4 +304,25 @@ test('a reader runs a copy of their own: never the kernel, the files or the secr
   app.clock.advance(25 * 60 * 60_000);
   await sweepCopies(ctx);
   expect((await open(bob.token)).body.project_id).not.toBe(copy.project_id);
+});
+
+test('charts come alive: their data is told to readers, of the cells they may see', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const chart = { output_type: 'display_data', data: { 'application/vnd.vega.v6+json': { marks: [] } }, metadata: {} };
+  const { fileId } = await notebookIn(
+    app,
+    ada.token,
+    notebook(code('a', [{ output_type: 'stream', name: 'stdout', text: 'x' }, chart]), code('b', [chart])),
+  );
+  const { id, slug } = (
+    await publish(app, ada.token, fileId, {
+      title: 'Charts',
+      access_level: 'public',
+      payload: { hidden_cell_ids: ['c1'] },
+    })
+  ).body;
+  expect((await read(app, slug)).body.html).toContain('data-live="1"');
+  const live = await app.call<{ entries: LiveOutput[] }>('GET', `/v1/publications/${id}/live_outputs`);
+  expect(live.body.entries.map(({ cell_id, index }) => [cell_id, index])).toEqual([['c0', 1]]);
 });

@@ -2,7 +2,7 @@ import { endpoints, ok } from '../../platform/http/implement.ts';
 import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
-import { listVersions, publicationsOfProject, readBySlug } from './service/read.ts';
+import { listVersions, publicationsOfProject, readBySlug, readLiveOutputs } from './service/read.ts';
 import { publishAfterRun } from './service/run-first.ts';
 import { countShare, countView, setClap } from './service/stats.ts';
 
@@ -25,6 +25,9 @@ export const publicationRoutes = {
   bySlug: publications.bySlug.handler(({ context, input }) => readBySlug(context, input.slug, input.version)),
   versions: publications.versions.handler(async ({ context, input }) => ({
     entries: await listVersions(context, input.id),
+  })),
+  liveOutputs: publications.liveOutputs.handler(async ({ context, input }) => ({
+    entries: await readLiveOutputs(context, input.id, input.version),
   })),
   restoreVersion: publications.restoreVersion.handler(({ context, input }) =>
     restoreVersion(context, input.id, input.number),

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
+import type { LiveOutput, Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -23,6 +23,14 @@ export async function readBySlug(ctx: Context, slug: string, number?: number): P
   if (!view || !shown) throw notFound('This publication');
   if (!content) throw new Error('The article of a publication is gone');
   return { ...view, toc: version.toc, html: (await buffer(content)).toString(), shown_version: shown, related };
+}
+
+/** What only a script can draw, of the version that is shown or an earlier one. */
+export async function readLiveOutputs(ctx: Context, id: string, number?: number): Promise<LiveOutput[]> {
+  const readable = await requirePublication(ctx, ctx.db, id, 'publication.view');
+  const { sourceBlob, payload } = await versionOf(ctx, readable, number);
+  const kind = ctx.publicationKinds.find((each) => each.contentKind === readable.publication.contentKind);
+  return kind ? kind.liveOutputs(ctx, sourceBlob, payload) : [];
 }
 
 async function versionOf(
