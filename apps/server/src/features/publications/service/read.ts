@@ -33,7 +33,7 @@ export async function readLiveOutputs(ctx: Context, id: string, number?: number)
   return kind ? kind.liveOutputs(ctx, sourceBlob, payload) : [];
 }
 
-async function versionOf(
+export async function versionOf(
   ctx: Context,
   { publication }: ReadablePublication,
   number: number | undefined,
