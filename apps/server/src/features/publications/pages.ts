@@ -16,11 +16,12 @@ const article = (base: 'publications' | 'reports'): PageRoute => ({
   path: `/${base}/notebooks/:slug`,
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
-    const { publication, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
+    const { publication, key, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
     const path = publicationPath(publication);
     if (publication.slug !== slug || base === 'reports')
       return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
     return {
+      key,
       page: {
         title: publication.title,
         description: publication.description || publication.title,
@@ -47,7 +48,7 @@ const article = (base: 'publications' | 'reports'): PageRoute => ({
 
 function articleBody(
   { title, description, publishedAt, coverAssetId }: ReadPage['publication'],
-  { authors, number, toc, html }: Omit<ReadPage, 'publication'>,
+  { authors, number, toc, html }: Omit<ReadPage, 'publication' | 'key'>,
 ): string {
   const contents =
     toc.length > 2

@@ -63,13 +63,15 @@ export const publications = pgTable(
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
     publishedAt: time('published_at'),
+    /** Kept beside it, so that lists need not look at projects: whether its project is in the bin. */
+    isBinned: boolean('is_binned').notNull().default(false),
     searchVector: searchVector('search_vector').generatedAlwaysAs(
       (): SQL =>
         sql`setweight(to_tsvector('simple'::regconfig, ${publications.title}), 'A') || setweight(to_tsvector('simple'::regconfig, ${publications.description}), 'C') || array_to_tsvector(${publications.tagNames})`,
     ),
   },
   (table) => {
-    const shown = sql`${table.accessLevel} = 'public' and ${table.versionId} is not null`;
+    const shown = sql`${table.accessLevel} = 'public' and ${table.versionId} is not null and not ${table.isBinned}`;
     return [
       uniqueIndex('publications_slug').on(table.slug),
       uniqueIndex('publications_file').on(table.fileId),
@@ -79,7 +81,8 @@ export const publications = pgTable(
       index('publications_shown_views').on(table.viewCount.desc(), table.id).where(shown),
       index('publications_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
       index('publications_shown_title').on(sql`lower(${table.title})`, table.id).where(shown),
-      index('publications_shown_category').on(table.category, table.type, table.publishedAt.desc()).where(shown),
+      index('publications_shown_category').on(table.category, table.publishedAt.desc(), table.id).where(shown),
+      index('publications_shown_type').on(table.type, table.publishedAt.desc(), table.id).where(shown),
       index('publications_words').using('gin', table.searchVector),
     ];
   },

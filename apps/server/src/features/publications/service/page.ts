@@ -16,10 +16,14 @@ export interface ReadPage {
   isCurrent: boolean;
   toc: TocEntry[];
   html: string;
+  /** Changes with what is shown. */
+  key: string;
 }
 
+type LoadedPage = Omit<ReadPage, 'key'>;
+
 interface Kept {
-  page: Promise<ReadPage>;
+  page: Promise<LoadedPage>;
   size: number;
   until: number;
 }
@@ -30,8 +34,25 @@ const mostKept = 64 * 1024 ** 2;
 
 const kept = appState(() => ({ pages: new Map<string, Kept>(), size: 0 }));
 
+/** Questions of readers without an account that are being answered: all of them get the same answer. */
+const asked = appState(() => new Map<string, Promise<ReadPage>>());
+
 /** The database is asked once: whether this reader may read it, and which version. The rest is kept in memory. */
-export async function readPage(ctx: Context, slug: string, number?: number): Promise<ReadPage> {
+export function readPage(ctx: Context, slug: string, number?: number): Promise<ReadPage> {
+  if (ctx.actor.kind !== 'anonymous') return readOne(ctx, slug, number);
+  const questions = asked(ctx);
+  const question = `${slug} ${number ?? ''}`;
+  const known = questions.get(question);
+  if (known) {
+    ctx.pending = null;
+    return known;
+  }
+  const answer = readOne(ctx, slug, number).finally(() => questions.delete(question));
+  questions.set(question, answer);
+  return answer;
+}
+
+async function readOne(ctx: Context, slug: string, number: number | undefined): Promise<ReadPage> {
   const readable = await requireBySlug(ctx, ctx.db, slug, 'publication.view');
   const { id, versionId, updatedAt } = readable.publication;
   const key = `${id} ${versionId} ${number ?? ''} ${updatedAt.getTime()}`;
@@ -39,11 +60,11 @@ export async function readPage(ctx: Context, slug: string, number?: number): Pro
   const known = pages.get(key);
   const page =
     known && known.until > ctx.now().getTime() ? known.page : keep(ctx, key, loadPage(ctx, readable, number));
-  return { ...(await page), publication: readable.publication };
+  return { ...(await page), publication: readable.publication, key };
 }
 
 /** The oldest go first. */
-function keep(ctx: Context, key: string, page: Promise<ReadPage>): Promise<ReadPage> {
+function keep(ctx: Context, key: string, page: Promise<LoadedPage>): Promise<LoadedPage> {
   const cache = kept(ctx);
   const forget = (each: string) => {
     cache.size -= cache.pages.get(each)?.size ?? 0;
@@ -67,7 +88,7 @@ function keep(ctx: Context, key: string, page: Promise<ReadPage>): Promise<ReadP
   return page;
 }
 
-async function loadPage(ctx: Context, readable: ReadablePublication, number?: number): Promise<ReadPage> {
+async function loadPage(ctx: Context, readable: ReadablePublication, number?: number): Promise<LoadedPage> {
   const version = await versionOf(ctx, readable, number);
   const [[view], content] = await Promise.all([
     publicationViews(ctx, ctx.db, [readable]),
