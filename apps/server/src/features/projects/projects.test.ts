@@ -2,6 +2,7 @@ import type { Project, ProjectDetail, ProjectPermission, Template } from '@atoll
 import { eq, sql } from 'drizzle-orm';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { outsideTransaction } from '../../platform/db/transaction-scope.ts';
 import { createTestApp, type TestApp, testPassword } from '../../test/test-app.ts';
 import { projectGrants, projects } from './table.ts';
 
@@ -179,7 +180,8 @@ describe('a project', () => {
       const section = crypto.randomUUID();
       const acting = await database.db.transaction(async (tx) => {
         await tx.update(projects).set({ section }).where(eq(projects.id, id));
-        const answer = act();
+        // Another person's request, which knows nothing of this transaction.
+        const answer = outsideTransaction(act);
         const waiting = sql`select 1 from pg_locks where not granted`;
         const isWaiting = async () => ((await tx.execute(waiting)) as unknown as { rows: unknown[] }).rows.length > 0;
         await expect.poll(isWaiting).toBe(true);
