@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -25,7 +26,8 @@ export interface ListLine {
 
 /** The product in a folder of its own, where a recipe can be followed. What is installed is shared. */
 export class ProductCopy {
-  readonly folder = mkdtempSync(join(tmpdir(), 'recipe-'));
+  private readonly folder = mkdtempSync(join(tmpdir(), 'recipe-'));
+  readonly #ending = new AbortController();
 
   constructor() {
     for (const path of copied)
@@ -61,7 +63,34 @@ export class ProductCopy {
     this.write(path, `import { ${name} } from '${from}';\n${before}\n${opening}\n  ${line}\n${after}`);
   }
 
+  /** As in a terminal: nothing of the run of tests that this is part of goes along. */
+  run(command: string, ...args: string[]): Promise<{ isGood: boolean; output: string }> {
+    const own = Object.entries(process.env).filter(([key]) => !/^(VITEST|TEST|NODE_|npm_)/.test(key));
+    const env = {
+      ...Object.fromEntries(own),
+      PATH: `${this.#at('node_modules/.bin')}:${process.env.PATH}`,
+      npm_config_update_notifier: 'false',
+    };
+    return new Promise((resolve) => {
+      execFile(
+        command,
+        args,
+        { cwd: this.folder, env, maxBuffer: 2 ** 26, signal: this.#ending.signal },
+        (error, stdout, stderr) => resolve({ isGood: !error, output: stdout + stderr }),
+      );
+    });
+  }
+
+  /** Answers what it says; what it says is the reason when it fails. */
+  async output(command: string, ...args: string[]): Promise<string> {
+    const { isGood, output } = await this.run(command, ...args);
+    if (!isGood) throw new Error(output);
+    return output;
+  }
+
+  /** Ends what still runs in it. */
   remove(): void {
+    this.#ending.abort();
     rmSync(this.folder, { recursive: true, force: true });
   }
 }

@@ -1,7 +1,6 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { root } from '../steps.ts';
 import { type ListLine, ProductCopy } from './product-copy.ts';
 
@@ -43,34 +42,12 @@ const inOtherLists: ListLine[] = [
   },
 ];
 
-const product = new ProductCopy();
-afterAll(() => product.remove());
-
-/** As in a terminal: nothing of this run of tests goes along. */
-const env = {
-  ...Object.fromEntries(Object.entries(process.env).filter(([key]) => !/^(VITEST|TEST|NODE_|npm_)/.test(key))),
-  PATH: `${product.folder}/node_modules/.bin:${process.env.PATH}`,
-  npm_config_update_notifier: 'false',
-};
-
-const run = (command: string, ...args: string[]) =>
-  new Promise<{ isGood: boolean; output: string }>((resolve) => {
-    execFile(command, args, { cwd: product.folder, env, maxBuffer: 2 ** 26 }, (error, stdout, stderr) =>
-      resolve({ isGood: !error, output: stdout + stderr }),
-    );
-  });
-
 /** In one thread it takes half of the processor's time. */
-const types = (project: string) => run('tsc', '-p', project, '--singleThreaded', '--pretty', 'false');
-
-/** Answers what it says; what it says is the reason when it fails. */
-async function output(running: ReturnType<typeof run>): Promise<string> {
-  const { isGood, output } = await running;
-  if (!isGood) throw new Error(output);
-  return output;
-}
+const types = (project: string) => ['-p', project, '--singleThreaded', '--pretty', 'false'];
 
 test('a feature is three folders, a page and a line in each list', async () => {
+  const product = new ProductCopy();
+  onTestFinished(() => product.remove());
   product.add(join(fixtures, 'contract', name), `packages/contract/src/${name}`);
   product.add(join(fixtures, 'server', name), `apps/server/src/features/${name}`);
   product.add(join(fixtures, 'web', name), `apps/web/src/features/${name}`);
@@ -85,7 +62,7 @@ test('a feature is three folders, a page and a line in each list', async () => {
   );
 
   product.list(inContract);
-  const incomplete = await types('apps/server');
+  const incomplete = await product.run('tsc', ...types('apps/server'));
   for (const complaint of [
     /^packages\/contract\/src\/bookmarks\/endpoints\.ts.*'"bookmark\.list"'/m,
     /^apps\/server\/src\/features\/bookmarks\/notifications\.ts.*'"project_bookmarked"'/m,
@@ -94,12 +71,12 @@ test('a feature is three folders, a page and a line in each list', async () => {
     expect(incomplete.output).toMatch(complaint);
 
   for (const line of inOtherLists) product.list(line);
-  expect(await output(run('npm', 'run', 'migration', '--', `add_${name}`))).toContain(`_add_${name}.sql`);
-  await output(types('apps/server'));
-  await output(run('node', 'apps/web/scripts/routes.ts'));
-  await output(types('apps/web'));
+  expect(await product.output('npm', 'run', 'migration', '--', `add_${name}`)).toContain(`_add_${name}.sql`);
+  await product.output('tsc', ...types('apps/server'));
+  await product.output('node', 'apps/web/scripts/routes.ts');
+  await product.output('tsc', ...types('apps/web'));
 
-  expect(JSON.parse(await output(run('node', 'apps/server/src/try-bookmarks.ts')))).toEqual({
+  expect(JSON.parse(await product.output('node', 'apps/server/src/try-bookmarks.ts'))).toEqual({
     added: 'Read on Sunday',
     listed: ['Tides'],
     live: true,
