@@ -73,6 +73,7 @@ export const startedByPath: { code: RegExp; tests: readonly string[] }[] = [
       'apps/server/src/features/notebooks/owners.test.ts',
       'apps/server/src/platform/realtime/killed-server.test.ts',
       'apps/server/src/test/embedded-process.test.ts',
+      'scripts/recipe/recipe.test.ts',
     ],
   },
   { code: /^packages\/kernels\/src\//, tests: ['packages/kernels/src/', 'apps/server/src/features/kernels/'] },
