@@ -119,7 +119,8 @@ function shown(output: CellOutput, render: Render): { html: string; isLive?: boo
   const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
   const url = pictureUrl(data);
   if (url) return { html: picture(url), isLive: isChart };
-  if (isChart) return { html: '<p class="note">This chart is drawn when the page has loaded.</p>', isLive: true };
+  if (isChart)
+    return { html: '<p class="note">This chart is interactive. It is shown in the notebook.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
   const table = tableOf(data['application/vnd.atoll.dataframe+json']);
   if (table) return { html: table, isLive: true };
