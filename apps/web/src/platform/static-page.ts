@@ -11,11 +11,14 @@ export function removeStaticPage(): void {
   const top = read?.getBoundingClientRect().top ?? 0;
   page.remove();
   const same = read && document.querySelector<HTMLElement>(`[data-cell="${CSS.escape(read.dataset.cell ?? '')}"]`);
-  if (!same) return;
-  same.style.scrollMarginTop = `${top}px`;
-  same.scrollIntoView({ block: 'start' });
-  same.style.scrollMarginTop = '';
+  if (same) scrollerOf(same)?.scrollBy({ top: same.getBoundingClientRect().top - top, behavior: 'instant' });
 }
 
 const firstOnScreen = (page: HTMLElement): HTMLElement | undefined =>
   [...page.querySelectorAll<HTMLElement>('[data-cell]')].find((cell) => cell.getBoundingClientRect().bottom > 0);
+
+/** The frame scrolls inside itself, on a phone with the window. */
+function scrollerOf(element: HTMLElement): Element | null {
+  const frame = element.closest('[data-scroll-restoration-id]');
+  return frame && frame.scrollHeight > frame.clientHeight ? frame : document.scrollingElement;
+}

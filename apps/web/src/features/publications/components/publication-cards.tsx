@@ -45,11 +45,11 @@ function Card({ publication }: { publication: Publication }) {
           {typeWords[type].one}
           {access_level !== 'public' && ` · ${accessWords[access_level].label}`}
         </p>
-        <h3 className={classes.title}>
+        <h2 className={classes.title}>
           <Link to="/publications/notebooks/$slug" params={{ slug }} className={classes.link}>
             {title}
           </Link>
-        </h3>
+        </h2>
         <p className={classes.line}>{description}</p>
         <p className={classes.facts}>
           <span className={classes.owner}>{personName(owner)}</span>

@@ -129,7 +129,7 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
         <Textarea label="Description" autosize minRows={2} maxRows={6} {...form.text('description')} />
         <SlugField
           {...form.text('slug')}
-          isPublished={publication !== null}
+          present={publication?.slug}
           onWrite={(slug) => {
             setSlugWritten(true);
             form.set('slug', slug);

@@ -5,18 +5,19 @@ interface SlugFieldProps {
   name: string;
   value: string;
   error?: string | null;
-  isPublished: boolean;
+  /** The one it has now, if it has one. */
+  present: string | undefined;
   onBlur(): void;
   onWrite(slug: string): void;
 }
 
 /** The last part of the address, with the whole of it below. */
-export function SlugField({ isPublished, onWrite, ...field }: SlugFieldProps) {
+export function SlugField({ present, onWrite, ...field }: SlugFieldProps) {
   const url = `${location.origin}${getRootPath()}/publications/notebooks/${field.value}`;
   return (
     <TextInput
       label="Address"
-      description={isPublished ? `${url} (earlier addresses lead here)` : url}
+      description={present && present !== field.value ? `${url}. Links to the present address keep working.` : url}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       maxLength={80}
       spellCheck={false}
