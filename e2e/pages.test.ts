@@ -28,7 +28,6 @@ const guestPages = [
   '/publications',
   '/publications/category/research/report',
   '/reports',
-  '/publications/notebooks/no-such-publication',
   '/teams',
   '/teams?mode=discoverable',
   '/notifications',

@@ -97,6 +97,7 @@ test('a notebook is published from the editor and read signed out, with and with
   await reader.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
   await expect(reader.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
   await expect(reader.page).toHaveURL(/#low-water$/);
+  await expect(reader.page.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
   await reader.page.emulateMedia({ media: 'print' });
   await expect(reader.page.getByRole('navigation', { name: 'Main' })).toBeHidden();
   await expect(reader.page.getByRole('heading', { name: 'High water' })).toBeVisible();

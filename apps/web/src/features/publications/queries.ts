@@ -43,7 +43,11 @@ export const publishableCellsQuery = (projectId: string, fileId: string) =>
       return cells.map(({ id, type, source, outputs }) => ({
         id,
         type,
-        line: source.split('\n').find((line) => line.trim()) ?? '',
+        line:
+          source
+            .split('\n')
+            .find((line) => line.trim())
+            ?.replace(type === 'markdown' ? /^#+\s*/ : '', '') ?? '',
         picture: shownOutputs(outputs).find((output) => output.kind === 'image')?.address ?? null,
       }));
     },

@@ -33,12 +33,12 @@ function useShownHeading(toc: readonly TocEntry[]): string | undefined {
   const [shown, setShown] = useState<string>();
   useEffect(() => {
     const headings = toc.flatMap(({ anchor }) => document.getElementById(anchor) ?? []);
-    const observer = new IntersectionObserver(
-      () => setShown(headings.findLast((heading) => heading.getBoundingClientRect().top < window.innerHeight / 3)?.id),
-      { rootMargin: '0px 0px -66% 0px', threshold: [0, 1] },
-    );
-    for (const heading of headings) observer.observe(heading);
-    return () => observer.disconnect();
+    const update = () =>
+      setShown(headings.findLast((heading) => heading.getBoundingClientRect().top < window.innerHeight / 3)?.id);
+    update();
+    // Heard on its way down, since the frame scrolls inside itself.
+    document.addEventListener('scroll', update, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', update, { capture: true });
   }, [toc]);
   return shown;
 }

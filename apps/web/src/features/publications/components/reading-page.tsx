@@ -91,14 +91,11 @@ function Head({ publication }: { publication: PublicationDetail }) {
             </Link>
           </Fragment>
         ))}{' '}
-        · {published_at ? <time dateTime={published_at}>{dateOf(published_at)}</time> : 'Draft'} ·{' '}
-        <span className={classes.fact}>Version {shown_version.number}</span>
-        {view_count > 0 && (
-          <>
-            {' '}
-            · <span className={classes.fact}>{counted(view_count, 'view')}</span>
-          </>
-        )}
+        <span className={classes.fact}>
+          · {published_at ? <time dateTime={published_at}>{dateOf(published_at)}</time> : 'Draft'}
+        </span>{' '}
+        <span className={classes.fact}>· Version {shown_version.number}</span>{' '}
+        {view_count > 0 && <span className={classes.fact}>· {counted(view_count, 'view')}</span>}
       </p>
       <ReaderActions publication={publication} />
       {cover_image && <img className="cover" alt="" src={cover_image} />}
