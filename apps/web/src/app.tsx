@@ -16,6 +16,7 @@ import { isMode } from './platform/mode.ts';
 import { createQueryClient } from './platform/query-client.ts';
 import { parseSearch, stringifySearch } from './platform/search-params.ts';
 import type { SessionStart } from './platform/session.ts';
+import { hasStaticPage } from './platform/static-page.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { NotFound, PageProblem } from './ui/page-problems.tsx';
 import { ThemeProvider } from './ui/theme-context.tsx';
@@ -29,7 +30,8 @@ const router = createRouter({
   context: { queryClient },
   defaultPreload: 'intent',
   defaultPreloadStaleTime: 0,
-  scrollRestoration: true,
+  // What is read already stays where it is (removeStaticPage).
+  scrollRestoration: () => !hasStaticPage(),
   defaultNotFoundComponent: NotFound,
   defaultErrorComponent: PageProblem,
 });

@@ -5,6 +5,7 @@ import { homeFeature } from './features/home/feature.ts';
 import { notebookFeature } from './features/notebook/feature.ts';
 import { peopleFeature } from './features/people/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
+import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
 import { siteFeature } from './features/site/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
@@ -15,6 +16,7 @@ import { FeatureRegistry } from './platform/features/registry.ts';
 export const registry = new FeatureRegistry([
   homeFeature,
   projectsFeature,
+  publicationsFeature,
   notebookFeature,
   commentsFeature,
   filesFeature,

@@ -6,7 +6,7 @@ export const articleStyle = `
 #page{background:var(--article-page);min-height:100vh;margin:0;padding:3rem 1.25rem 5rem}
 .article{max-width:46rem;margin:0 auto;color:var(--article-ink);font:1.0625rem/1.65 'Inter Variable',Inter,system-ui,sans-serif;overflow-wrap:anywhere}
 .article h1{font-size:clamp(1.75rem,5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem}
-.article h2{font-size:1.55rem;margin:2.5rem 0 .75rem;line-height:1.25}.article h3{font-size:1.25rem;margin:2rem 0 .5rem}.article h4,.article h5,.article h6{font-size:1.0625rem;margin:1.5rem 0 .5rem}
+.article-body>:first-child>:first-child{margin-top:0!important}.article h2{font-size:1.55rem;margin:2.5rem 0 .75rem;line-height:1.25}.article h3{font-size:1.25rem;margin:2rem 0 .5rem}.article h4,.article h5,.article h6{font-size:1.0625rem;margin:1.5rem 0 .5rem}
 .article .lead{font-size:1.2rem;color:var(--article-muted);margin:0 0 1rem}.article .byline{color:var(--article-muted);font-size:.9rem;margin:0 0 2rem}
 .article a{color:var(--article-link)}.article img{max-width:100%;height:auto}.article .cover{width:100%;aspect-ratio:1200/630;object-fit:cover;border-radius:12px;margin-bottom:1.5rem}
 .article pre{font:.8125rem/1.55 'JetBrains Mono Variable',ui-monospace,monospace;overflow:auto;margin:.5rem 0;padding:.75rem 1rem;white-space:pre}
@@ -17,5 +17,5 @@ export const articleStyle = `
 .article .contents{border:1px solid var(--article-line);border-radius:12px;padding:.75rem 1.25rem;margin:0 0 2rem;font-size:.925rem}.article .contents ol{list-style:none;margin:0;padding:0}.article .contents [data-level="2"]{padding-left:1rem}.article .contents [data-level="3"],.article .contents [data-level="4"]{padding-left:2rem}.article .contents a{color:inherit;text-decoration:none}
 .article .note{color:var(--article-muted);font-size:.9rem}.article .formula{overflow-x:auto;text-align:center;margin:1rem 0}
 .tok-keyword{color:var(--tok-keyword)}.tok-string,.tok-string2{color:var(--tok-string)}.tok-number,.tok-bool,.tok-atom{color:var(--tok-number)}.tok-comment{color:var(--tok-comment);font-style:italic}.tok-definition,.tok-className{color:var(--tok-name)}
-@media print{#page{padding:0}.article{max-width:none;font-size:11pt}.article pre{white-space:pre-wrap}.article .contents{display:none}.article h2,.article h3{break-after:avoid}.article img,.article pre,.article tr{break-inside:avoid}}
+@media print{html{background:#fff!important}#page{padding:0}.article{--article-ink:#1f2328;--article-muted:#565d66;--article-line:#d0d4da;--article-soft:#f6f7f9;--article-link:#0b4fae;--article-bad:#fff;--article-bad-ink:#8f1d14;--tok-keyword:#8250df;--tok-string:#0a6640;--tok-number:#0550ae;--tok-comment:#565d66;--tok-name:#953800;max-width:none;font-size:11pt}.article pre{white-space:pre-wrap}.article .contents{display:none}.article h2,.article h3{break-after:avoid}.article img,.article pre,.article tr{break-inside:avoid}}
 `.replace(/\n/g, '');

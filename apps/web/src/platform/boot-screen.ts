@@ -2,6 +2,7 @@ import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { textOn } from '../ui/colour.ts';
 import './boot-screen.css';
+import { hasStaticPage, removeStaticPage } from './static-page.ts';
 
 /** Plain elements, so that something is there before the app has been downloaded. */
 function element(tag: string, className: string, text = ''): HTMLElement {
@@ -15,6 +16,8 @@ const screen = (): HTMLElement | null => document.getElementById('boot');
 
 /** Spec section 1, word for word: there is no theme to name anything by. */
 export function showOops(retry: () => void): void {
+  // What is there can be read without the app.
+  if (hasStaticPage()) return;
   document.title = 'Oops...';
   const text = "Something went wrong on our end. We're already fixing it - please try again in a moment.";
   const button = element('button', 'boot-button', 'Try again');
@@ -24,7 +27,7 @@ export function showOops(retry: () => void): void {
 }
 
 export function showLoading(theme: Theme, mode: ThemeMode, isEmbed: boolean): void {
-  if (theme.hide_loader) return;
+  if (theme.hide_loader || hasStaticPage()) return;
   const palette = theme.palettes[mode];
   screen()?.style.setProperty('--boot-page', palette.background);
   screen()?.style.setProperty('--boot-ink', palette.text);
@@ -49,4 +52,5 @@ function logo(theme: Theme): HTMLElement {
 
 export function hideBootScreen(): void {
   screen()?.remove();
+  removeStaticPage();
 }

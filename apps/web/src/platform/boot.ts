@@ -36,6 +36,7 @@ export async function boot(): Promise<Start> {
   const mode = resolveMode({ ...sources, platform: theme.theme_default_mode });
   document.documentElement.style.background = theme.palettes[mode].background;
   document.documentElement.style.colorScheme = mode;
+  document.documentElement.dataset.mantineColorScheme = mode;
   showLoading(theme, mode, isEmbedPath(location.pathname));
   if (launch) greetHost(launch, theme.palettes[mode].background);
 

@@ -34,6 +34,7 @@ const notebook: DocumentKind = {
     compare: lazyPart(() => import('./components/notebook-compare.tsx'), 'NotebookCompare'),
   },
   isRunInside: true,
+  isPublishable: true,
 };
 
 const inNotebook = { place: 'inside', kinds: [notebook.id] } as const;

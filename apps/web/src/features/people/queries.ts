@@ -14,8 +14,6 @@ export const followsQuery = (id: string, type: 'followers' | 'following') =>
     getNextPageParam: ({ page, page_size, total }) => (page * page_size < total ? page + 1 : undefined),
   });
 
-export const publishedQuery = (id: string) =>
-  api.projects.list.queryOptions({ input: { mode: 'community', owned_by: id, page_size: 24 } });
 export const projectsOfQuery = (id: string) =>
   api.projects.list.queryOptions({ input: { mode: 'all', owned_by: id, page_size: 24 } });
 export const teamsOfQuery = (id: string) =>

@@ -21,7 +21,7 @@ export const discoveryWords: Record<TeamDiscovery, { label: string; text: string
   open: { label: 'Open', text: 'Listed; everyone can join', icon: IconWorld },
 };
 
-export const teamTabs = ['projects', 'members', 'feed', 'requests', 'invites', 'settings'] as const;
+export const teamTabs = ['projects', 'publications', 'members', 'feed', 'requests', 'invites', 'settings'] as const;
 export type TeamTab = (typeof teamTabs)[number];
 export const parseTeamTab = (tab: string | undefined): TeamTab => teamTabs.find((each) => each === tab) ?? 'projects';
 

@@ -24,8 +24,8 @@ export interface DocumentView {
 }
 
 /**
- * A kind of file. What only one kind would have and nothing reads yet is not here: publications and pictures of a document
- * are added with the first reader (docs/recipes/add-a-document-kind.md).
+ * A kind of file. What only one kind would have and nothing reads yet is not here: pictures of a document are added with
+ * the first reader (docs/recipes/add-a-document-kind.md).
  */
 export interface DocumentKind {
   id: string;
@@ -47,6 +47,8 @@ export interface DocumentKind {
   };
   /** Its views have a Run button of their own, for what is seen. */
   isRunInside?: boolean;
+  /** Whether the server can make a publication of it. */
+  isPublishable?: boolean;
 }
 
 export function documentKindOf(kinds: readonly DocumentKind[], name: string): DocumentKind | undefined {

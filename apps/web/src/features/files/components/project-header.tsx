@@ -13,6 +13,7 @@ import type { DocumentView } from '../../../platform/features/document-kind.ts';
 import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { ProjectMenu } from '../../projects/components/project-menu.tsx';
 import { VisibilityMark } from '../../projects/components/visibility-mark.tsx';
+import { PublishButton } from '../../publications/components/publish-button.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
 import type { ShownPanel } from '../use-side-panels.ts';
 import classes from './project-page.module.css';
@@ -64,6 +65,7 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
       <div className={classes.spring} />
       <Avatars files={props.files} onGo={props.onOpen} />
       <ShareButton project={project} />
+      <PublishButton key={file?.id} project={project} file={file} />
       {file && canEdit && views.some(({ isTextEditor }) => isTextEditor) && !view?.isWithoutText && (
         <SaveMark file={file} />
       )}

@@ -19,6 +19,9 @@ import { PersonProjects } from './profile-projects.tsx';
 
 const FollowList = lazy(() => import('./follow-list.tsx').then((module) => ({ default: module.FollowList })));
 const PersonAbout = lazy(() => import('./profile-about.tsx').then((module) => ({ default: module.PersonAbout })));
+const PersonPublications = lazy(() =>
+  import('./profile-publications.tsx').then((module) => ({ default: module.PersonPublications })),
+);
 const PersonTeams = lazy(() => import('./profile-teams.tsx').then((module) => ({ default: module.PersonTeams })));
 
 export function PersonPage({ username, tab }: { username: string; tab: ProfileTab }) {
@@ -56,9 +59,9 @@ export function PersonPage({ username, tab }: { username: string; tab: ProfileTa
 function Content({ user, tab }: { user: PublicUser; tab: ProfileTab }) {
   switch (tab) {
     case 'published':
-      return <PersonProjects key={tab} user={user} isPublished />;
+      return <PersonPublications user={user} />;
     case 'projects':
-      return <PersonProjects key={tab} user={user} />;
+      return <PersonProjects user={user} />;
     case 'followers':
     case 'following':
       return <FollowList key={tab} user={user} type={tab} />;

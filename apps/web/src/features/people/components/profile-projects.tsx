@@ -4,19 +4,13 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
 import { personName } from '../../collaboration/people.ts';
 import { ProjectCards } from '../../projects/components/project-cards.tsx';
-import { projectsOfQuery, publishedQuery } from '../queries.ts';
+import { projectsOfQuery } from '../queries.ts';
 
-/** What everybody sees, or everything the reader may see. */
-export function PersonProjects({ user, isPublished }: { user: PublicUser; isPublished?: boolean }) {
-  const { data, error } = useQuery(isPublished ? publishedQuery(user.id) : projectsOfQuery(user.id));
+/** Everything the reader may see. */
+export function PersonProjects({ user }: { user: PublicUser }) {
+  const { data, error } = useQuery(projectsOfQuery(user.id));
   if (error) return <NothingHere>{messageOf(error)}</NothingHere>;
   if (data?.entries.length === 0)
-    return (
-      <NothingHere>
-        {isPublished
-          ? `${personName(user)} has no public projects yet.`
-          : `No projects of ${personName(user)} are visible to you.`}
-      </NothingHere>
-    );
+    return <NothingHere>No projects of {personName(user)} are visible to you.</NothingHere>;
   return <ProjectCards projects={data?.entries} />;
 }

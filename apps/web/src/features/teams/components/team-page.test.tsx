@@ -57,13 +57,13 @@ const tabs = () =>
 
 it('shows who manages the team what they need for it', async () => {
   await open(team());
-  expect(tabs()).toEqual(['Projects', 'Members2', 'Activity', 'Requests1', 'Invitations', 'Settings']);
+  expect(tabs()).toEqual(['Projects', 'Publications', 'Members2', 'Activity', 'Requests1', 'Invitations', 'Settings']);
   expect(screen.getByRole('link', { name: 'Invite' })).toBeTruthy();
 });
 
 it('shows others what everybody may see', async () => {
   await open(team({ membership_status: 'not_member', permissions: ['view'], pending_requests: 0 }));
-  expect(tabs()).toEqual(['Projects', 'Members2']);
+  expect(tabs()).toEqual(['Projects', 'Publications', 'Members2']);
   expect(screen.queryByRole('link', { name: 'Invite' })).toBeNull();
 });
 

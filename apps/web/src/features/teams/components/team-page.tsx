@@ -16,6 +16,7 @@ import { TeamProjects } from './team-projects.tsx';
 
 const contents = {
   projects: TeamProjects,
+  publications: lazy(() => import('./team-publications.tsx').then((module) => ({ default: module.TeamPublications }))),
   members: lazy(() => import('./team-members.tsx').then((module) => ({ default: module.TeamMembers }))),
   feed: lazy(() => import('./team-feed.tsx').then((module) => ({ default: module.TeamFeed }))),
   requests: lazy(() => import('./team-requests.tsx').then((module) => ({ default: module.TeamRequests }))),
@@ -25,6 +26,7 @@ const contents = {
 
 const labels: Record<TeamTab, string> = {
   projects: 'Projects',
+  publications: 'Publications',
   members: 'Members',
   feed: 'Activity',
   requests: 'Requests',
@@ -38,6 +40,7 @@ function offeredTabs(team: TeamDetail): TeamTab[] {
   const canEdit = team.permissions.includes('edit');
   return [
     'projects',
+    'publications',
     'members',
     ...(isIn || canEdit ? (['feed'] as const) : []),
     ...(canEdit ? (['requests', 'invites', 'settings'] as const) : []),

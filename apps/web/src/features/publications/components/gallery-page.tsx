@@ -1,0 +1,227 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import type { PublicationCategory, PublicationType } from '@atoll/contract/publications/entity';
+import { CloseButton, MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { RetryButton } from '../../../ui/problem.tsx';
+import tabs from '../../../ui/tabs.module.css';
+import { tagsQuery } from '../../projects/queries.ts';
+import {
+  categoryWords,
+  counted,
+  type GalleryPlace,
+  type GallerySearch,
+  gallerySorts,
+  placeName,
+  publicationsOnPage,
+  typeWords,
+} from '../model.ts';
+import { publicationCountsQuery, publicationListQuery } from '../queries.ts';
+import classes from './gallery.module.css';
+import { PublicationCards } from './publication-cards.tsx';
+
+interface GalleryProps {
+  place: GalleryPlace;
+  search: GallerySearch;
+}
+
+const types = Object.keys(typeWords) as PublicationType[];
+const categories = Object.keys(categoryWords) as PublicationCategory[];
+/** These can be published already; others are offered once there are some. */
+const usual: PublicationType[] = ['article', 'report', 'dashboard'];
+
+export function GalleryPage({ place, search }: GalleryProps) {
+  const list = useQuery(publicationListQuery(place, search));
+  const counts = useQuery(publicationCountsQuery(search)).data;
+  return (
+    <Page title="Publications" description="Articles, reports and dashboards from this community." width="wide">
+      <nav aria-label="Types" className={tabs.tabs}>
+        <PlaceLink place={{ ...place, type: undefined }} search={search} isShown={!place.type} className={tabs.tab}>
+          All
+        </PlaceLink>
+        {types
+          .filter((type) => usual.includes(type) || type === place.type || counts?.types[type])
+          .map((type) => (
+            <PlaceLink
+              key={type}
+              place={{ ...place, type }}
+              search={search}
+              isShown={place.type === type}
+              className={tabs.tab}
+            >
+              {typeWords[type].many}
+              <Count count={counts?.types[type]} />
+            </PlaceLink>
+          ))}
+      </nav>
+      <Tools search={search} />
+      <nav aria-label="Categories" className={classes.chips}>
+        <PlaceLink
+          place={{ ...place, category: undefined }}
+          search={search}
+          isShown={!place.category}
+          className={classes.chip}
+        >
+          All categories
+        </PlaceLink>
+        {categories
+          .filter((category) => category === place.category || counts?.categories[category])
+          .map((category) => (
+            <PlaceLink
+              key={category}
+              place={{ ...place, category }}
+              search={search}
+              isShown={place.category === category}
+              className={classes.chip}
+            >
+              {categoryWords[category]}
+              <Count count={counts?.categories[category]} />
+            </PlaceLink>
+          ))}
+      </nav>
+      {list.error ? (
+        <div className={classes.empty} role="alert">
+          <Text c="dimmed">{messageOf(list.error)}</Text>
+          <RetryButton onClick={() => void list.refetch()} />
+        </div>
+      ) : list.data?.entries.length === 0 ? (
+        <Empty place={place} search={search} />
+      ) : (
+        <PublicationCards publications={list.data?.entries} />
+      )}
+      {list.data && list.data.total > 0 && <Paging place={place} search={search} total={list.data.total} />}
+    </Page>
+  );
+}
+
+const Count = ({ count }: { count: number | undefined }) =>
+  count ? <span className={tabs.count}>{count.toLocaleString('en')}</span> : null;
+
+interface PlaceLinkProps extends GalleryProps {
+  isShown?: boolean;
+  className?: string;
+  children: ReactNode;
+}
+
+/** Each type and category has an address of its own. */
+function PlaceLink({ place: { type, category }, search, isShown, className, children }: PlaceLinkProps) {
+  const shared = {
+    search: { ...search, page: undefined },
+    className,
+    'data-active': isShown || undefined,
+    'aria-current': isShown ? ('page' as const) : undefined,
+    children,
+  };
+  if (type && category)
+    return <Link to="/publications/category/$category/$type" params={{ category, type }} {...shared} />;
+  if (category) return <Link to="/publications/category/$category" params={{ category }} {...shared} />;
+  if (type) return <Link to="/publications/$type" params={{ type }} {...shared} />;
+  return <Link to="/publications" {...shared} />;
+}
+
+function Tools({ search }: { search: GallerySearch }) {
+  const navigate = useNavigate();
+  const router = useRouter();
+  const [text, setText] = useState(search.search ?? '');
+  const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
+  const [here] = useState(() => router.latestLocation.pathname);
+  const change = (update: GallerySearch) => {
+    // Who has chosen a publication meanwhile is on the way to it.
+    if (router.latestLocation.pathname === here)
+      void navigate({ to: '.', search: { ...search, page: undefined, ...update }, replace: true });
+  };
+  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
+  const write = (value: string) => {
+    setText(value);
+    apply(value);
+  };
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search publications"
+        placeholder="Search publications"
+        leftSection={<IconSearch size={15} />}
+        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
+        maxLength={200}
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      <MultiSelect
+        aria-label="Tags"
+        placeholder={search.tags?.length ? undefined : 'Tags'}
+        className={classes.tags}
+        searchable
+        clearable
+        clearButtonProps={{ 'aria-label': 'Clear tags' }}
+        nothingFoundMessage="No tags match"
+        data={[...new Set([...known, ...(search.tags ?? [])])]}
+        value={search.tags ?? []}
+        onChange={(tags) => change({ tags: tags.length > 0 ? tags : undefined })}
+      />
+      <NativeSelect
+        aria-label="Sort by"
+        data={Object.entries(gallerySorts).map(([value, label]) => ({ value, label }))}
+        value={search.sort_by ?? 'published_at'}
+        onChange={(event) => change({ sort_by: event.currentTarget.value as GallerySearch['sort_by'] })}
+      />
+    </div>
+  );
+}
+
+function Empty({ place, search }: GalleryProps) {
+  const isNarrowed = Boolean(search.search || search.tags?.length);
+  const isPlace = Boolean(place.type || place.category);
+  return (
+    <div className={classes.empty}>
+      <Text c="dimmed" maw={440}>
+        {isNarrowed
+          ? `No publications match${search.search ? ` “${search.search}”` : ' these tags'}.`
+          : isPlace
+            ? `No publications in ${placeName(place)} yet.`
+            : 'No publications yet. Open a notebook and press Publish to put the first one here.'}
+      </Text>
+      {isNarrowed || isPlace ? (
+        <LinkButton to="/publications" search={{}} variant="default">
+          Show all publications
+        </LinkButton>
+      ) : (
+        <LinkButton to="/projects">Go to projects</LinkButton>
+      )}
+    </div>
+  );
+}
+
+function Paging({ search, total }: GalleryProps & { total: number }) {
+  const page = search.page ?? 0;
+  const last = Math.max(0, Math.ceil(total / publicationsOnPage) - 1);
+  const go = (to: number) => ({ to: '.' as const, search: { ...search, page: to || undefined } });
+  return (
+    <nav aria-label="Pages" className={classes.paging}>
+      <span role="status">{counted(total, 'publication')}</span>
+      {last > 0 && (
+        <span className={classes.pager}>
+          {page > 0 && (
+            <LinkButton variant="default" size="xs" {...go(page - 1)}>
+              Previous
+            </LinkButton>
+          )}
+          Page {page + 1} of {last + 1}
+          {page < last && (
+            <LinkButton variant="default" size="xs" {...go(page + 1)}>
+              Next
+            </LinkButton>
+          )}
+        </span>
+      )}
+    </nav>
+  );
+}

@@ -1,0 +1,34 @@
+import type { AccessLevel } from '@atoll/contract/publications/entity';
+import { SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useSession } from '../../session/queries.ts';
+import { accessWords } from '../model.ts';
+import { publicationsOfQuery } from '../queries.ts';
+import { ListedPublications } from './listed-publications.tsx';
+
+const levels: AccessLevel[] = ['public', 'link_shared', 'collaborator_shared', 'draft'];
+
+/** One's own, by who can read them. */
+export function OwnPublications() {
+  const { id } = useSession();
+  const [level, setLevel] = useState<AccessLevel>('public');
+  const list = useQuery(publicationsOfQuery({ owner: id, access_level: level }));
+  return (
+    <>
+      <SegmentedControl
+        aria-label="Access"
+        size="xs"
+        mb="md"
+        value={level}
+        onChange={(value) => setLevel(value as AccessLevel)}
+        data={levels.map((value) => ({ value, label: accessWords[value].label }))}
+      />
+      <ListedPublications list={list}>
+        {level === 'public'
+          ? 'You have no public publications. Open a notebook and press Publish.'
+          : 'You have no publications with this access.'}
+      </ListedPublications>
+    </>
+  );
+}

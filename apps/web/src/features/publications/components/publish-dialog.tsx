@@ -1,0 +1,57 @@
+import { Alert, Modal, Skeleton, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { projectQuery } from '../../projects/queries.ts';
+import { isPublished } from '../model.ts';
+import { ofFileQuery } from '../queries.ts';
+import { PublicationStatus } from './publication-status.tsx';
+import { PublishForm } from './publish-form.tsx';
+import { RunFirstState } from './run-first-state.tsx';
+
+interface PublishDialogProps {
+  projectId: string;
+  fileId: string;
+  onClose(): void;
+}
+
+/** What readers get of a file: where, who, and which version. */
+export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const { data, error } = useQuery(ofFileQuery(fileId));
+  const project = useQuery(projectQuery(projectId));
+  const publication = data?.publication ?? null;
+  const problem = error ?? project.error;
+  return (
+    <Modal opened onClose={onClose} title={publication ? 'Publication' : 'Publish'} size="lg" fullScreen={isNarrow}>
+      {data && project.data ? (
+        <Stack gap="md">
+          {data.run && <RunFirstState projectId={projectId} run={data.run} publication={publication} />}
+          {publication && isPublished(publication) && (
+            <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} />
+          )}
+          <PublishForm
+            // What was changed elsewhere in the dialog is in the form; what is being typed stays.
+            key={publication ? `${publication.access_level} ${JSON.stringify(publication.payload)}` : 'new'}
+            project={project.data}
+            fileId={fileId}
+            publication={publication}
+            suggestedSlug={data.suggested_slug}
+            isRunning={data.run?.state === 'running'}
+            onClose={onClose}
+          />
+        </Stack>
+      ) : problem ? (
+        <Alert color="danger" variant="light" role="alert">
+          {messageOf(problem)}
+        </Alert>
+      ) : (
+        <Stack gap="md" aria-busy>
+          {[1, 2, 3, 4].map((shape) => (
+            <Skeleton key={shape} height={52} />
+          ))}
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,165 @@
+import type { PublicationDetail } from '@atoll/contract/publications/entity';
+import { Button, Menu } from '@mantine/core';
+import {
+  IconChevronDown,
+  IconConfetti,
+  IconConfettiFilled,
+  IconCopy,
+  IconHistory,
+  IconPencil,
+  IconShare,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useLocation } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { isAbort } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { When } from '../../../ui/when.tsx';
+import { useSession } from '../../session/queries.ts';
+import { counted } from '../model.ts';
+import { useClap, useCloneOf } from '../mutations.ts';
+import { publicationVersionsQuery } from '../queries.ts';
+import classes from './reading.module.css';
+
+const PublishDialog = lazy(() => import('./publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
+
+const small = { size: 'xs', variant: 'default' } as const;
+const icon = { size: 15, stroke: 1.6, 'aria-hidden': true } as const;
+
+export function ReaderActions({ publication }: { publication: PublicationDetail }) {
+  const { permissions, project, file_id } = publication;
+  const [isEditing, setEditing] = useState(false);
+  const clone = useCloneOf(publication);
+  return (
+    <div className={classes.actions}>
+      <Clap publication={publication} />
+      <Share publication={publication} />
+      {publication.version_number > 1 && <Versions publication={publication} />}
+      {permissions.includes('view_source') && (
+        <LinkButton
+          {...small}
+          to="/projects/$projectId"
+          params={{ projectId: project.id }}
+          search={{ file: file_id ?? undefined }}
+        >
+          Open project
+        </LinkButton>
+      )}
+      {permissions.includes('clone') && (
+        <Button
+          {...small}
+          leftSection={<IconCopy {...icon} />}
+          loading={clone.isPending}
+          onClick={() => clone.mutate()}
+        >
+          Clone
+        </Button>
+      )}
+      {permissions.includes('edit') && file_id && (
+        <Button
+          {...small}
+          leftSection={<IconPencil {...icon} />}
+          aria-haspopup="dialog"
+          onClick={() => setEditing(true)}
+        >
+          Edit
+        </Button>
+      )}
+      <Suspense>
+        {isEditing && file_id && (
+          <PublishDialog projectId={project.id} fileId={file_id} onClose={() => setEditing(false)} />
+        )}
+      </Suspense>
+    </div>
+  );
+}
+
+function Clap({ publication }: { publication: PublicationDetail }) {
+  const { has_clapped, clap_count } = publication;
+  const session = useSession();
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  const clap = useClap(publication);
+  const words = <span aria-live="polite">{clap_count > 0 ? clap_count.toLocaleString('en') : 'Clap'}</span>;
+  if (session.is_guest)
+    return (
+      <LinkButton
+        {...small}
+        to="/sign-in"
+        search={{ return_to: path }}
+        aria-label={`Sign in to clap, ${counted(clap_count, 'clap')}`}
+        leftSection={<IconConfetti {...icon} />}
+      >
+        {words}
+      </LinkButton>
+    );
+  const Icon = has_clapped ? IconConfettiFilled : IconConfetti;
+  return (
+    <Button
+      {...small}
+      variant={has_clapped ? 'light' : 'default'}
+      aria-label={`Clap, ${counted(clap_count, 'clap')}`}
+      aria-pressed={has_clapped}
+      leftSection={<Icon {...icon} />}
+      onClick={() => clap.mutate(!has_clapped)}
+    >
+      {words}
+    </Button>
+  );
+}
+
+/** The dialog of the device where there is one, else the link is copied. */
+function Share({ publication: { id, title, path } }: { publication: PublicationDetail }) {
+  const share = async () => {
+    const url = location.origin + path;
+    try {
+      if (navigator.share) await navigator.share({ title, url });
+      else {
+        await navigator.clipboard.writeText(url);
+        toast('Link copied.');
+      }
+      await client.publications.countStat({ id, stat_name: 'share' });
+    } catch (error) {
+      if (!isAbort(error)) toastError(error, 'Could not share the link');
+    }
+  };
+  return (
+    <Button {...small} leftSection={<IconShare {...icon} />} onClick={() => void share()}>
+      Share
+    </Button>
+  );
+}
+
+function Versions({ publication: { id, slug, shown_version } }: { publication: PublicationDetail }) {
+  const [isOpen, setOpen] = useState(false);
+  const versions = useQuery({ ...publicationVersionsQuery(id), enabled: isOpen }).data?.entries ?? [];
+  return (
+    <Menu opened={isOpen} onChange={setOpen} position="bottom-start">
+      <Menu.Target>
+        <Button {...small} leftSection={<IconHistory {...icon} />} rightSection={<IconChevronDown size={13} />}>
+          Versions
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.versions}>
+        {versions.map(({ number, created_at, is_current }) => (
+          <Menu.Item
+            key={number}
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/publications/notebooks/$slug"
+                params={{ slug }}
+                search={is_current ? {} : { version: number }}
+                aria-current={number === shown_version.number ? 'true' : undefined}
+              />
+            )}
+          >
+            Version {number}
+            {is_current && ' (shown)'}, <When time={created_at} />
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,125 @@
+import type { PublicationDetail } from '@atoll/contract/publications/entity';
+import { articleStyle } from '@atoll/notebook/article-style';
+import { Alert, Title } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Fragment, memo, useEffect } from 'react';
+import { client } from '../../../platform/client.ts';
+import { LinkButton, TextLink } from '../../../ui/links.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { personName } from '../../collaboration/people.ts';
+import { counted } from '../model.ts';
+import { publicationQuery } from '../queries.ts';
+import { Contents } from './contents.tsx';
+import { PublicationCards } from './publication-cards.tsx';
+import { ReaderActions } from './reader-actions.tsx';
+import classes from './reading.module.css';
+
+/** One publication, as the server's own page shows it, with what a reader can do. */
+export function ReadingPage({ slug, version }: { slug: string; version?: number }) {
+  const { data: publication } = useSuspenseQuery(publicationQuery(slug, version));
+  const { id, toc, tags, related, shown_version, html } = publication;
+  const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false });
+  useEffect(() => {
+    // A view that is not counted is no loss to its reader.
+    client.publications.countStat({ id, stat_name: 'view' }).catch(() => {});
+  }, [id]);
+  const hasContents = toc.length > 2;
+  return (
+    <div className={classes.reading}>
+      <style href="article" precedence="default">
+        {articleStyle}
+      </style>
+      <div className={classes.columns} data-wide={isWide || undefined}>
+        <article className="article">
+          <Head publication={publication} />
+          {!shown_version.is_current && (
+            <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
+              You are reading version {shown_version.number}.{' '}
+              <TextLink to="/publications/notebooks/$slug" params={{ slug }} search={{}}>
+                Read the newest.
+              </TextLink>
+            </Alert>
+          )}
+          {hasContents && !isWide && <Contents toc={toc} isFolded />}
+          <Body html={html} />
+          {tags.length > 0 && (
+            <ul className={classes.tags} aria-label="Tags">
+              {tags.map(({ id: tagId, name }) => (
+                <li key={tagId}>
+                  <Link to="/publications" search={{ tags: [name] }} className={classes.tag}>
+                    #{name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          )}
+        </article>
+        {hasContents && isWide && (
+          <aside className={classes.side}>
+            <Contents toc={toc} />
+          </aside>
+        )}
+      </div>
+      {related.length > 0 && (
+        <section className={classes.related} aria-labelledby="related">
+          <Title order={2} id="related" className={classes.relatedTitle}>
+            Related publications
+          </Title>
+          <PublicationCards publications={related} />
+        </section>
+      )}
+    </div>
+  );
+}
+
+const dateOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+function Head({ publication }: { publication: PublicationDetail }) {
+  const { title, description, authors, published_at, shown_version, view_count, cover_image } = publication;
+  return (
+    <header>
+      <h1>{title}</h1>
+      {description && <p className="lead">{description}</p>}
+      <p className={`byline ${classes.byline}`}>
+        {authors.map((author, index) => (
+          <Fragment key={author.id}>
+            {index > 0 && ', '}
+            <Link to="/users/$username" params={{ username: author.user_name }} className={classes.author}>
+              {personName(author)}
+            </Link>
+          </Fragment>
+        ))}{' '}
+        <span className={classes.fact}>
+          · {published_at ? <time dateTime={published_at}>{dateOf(published_at)}</time> : 'Draft'}
+        </span>{' '}
+        <span className={classes.fact}>· Version {shown_version.number}</span>{' '}
+        {view_count > 0 && <span className={classes.fact}>· {counted(view_count, 'view')}</span>}
+      </p>
+      <ReaderActions publication={publication} />
+      {cover_image && <img className="cover" alt="" src={cover_image} />}
+    </header>
+  );
+}
+
+/** Sanitised by the server when it was published; drawn once, however often what is around it changes. */
+const Body = memo(({ html }: { html: string }) => (
+  // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has sanitised it.
+  <div className="article-body" dangerouslySetInnerHTML={{ __html: html }} />
+));
+
+export function NotAvailable() {
+  return (
+    <Problem
+      title="This publication is not available"
+      actions={
+        <LinkButton to="/publications" variant="default">
+          Go to publications
+        </LinkButton>
+      }
+    >
+      It may have been unpublished.
+    </Problem>
+  );
+}

@@ -1,0 +1,257 @@
+import type { APIRequestContext, Browser, BrowserContext, Locator, Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { complaintsOf, expect, test } from './fixtures.ts';
+import { code, makeFile, makeProject, notebook, onePixel, openNotebook, shows, slow, text } from './notebook-page.ts';
+
+const api = '/api/atoll/v1';
+const long = 'The gauge has recorded sea level since 1883. '.repeat(60);
+const article = (word: string) =>
+  notebook(
+    text(`# High water\n\n${word}. ${long}`, 'high'),
+    text(`## Wind\n\n${long}`, 'wind'),
+    text(`## Low water\n\n${long}`, 'low'),
+    code('plot()', 'plot', shows({ 'image/png': onePixel.toString('base64') })),
+    code('6 * 7', 'sum'),
+  );
+
+interface Published {
+  id: string;
+  path: string;
+  fileId: string;
+  projectId: string;
+}
+
+/** By the API, for journeys that begin with it. */
+async function publishedNotebook(request: APIRequestContext, body: object, word = 'first'): Promise<Published> {
+  const projectId = await makeProject(request);
+  const fileId = await makeFile(request, projectId, 'tides.ipynb', article(word));
+  const answer = await request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', ...body },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  const { id, path } = await answer.json();
+  return { id, path, fileId, projectId };
+}
+
+async function replaceNotebook(request: APIRequestContext, { projectId, fileId }: Published, content: string) {
+  const slot = await (await request.post(`${api}/upload`, { data: { client_name: 'tides.ipynb' } })).json();
+  await request.put(slot.url, { data: Buffer.from(content), headers: slot.headers });
+  const answer = await request.patch(`${api}/notebooks/${projectId}/files-contents/${fileId}`, {
+    data: { upload_id: slot.upload_id },
+  });
+  expect(answer.status()).toBe(200);
+}
+
+/** A reader without an account. */
+async function stranger(browser: Browser, url: string, options: Parameters<Browser['newContext']>[0] = {}) {
+  const context = await browser.newContext({ baseURL: url, reducedMotion: 'reduce', ...options });
+  return { context, page: await context.newPage() };
+}
+
+const dialogOf = (page: Page): Locator => page.getByRole('dialog', { name: /^Publi(sh|cation)$/ });
+const openDialog = async (page: Page): Promise<Locator> => {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  return dialogOf(page);
+};
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+test('a notebook is published from the editor and read signed out, with and without scripts', async ({
+  page,
+  signedUp: { userName },
+  server,
+  browser,
+}) => {
+  const complaints = complaintsOf(page);
+  await openNotebook(page, article('first'));
+  const dialog = await openDialog(page);
+  const title = `Tides of ${userName}`;
+  const slug = title.toLowerCase().replace(/[ _]/g, '-');
+  await dialog.getByRole('textbox', { name: 'Title' }).fill(title);
+  await expect(dialog.getByRole('textbox', { name: 'Address' })).toHaveValue(slug);
+  await dialog.getByRole('textbox', { name: 'Address' }).fill('x');
+  await dialog.getByRole('textbox', { name: 'Title' }).click();
+  await expect(dialog.getByText('Use 3 to 80 characters.')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Address' }).fill(slug);
+  await dialog.getByRole('radio', { name: 'Public', exact: true }).check();
+  await dialog.getByRole('combobox', { name: 'Category' }).selectOption('Research');
+  await dialog.getByRole('button', { name: 'Use the picture of a cell' }).click();
+  await dialog.getByRole('menuitem', { name: 'plot()' }).click();
+  await dialog.getByText('Cells to leave out').click();
+  await dialog.getByRole('checkbox', { name: '6 * 7' }).check();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(dialog.getByText('Public · Version 1')).toBeVisible();
+  const path = `/publications/notebooks/${slug}`;
+  await expect(dialog.getByRole('link', { name: path })).toHaveAttribute('href', server.url + path);
+  expect(complaints).toEqual([]);
+
+  const reader = await stranger(browser, server.url);
+  const read = complaintsOf(reader.page);
+  await reader.page.goto(path);
+  await expect(reader.page.getByRole('button', { name: 'Share' })).toBeVisible();
+  await expect(heading(reader.page, title)).toHaveCount(1);
+  await expect(reader.page.locator('.article .cover')).toBeVisible();
+  await expect(reader.page.getByText('6 * 7')).toHaveCount(0);
+  await expect(reader.page.getByRole('button', { name: 'Edit' })).toHaveCount(0);
+  expect(await violationsOf(reader.page)).toEqual([]);
+  await reader.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(reader.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+  await expect(reader.page).toHaveURL(/#low-water$/);
+  await expect(reader.page.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
+  await reader.page.emulateMedia({ media: 'print' });
+  await expect(reader.page.getByRole('navigation', { name: 'Main' })).toBeHidden();
+  await expect(reader.page.getByRole('heading', { name: 'High water' })).toBeVisible();
+  expect(read).toEqual([]);
+  await reader.context.close();
+
+  const plain = await stranger(browser, server.url, { javaScriptEnabled: false });
+  await plain.page.goto(path);
+  await expect(heading(plain.page, title)).toBeVisible();
+  await plain.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(plain.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+  await plain.context.close();
+});
+
+test('the app takes over what is being read without moving it', async ({ page, signedUp: _, server, browser }) => {
+  const { path } = await publishedNotebook(page.request, { title: 'Taken over' });
+  for (const width of [1440, 390])
+    await takeOver(await stranger(browser, server.url, { viewport: { width, height: 900 } }), path);
+});
+
+async function takeOver(reader: { context: BrowserContext; page: Page }, path: string): Promise<void> {
+  let go = () => {};
+  const held = new Promise<void>((resolve) => {
+    go = resolve;
+  });
+  await reader.page.route('**/api/atoll/v1/me*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await reader.page.goto(path, { waitUntil: 'domcontentloaded' });
+  await expect(heading(reader.page, 'Taken over')).toBeVisible();
+  await expect(reader.page.locator('#boot')).toBeHidden();
+  const wind = reader.page.getByRole('heading', { name: 'Wind' });
+  await wind.evaluate((element) => {
+    element.scrollIntoView();
+    window.scrollBy(0, 60);
+  });
+  const topOf = async () => Math.round((await reader.page.locator('[data-cell="wind"]').boundingBox())?.y ?? 0);
+  const before = await topOf();
+  go();
+  await expect(reader.page.locator('#page')).toHaveCount(0);
+  await expect(reader.page.getByRole('button', { name: 'Share' })).toBeAttached();
+  expect(Math.abs((await topOf()) - before)).toBeLessThan(3);
+  await reader.context.close();
+}
+
+test('a publication is updated, read in an older version, and unpublished', async ({
+  page,
+  signedUp: { userName },
+  server,
+  browser,
+}) => {
+  const published = await publishedNotebook(page.request, { title: `Versions of ${userName}` });
+  const { path, fileId, projectId } = published;
+  await replaceNotebook(page.request, published, article('second'));
+  await page.goto(`/projects/${projectId}?file=${fileId}`);
+  const dialog = await openDialog(page);
+  await expect(dialog.getByText('The notebook has changed since this version.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Update to the newest version' }).click();
+  await expect(dialog.getByText('Public · Version 2')).toBeVisible();
+  await expect(dialog.getByText('The notebook has changed since this version.')).toHaveCount(0);
+
+  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
+  await reader.page.goto(path);
+  await expect(reader.page.getByText('second. The gauge')).toBeVisible();
+  await reader.page.getByRole('button', { name: 'Versions' }).click();
+  await reader.page.getByRole('menuitem', { name: /^Version 1,/ }).click();
+  await expect(reader.page.getByText('You are reading version 1.')).toBeVisible();
+  await expect(reader.page.getByText('first. The gauge')).toBeVisible();
+  await expect(reader.page).toHaveURL(/\?version=1$/);
+  expect(await violationsOf(reader.page)).toEqual([]);
+  await reader.page.getByRole('link', { name: 'Read the newest.' }).click();
+  await expect(reader.page.getByText('second. The gauge')).toBeVisible();
+  await reader.page.getByText('Contents', { exact: true }).click();
+  await reader.page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Low water' }).click();
+  await expect(reader.page.getByRole('heading', { name: 'Low water' })).toBeInViewport();
+
+  await dialog.getByRole('button', { name: 'Show versions' }).click();
+  await dialog.getByRole('button', { name: 'Show again' }).click();
+  await expect(dialog.getByText('Public · Version 1')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Unpublish' }).click();
+  await expect(dialog.getByText('Public · Version 1')).toHaveCount(0);
+  await expect(dialog.getByRole('radio', { name: 'Draft' })).toBeChecked();
+  await reader.page.goto(path);
+  await expect(heading(reader.page, 'This publication is not available')).toBeVisible();
+  await reader.context.close();
+});
+
+test('a notebook is run fresh before it is published, and a failed run says why it was not', async ({
+  page,
+  signedUp: _,
+}) => {
+  await openNotebook(page, notebook(code('print(6 * 7)', 'sum')));
+  const dialog = await openDialog(page);
+  await dialog.getByRole('switch', { name: 'Run it fresh first' }).click();
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(dialog.getByText('Running the notebook in a clean kernel')).toBeVisible();
+  await expect(dialog.getByText('Anyone with the link · Version 1')).toBeVisible(slow);
+  const link = await dialog.getByRole('link', { name: /publications/ }).getAttribute('href');
+  await page.goto(link ?? '');
+  await expect(page.locator('.article .output').getByText('42')).toBeVisible();
+
+  await openNotebook(page, notebook(code('1 / 0', 'sum')));
+  const failing = await openDialog(page);
+  await failing.getByRole('switch', { name: 'Run it fresh first' }).click();
+  await failing.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(failing.getByText('Not published: the run failed')).toBeVisible(slow);
+  await failing.getByRole('link', { name: 'Show run' }).click();
+  await expect(page).toHaveURL(/run=/);
+});
+
+test('readers clap and undo it, and find publications by words and category', async ({
+  page,
+  signedUp: { userName },
+  server,
+  browser,
+}) => {
+  const complaints = complaintsOf(page);
+  const word = userName.replaceAll('_', '');
+  const about = { title: `Harbour ${word}`, description: 'Nine harbours', category: 'education', type: 'report' };
+  const { path } = await publishedNotebook(page.request, about);
+  await page.goto(path);
+  const clap = page.getByRole('button', { name: /^Clap/ });
+  await clap.click();
+  await expect(clap).toHaveAccessibleName('Clap, 1 clap');
+  await page.reload();
+  await expect(clap).toHaveAttribute('aria-pressed', 'true');
+  await clap.click();
+  await expect(clap).toHaveAccessibleName('Clap, 0 claps');
+  await page.reload();
+  await expect(clap).toHaveAttribute('aria-pressed', 'false');
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await expect(dialogOf(page).getByRole('textbox', { name: 'Title' })).toHaveValue(about.title);
+
+  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
+  await reader.page.goto(path);
+  await expect(reader.page.getByRole('link', { name: 'Sign in to clap, 0 claps' })).toHaveAttribute(
+    'href',
+    `/sign-in?return_to=${encodeURIComponent(path)}`,
+  );
+  await reader.page.goto('/publications');
+  await reader.page.getByRole('searchbox', { name: 'Search publications' }).fill(word);
+  await expect(reader.page.getByRole('status')).toHaveText('1 publication');
+  await reader.page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Education' }).click();
+  await expect(reader.page).toHaveURL(new RegExp(`/publications/category/education\\?search=${word}`));
+  await reader.page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Articles' }).click();
+  await expect(reader.page.getByText(`No publications match “${word}”.`)).toBeVisible();
+  await reader.page.getByRole('navigation', { name: 'Types' }).getByRole('link', { name: 'Reports' }).click();
+  expect(await violationsOf(reader.page)).toEqual([]);
+  await reader.page.getByRole('link', { name: about.title }).click();
+  await expect(heading(reader.page, about.title)).toBeVisible();
+  await reader.page.goto(`/users/${userName}/published`);
+  await expect(reader.page.getByRole('link', { name: about.title })).toBeVisible();
+  expect(complaints).toEqual([]);
+  await reader.context.close();
+});
