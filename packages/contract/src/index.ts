@@ -6,6 +6,7 @@ import { accountContract } from './account/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
 import { commentsContract } from './comments/contract.ts';
 import { joinEndpoints, joinRawEndpoints, joinTopics } from './define-contract.ts';
+import { embedsContract } from './embeds/contract.ts';
 import { filesContract } from './files/contract.ts';
 import { kernelsContract } from './kernels/contract.ts';
 import { mailContract } from './mail/contract.ts';
@@ -52,6 +53,7 @@ const features = {
   quota: quotaContract,
   site: siteContract,
   publications: publicationsContract,
+  embeds: embedsContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -68,6 +70,7 @@ export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';
 export * from './declarations.ts';
+export * from './embeds/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './features.ts';

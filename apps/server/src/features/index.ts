@@ -4,6 +4,7 @@ import { accountFeature } from './account/index.ts';
 import { apiKeysFeature } from './api-keys/index.ts';
 import { collaborationFeature } from './collaboration/index.ts';
 import { commentsFeature } from './comments/index.ts';
+import { embedsFeature } from './embeds/index.ts';
 import { filesFeature } from './files/index.ts';
 import { kernelsFeature } from './kernels/index.ts';
 import { mailFeature } from './mail/index.ts';
@@ -53,6 +54,7 @@ export const features = [
   trackingFeature,
   siteFeature,
   publicationsFeature,
+  embedsFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

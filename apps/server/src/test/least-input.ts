@@ -46,6 +46,7 @@ const bodies = (): Record<string, object> => ({
 
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
+  'GET /v1/oembed': { url: 'http://localhost:4000/x' },
   'GET /v1/users': { search: 'xy' },
   'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
   'GET /v1/projects/{id}/files/{fileId}/notebook/outputs': { cell_id: 'a' },

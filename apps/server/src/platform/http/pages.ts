@@ -1,3 +1,4 @@
+import type { ThemeMode } from '@atoll/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { toAppError } from './error-response.ts';
@@ -21,6 +22,15 @@ export interface Page {
   /** Sanitised HTML, and the style it needs. */
   body: string;
   style: string;
+  /** A document of its own, to be shown in frames, instead of the web app's. */
+  framed?: FramedPage;
+}
+
+export interface FramedPage {
+  /** Null: as the reader's system has it. */
+  mode: ThemeMode | null;
+  /** Sources as in a content policy. */
+  ancestors: string[];
 }
 
 export type PageAnswer = { page: Page } | { redirect: string } | { content: string; type: string };
@@ -37,6 +47,7 @@ interface PageServer {
   /** The web app's document with this in its head and body. */
   document(path: string, parts?: { head: string; title: string; description: string; body: string }): Promise<string>;
   headers(path: string): Record<string, string>;
+  framedHeaders(page: FramedPage): Record<string, string>;
 }
 
 /** Pages of the features; what they do not find, the web app answers with its own words. */
@@ -58,6 +69,12 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
       if (answer && 'content' in answer)
         return reply.header('cache-control', 'public, max-age=300').type(answer.type).send(answer.content);
       const page = answer?.page;
+      if (page?.framed)
+        return reply
+          .status(page.status ?? 200)
+          .headers({ ...server.framedHeaders(page.framed), 'cache-control': 'no-cache' })
+          .type('text/html; charset=utf-8')
+          .send(framedDocument(page, page.framed));
       const html = await server.document(path, page && documentParts(page, server.origin));
       return reply
         .status(page?.status ?? (answer ? 200 : 404))
@@ -68,6 +85,17 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
 }
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/**
+ * Links leave the frame: what they lead to seldom lets itself be shown in one. The first script also runs where the other site
+ * makes the frame nobody's origin; modules do not.
+ */
+const framedDocument = (page: Page, { mode }: FramedPage): string =>
+  `<!doctype html><html lang="en"${mode ? ` data-mantine-color-scheme="${mode}"` : ''}><head><meta charset="utf-8">
+<title>${escaped(page.title)}</title><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${mode ?? 'light dark'}"><meta name="robots" content="noindex"><base target="_blank">
+<style>${page.style}</style></head><body><main id="page">${page.body}</main>
+<script src="/assets/embed-frame.js"></script><script type="module" src="/assets/embed-charts.js"></script></body></html>`;
 
 function documentParts(page: Page, origin: string) {
   const url = origin + page.path;
