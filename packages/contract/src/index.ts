@@ -70,6 +70,7 @@ export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';
 export * from './declarations.ts';
+export * from './embeds/address.ts';
 export * from './embeds/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';

@@ -18,7 +18,12 @@ function lookOfPage() {
 
 async function draw(data: HTMLScriptElement): Promise<void> {
   const library = data.dataset.chart as ChartLibrary;
-  const script = await chartScript(library);
+  const note = data.parentElement?.querySelector('.note');
+  const words = note?.textContent ?? '';
+  if (note) note.textContent = 'Loading embedded content...';
+  const script = await chartScript(library).finally(() => {
+    if (note) note.textContent = words;
+  });
   const content = chartPage({ library, script, spec: JSON.parse(data.text), look: lookOfPage() });
   const frame = document.createElement('iframe');
   frame.title = 'Chart';

@@ -20,6 +20,7 @@ import {
 } from '@tabler/icons-react';
 import { useState } from 'react';
 import { toast } from '../../../ui/toast.ts';
+import { EmbedItem } from '../../embeds/components/embed-item.tsx';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
@@ -45,7 +46,7 @@ const icon = { size: 15, stroke: 1.6 };
 
 /** What can be done with one cell: made for the one that is pointed at or chosen, as two menus take their time at each key. */
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
-  const { store, ui } = useNotebook();
+  const { store, ui, projectId } = useNotebook();
   const mode = useNotebookMode();
   const isPointed = usePointed(id);
   const { isActive } = useCellState(id);
@@ -105,6 +106,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           >
             Copy link to cell
           </Menu.Item>
+          <EmbedItem projectId={projectId} onClick={() => ui.showEmbed({ cellId: id })} />
           <Menu.Divider />
           <Menu.Item
             leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
