@@ -42,6 +42,7 @@ const bodies = (): Record<string, object> => ({
   'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },
   'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
+  'POST /v1/projects/{id}/files/{fileId}/export_cell': { cell_id: 'a', type: 'json' },
 });
 
 /** The same for what is asked in an address. */

@@ -7,6 +7,9 @@ if (parent !== window) {
       '*',
     );
   new ResizeObserver(tell).observe(content);
+  // A frame out of sight is not drawn, and sizes are observed only when it is.
+  new MutationObserver(tell).observe(content, { childList: true, subtree: true, attributeFilter: ['style'] });
+  addEventListener('load', tell);
   addEventListener('message', ({ source, data }) => {
     if (source === parent && data?.type === 'atoll:embed-measure') tell();
   });
