@@ -16,7 +16,7 @@ export async function downloadAs({ store, projectId, fileId }: OpenNotebook, typ
 export const downloadOutput = ({ projectId, fileId }: OpenNotebook, cell_id: string, type: string): Promise<void> =>
   download(`/v1/projects/${projectId}/files/${fileId}/export_cell`, { cell_id, type });
 
-async function download(path: string, body: { type: string }): Promise<void> {
+async function download(path: string, body: { type: string; cell_id?: string }): Promise<void> {
   const answer = await send(apiBase() + path, {
     method: 'POST',
     headers: { ...authHeaders(), 'content-type': 'application/json' },
