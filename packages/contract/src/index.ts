@@ -3,6 +3,8 @@
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
 import { accountContract } from './account/contract.ts';
+import { analysisContract } from './analysis/contract.ts';
+import { artifactsContract } from './artifacts/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
 import { commentsContract } from './comments/contract.ts';
 import { joinEndpoints, joinRawEndpoints, joinTopics } from './define-contract.ts';
@@ -54,6 +56,8 @@ const features = {
   site: siteContract,
   publications: publicationsContract,
   embeds: embedsContract,
+  artifacts: artifactsContract,
+  analysis: analysisContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -66,6 +70,8 @@ export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
+export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
+export type { Artifact } from './artifacts/endpoints.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';

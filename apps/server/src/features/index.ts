@@ -1,7 +1,9 @@
 import { joinRoutes } from '../platform/feature.ts';
 import { endpoints } from '../platform/http/implement.ts';
 import { accountFeature } from './account/index.ts';
+import { analysisFeature } from './analysis/index.ts';
 import { apiKeysFeature } from './api-keys/index.ts';
+import { artifactsFeature } from './artifacts/index.ts';
 import { collaborationFeature } from './collaboration/index.ts';
 import { commentsFeature } from './comments/index.ts';
 import { embedsFeature } from './embeds/index.ts';
@@ -55,6 +57,8 @@ export const features = [
   siteFeature,
   publicationsFeature,
   embedsFeature,
+  artifactsFeature,
+  analysisFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

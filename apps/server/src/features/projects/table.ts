@@ -4,6 +4,7 @@ import {
   type AnyPgColumn,
   boolean,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -188,6 +189,22 @@ export const projectLinkViewers = pgTable(
     primaryKey({ columns: [table.projectId, table.userId] }),
     index('project_link_viewers_user').on(table.userId),
   ],
+);
+
+/** What happened on each day. */
+export const projectDays = pgTable(
+  'project_days',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    views: counter('views'),
+    clones: counter('clones'),
+    runs: counter('runs'),
+    shares: counter('shares'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day] })],
 );
 
 export const projectViews = pgTable(
