@@ -7,6 +7,7 @@ import { notebook } from './notebook.ts';
 import { page } from './page.ts';
 import { people } from './people.ts';
 import { projects } from './projects.ts';
+import { publications } from './publications.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
 import { runs } from './runs.ts';
@@ -23,6 +24,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   me,
   page,
   projects,
+  publications,
   people,
   tree,
   upload,

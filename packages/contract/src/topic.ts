@@ -140,6 +140,6 @@ export const missedEvent = z.object({
 export const joinedBase = z.object({
   position: z.int().describe('The newest event of the topic'),
   missed: z.array(missedEvent).describe('What came after `last_seen`, in order'),
-  is_reset: z.boolean().describe('Too much was missed: load everything again'),
+  is_reset: z.boolean().describe('Too much was missed: reload everything'),
 });
 export type Joined = z.infer<typeof joinedBase>;

@@ -127,17 +127,15 @@ function shown(output: CellOutput, render: Render): { html: string; isLive?: boo
     return { html: `<pre class="error">${escaped(text)}</pre>` };
   }
   const { data } = output;
-  const types = Object.keys(data);
-  const isChart = types.some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
   const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
   const url = pictureUrl(data);
-  if (url) return { html: picture(url), isLive: isChart };
-  if (isChart) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
+  if (url) return { html: picture(url), isLive: isLive(output) };
+  if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
   const table = tableOf(data['application/vnd.atoll.dataframe+json']);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
-  if (typeof html === 'string') return { html: sanitized(html), isLive: /<(script|iframe|style|canvas)\b/i.test(html) };
+  if (typeof html === 'string') return { html: sanitized(html), isLive: isLive(output) };
   if (typeof data['text/markdown'] === 'string') return { html: render(data['text/markdown']) };
   if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
   const json = data['application/json'];
@@ -160,6 +158,18 @@ function chartData(output: CellOutput): string {
       return `<script type="application/json" data-chart="${library}">${JSON.stringify(output.data[type]).replaceAll('<', '\\u003c')}</script>`;
   }
   return '';
+}
+
+const hasChart = (data: Record<string, unknown>): boolean =>
+  Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
+
+/** Whether the page draws it anew: a chart, a table with more rows, HTML that runs something. */
+export function isLive(output: CellOutput): boolean {
+  if (!('data' in output)) return false;
+  const { data } = output;
+  if (hasChart(data) || 'application/vnd.atoll.dataframe+json' in data) return true;
+  const html = data['text/html'];
+  return typeof html === 'string' && !pictureUrl(data) && /<(script|iframe|style|canvas)\b/i.test(html);
 }
 
 /** With its measures, so that nothing jumps when it comes. */

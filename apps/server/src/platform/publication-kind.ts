@@ -1,4 +1,4 @@
-import type { ContentKind, PublicationPayload, PublicationType, TocEntry } from '@atoll/contract';
+import type { ContentKind, LiveOutput, PublicationPayload, PublicationType, TocEntry } from '@atoll/contract';
 
 /** The file that is to be published. */
 export interface PublishedFile {
@@ -22,6 +22,8 @@ export interface PublicationKind<Context> {
   takes(file: Pick<PublishedFile, 'path'>): boolean;
   /** The newest content of the file, saved: a version of the publication is made of it. */
   newest(ctx: Context, file: PublishedFile): Promise<{ blob: string; fileVersionId: string }>;
+  /** What of the article only a script can draw. */
+  liveOutputs(ctx: Context, blob: string, payload: PublicationPayload): Promise<LiveOutput[]>;
   /** The first picture that a part of it shows, to be drawn anew as the cover. */
   picture(ctx: Context, blob: string, cellId: string): Promise<Buffer | null>;
   /** The readable article: sanitised, complete without scripts. Of one part, or of all of it. */

@@ -117,6 +117,7 @@ const expected: Record<string, Verdict[]> = {
   'publication.list': everyone,
   'publication.view': everyone,
   'publication.clap': people,
+  'publication.execute': identified,
   'publication.publish': identified,
 };
 
@@ -141,6 +142,7 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/unsubscribe/{token}': linkIsGone,
   'DELETE /v1/unsubscribe/{token}': linkIsGone,
   'GET /v1/unsubscribe/{token}': linkIsGone,
+  'POST /v1/publications/{id}/versions/{number}/restore': invalid,
 };
 
 /** Endpoints that refuse in their own right what got past the permission. */
@@ -232,6 +234,10 @@ describe('what belongs to somebody else', () => {
     const request = await app.call<{ id: string }>('POST', `/v1/projects/${project.id}/access_requests`, {
       token: (await app.person()).token,
     });
+    const publication = await app.call<{ id: string }>('PATCH', `/v1/publications/files/${project.default_file_id}`, {
+      ...mine,
+      body: { title: 'Not published yet' },
+    });
     const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
     const servers = await expect
       .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
@@ -249,12 +255,18 @@ describe('what belongs to somebody else', () => {
       'comment.view': project.id,
       'comment.create': project.id,
       'comment.edit': project.id,
+      'publication.view': publication.body.id,
+      'publication.clap': publication.body.id,
+      'publication.execute': publication.body.id,
+      'publication.publish': publication.body.id,
       'access_request.view': project.id,
       'access_request.cancel': project.id,
       ...Object.fromEntries(projectRules.map((permission) => [permission, project.id])),
     };
     const pathOf = (path: string, id: string) =>
       path
+        .replace('/files/{id}', `/files/${project.default_file_id}`)
+        .replace('{number}', '1')
         .replace('{id}', id)
         .replace('{runId}', run.body.id)
         .replace('{commentId}', comment.body.id)

@@ -43,6 +43,7 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
   'POST /v1/projects/{id}/files/{fileId}/export_cell': { cell_id: 'a', type: 'json' },
+  'POST /v1/publications/{id}/stats': { stat_name: 'share' },
 });
 
 /** The same for what is asked in an address. */

@@ -15,6 +15,9 @@ export async function prepareDatabase(dataFolder: string): Promise<void> {
   const template = join(cache, `migrated-${version()}`);
   if (!existsSync(template)) {
     mkdirSync(cache, { recursive: true });
+    // Those of other migrations.
+    for (const name of readdirSync(cache))
+      if (name.startsWith('migrated-')) rmSync(join(cache, name), { recursive: true, force: true });
     const folder = mkdtempSync(join(cache, 'migrating-'));
     const { openDatabase } = await import('../platform/db/database.ts');
     await (await openDatabase({ url: null, dataFolder: folder })).close();

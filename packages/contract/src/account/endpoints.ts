@@ -23,7 +23,7 @@ export const accountEndpoints = {
   updateSettings: endpoint('PATCH', '/v1/settings', {
     permission: 'account.edit',
     tag,
-    summary: 'Change my profile',
+    summary: 'Update my profile',
   })
     .input(settingsUpdate)
     .output(settings),
@@ -43,7 +43,7 @@ export const accountEndpoints = {
     permission: 'account.secure',
     keyScope: 'never',
     tag,
-    summary: 'Stop signing in with an outside account',
+    summary: 'Disconnect an external account',
     description: 'Refused with 409 when it is the only way in that is left.',
   })
     .input(z.strictObject({ provider: line(60).min(1) }))
@@ -56,7 +56,7 @@ export const accountEndpoints = {
   updatePreferences: endpoint('PATCH', '/v1/preferences', {
     permission: 'preferences.edit',
     tag,
-    summary: 'Change my preferences',
+    summary: 'Update my preferences',
   })
     .input(preferencesUpdate)
     .output(preferences),
@@ -64,7 +64,7 @@ export const accountEndpoints = {
   updateAboutPage: endpoint('PUT', '/v1/me/about_page', {
     permission: 'account.edit',
     tag,
-    summary: 'Write or publish my about page',
+    summary: 'Edit or publish my about page',
   })
     .input(
       z.strictObject({
@@ -96,8 +96,8 @@ export const accountEndpoints = {
     permission: 'api_key.create',
     keyScope: 'never',
     tag,
-    summary: 'Make an API key',
-    description: 'The key is in this answer only; afterwards nobody can read it again.',
+    summary: 'Create an API key',
+    description: 'The key is in this answer only; it cannot be read again.',
   })
     .input(
       z.strictObject({

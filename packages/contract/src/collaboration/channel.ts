@@ -19,7 +19,7 @@ export const lockTopic = topic('lock:{projectId}/{fileId}', {
   commands: {
     acquire: command({
       permission: 'project.edit',
-      summary: 'Begin to edit; refused with `locked` while somebody else does, unless `takeover`',
+      summary: 'Start editing; refused with `locked` while another person edits, unless `takeover`',
       isWriting: true,
       input: z.strictObject({ tag: line(80).default(''), takeover: z.boolean().default(false) }),
       output: lockState,
@@ -58,7 +58,7 @@ export const collaboratorLobbyTopic = topic('collaborator_lobby:{id}', {
   commands: {
     update_meta: command({
       permission: 'project.view',
-      summary: 'Say where one is',
+      summary: 'Update your presence',
       input: lobbyMeta,
       output: done,
     }),

@@ -6,17 +6,17 @@ import { comment } from './entity.ts';
 /** As anybody sees it: whose the reader's own reaction and rights are, each client knows for itself. */
 const events = {
   comment_changed: z.object({ comment: comment.omit({ reaction: true, permissions: true }) }),
-  comment_removed: z.object({ id }).describe('Without a trace: nobody had replied'),
+  comment_removed: z.object({ id }).describe('Removed completely: it had no replies'),
 };
 
 export const commentsTopic = topic('comments:{projectId}', {
   permission: 'comment.view',
-  summary: 'Comments on a project, as they come',
+  summary: 'Comments on a project, live',
   events,
 });
 
 export const fileCommentsTopic = topic('file_comments:{projectId}', {
   permission: 'project.view_source',
-  summary: 'Comments on the files and cells of a project, as they come',
+  summary: 'Comments on the files and cells of a project, live',
   events,
 });

@@ -12,7 +12,7 @@ export const commentEndpoints = {
     permission: 'comment.view',
     tag,
     summary: 'Threads of comments, newest first',
-    description: 'Of the whole project, or of one file or cell. Those on files are for whoever may read the files.',
+    description: 'Of the whole project, or of one file or cell. Comments on files need the right to view the source.',
   })
     .input(
       z.strictObject({
@@ -46,8 +46,9 @@ export const commentEndpoints = {
   update: endpoint('PATCH', '/v1/notebooks/{id}/comments/{commentId}', {
     permission: 'comment.edit',
     tag,
-    summary: 'Change what one wrote, or resolve a thread',
-    description: 'The author changes the content; whoever may edit the project or began the thread resolves it.',
+    summary: 'Edit a comment, or resolve a thread',
+    description:
+      'The author changes the content; people who can edit the project and the author of the thread can resolve it.',
   })
     .input(byId.extend({ content: commentContent.optional(), is_resolved: z.boolean().optional() }))
     .output(comment),
@@ -56,7 +57,7 @@ export const commentEndpoints = {
     permission: 'comment.edit',
     tag,
     summary: 'Delete a comment',
-    description: 'By its author or by whoever owns the project. What was answered stays, without its words.',
+    description: 'By its author or the owner of the project. A comment with replies stays, without its text.',
   })
     .input(byId)
     .output(done),
@@ -72,7 +73,7 @@ export const commentEndpoints = {
   unreact: endpoint('DELETE', '/v1/notebooks/{id}/comments/{commentId}/react', {
     permission: 'comment.create',
     tag,
-    summary: 'Take a like or dislike back',
+    summary: 'Remove a like or dislike',
   })
     .input(byId)
     .output(comment),
@@ -81,7 +82,7 @@ export const commentEndpoints = {
     permission: 'comment.edit',
     limit: 'mail',
     tag,
-    summary: 'Tell the owner of the project about a comment',
+    summary: 'Report a comment',
   })
     .input(byId.extend({ reason: text(1_000).refine((value) => value.trim() !== '', 'Say what is wrong with it') }))
     .output(done),

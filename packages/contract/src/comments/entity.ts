@@ -14,7 +14,7 @@ export const comment = commentAnchor.extend({
   id,
   project_id: id,
   reply_to: id.nullable(),
-  author: personSummary.nullable().describe('Null when the account is gone, or the comment deleted'),
+  author: personSummary.nullable().describe('Null when the account or the comment was deleted'),
   content: z.string().describe('Markdown; empty when deleted'),
   reaction: z.enum(reactions).nullable().describe("The caller's own"),
   likes_count: z.int(),

@@ -8,25 +8,25 @@ const change = z.enum(['created', 'saved', 'moved', 'deleted', 'restored']);
 
 export const projectFilesTopic = topic('project_files:{projectId}', {
   permission: 'project.view_source',
-  summary: "A project's tree, as it changes",
+  summary: 'The file tree of a project, live',
   events: {
     files_changed: z.object({
       change,
       files: z.array(projectFile).describe('As they are now'),
       deleted_ids: z.array(id),
       directories: z.array(directory).describe('All of them'),
-      is_partial: z.boolean().describe('Too much at once to be told: load the tree again'),
+      is_partial: z.boolean().describe('Too many changes at once: reload the tree'),
     }),
     run_changed: z
       .object({ run_id: id, status: z.enum(runStatuses) })
-      .describe('More is told to those who may see the history'),
+      .describe('More for people who may view the history'),
     project_changed: z.object({ fields: z.array(z.string()) }),
   },
 });
 
 export const fileTopic = topic('file:{projectId}/{fileId}', {
   permission: 'project.view_source',
-  summary: 'One file: its savings, moves and versions',
+  summary: 'One file: its saves, moves and versions',
   events: {
     file_changed: z.object({ change, file: projectFile.nullable().describe('Null once it is deleted') }),
   },

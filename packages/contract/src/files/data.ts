@@ -44,7 +44,7 @@ const count = z.int().min(0);
 
 /** What is true of a table that is still being read in: ask again. */
 const completeness = {
-  is_complete: z.boolean().describe('False while a large file is still being read in; then ask again'),
+  is_complete: z.boolean().describe('False while a large file is still being read: ask again'),
   progress: z.number().min(0).max(1).nullable(),
 };
 
@@ -101,7 +101,7 @@ export const fileDataEndpoints = {
   dataStatistics: endpoint('GET', '/v1/notebooks/{id}/files/{fileId}/data/statistics', {
     permission: 'project.view_source',
     tag,
-    summary: 'What is in one column of a table',
+    summary: 'Statistics of a column',
   })
     .input(selection.extend({ column: text(1_000) }))
     .output(z.object({ statistics: columnStatistics.nullable().describe('Null until read in'), ...completeness })),

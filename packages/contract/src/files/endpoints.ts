@@ -29,7 +29,7 @@ export const fileEndpoints = {
   makeDirectory: endpoint('POST', '/v1/notebooks/{id}/files-dirs', {
     permission: 'project.edit',
     tag,
-    summary: 'Make a folder',
+    summary: 'Create a folder',
   })
     .input(ofProject.extend({ path: filePath }))
     .output(directory),
@@ -46,7 +46,7 @@ export const fileEndpoints = {
   clonedIds: endpoint('POST', '/v1/notebooks/{id}/cloned-ids', {
     permission: 'project.view_source',
     tag,
-    summary: 'Which files of a copy stand for these',
+    summary: 'Ids of files in a clone',
   })
     .input(ofProject.extend({ file_ids: z.array(id).max(1_000), clone_notebook_id: id }))
     .output(z.object({ ids: z.record(z.string(), id) })),
@@ -71,7 +71,7 @@ export const fileEndpoints = {
     permission: 'project.edit',
     flag: 'versions',
     tag,
-    summary: 'Bring a deleted file back',
+    summary: 'Restore a deleted file',
   })
     .input(ofFile)
     .output(projectFile),
@@ -80,7 +80,7 @@ export const fileEndpoints = {
     permission: 'project.edit',
     limit: 'upload',
     tag,
-    summary: 'Make a file of an upload',
+    summary: 'Create a file from an upload',
     description: 'Content never comes with this call; without an upload the file is empty.',
   })
     .input(
@@ -120,7 +120,7 @@ export const fileEndpoints = {
   duplicate: endpoint('PUT', '/v1/notebooks/{id}/files/{fileId}/duplicate', {
     permission: 'project.edit',
     tag,
-    summary: 'Copy a file beside itself',
+    summary: 'Duplicate a file',
   })
     .input(ofFile)
     .output(projectFile),
@@ -147,7 +147,7 @@ export const fileEndpoints = {
     permission: 'project.edit',
     flag: 'versions',
     tag,
-    summary: 'Make an old version the newest',
+    summary: 'Restore an old version',
   })
     .input(ofFile.extend({ versionId: id }))
     .output(projectFile),

@@ -45,7 +45,7 @@ export const fileVersion = z.object({
   id,
   file_id: id,
   version: z.int(),
-  name: z.string().nullable().describe('Given by hand; null for a version that saving made'),
+  name: z.string().nullable().describe('Set by a person; null for automatic versions'),
   size: z.int(),
   author: personSummary.nullable(),
   content_url: z.string(),

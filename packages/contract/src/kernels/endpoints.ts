@@ -10,19 +10,20 @@ export const kernelEndpoints = {
   list: endpoint('GET', '/v1/kernels', {
     permission: 'kernel.list',
     tag,
-    summary: 'What code can be run with',
-    description: 'While a Python environment is being made, `environment` says how far it is; until then others serve.',
+    summary: 'Kernels',
+    description:
+      'While a Python environment is being created, `environment` tells its progress; other kernels work meanwhile.',
   })
     .input(empty)
     .output(
       z.object({
         entries: z.array(kernel),
         environment: pythonEnvironment,
-        notice: kernelNotice.nullable().describe('How code is kept from the machine where that is not a sandbox'),
+        notice: kernelNotice.nullable().describe('How code is isolated where there is no sandbox'),
       }),
     ),
 
-  getChosen: endpoint('GET', '/v1/kernels/user', { permission: 'kernel.list', tag, summary: "One's usual kernel" })
+  getChosen: endpoint('GET', '/v1/kernels/user', { permission: 'kernel.list', tag, summary: 'Your default kernel' })
     .input(empty)
     .output(chosen),
 
@@ -30,7 +31,7 @@ export const kernelEndpoints = {
     permission: 'kernel.choose',
     flag: 'kernels',
     tag,
-    summary: 'Choose the usual kernel',
+    summary: 'Choose your default kernel',
   })
     .input(z.strictObject({ kernel: kernelName.nullable() }))
     .output(chosen),
@@ -38,7 +39,7 @@ export const kernelEndpoints = {
   ramTiers: endpoint('GET', '/v1/me/ram_tiers', {
     permission: 'kernel.list',
     tag,
-    summary: 'Sizes of servers, and which the plan has',
+    summary: 'Server sizes, and which the plan includes',
   })
     .input(empty)
     .output(z.object({ entries: z.array(ramTier) })),
@@ -46,16 +47,20 @@ export const kernelEndpoints = {
   myServers: endpoint('GET', '/v1/my_servers', {
     permission: 'server.list',
     tag,
-    summary: "One's kernels that are running now",
+    summary: 'Your running kernels',
   })
     .input(z.strictObject({ page: page(1), page_size: page(10, 100) }))
     .output(list(serverUsage)),
 
-  stopServer: endpoint('DELETE', '/v1/my_servers/{id}', { permission: 'server.stop', tag, summary: 'Stop one of them' })
+  stopServer: endpoint('DELETE', '/v1/my_servers/{id}', {
+    permission: 'server.stop',
+    tag,
+    summary: 'Stop one of your kernels',
+  })
     .input(z.strictObject({ id }))
     .output(done),
 
-  myUsage: endpoint('GET', '/v1/my_usage', { permission: 'server.list', tag, summary: 'What ran, and for how long' })
+  myUsage: endpoint('GET', '/v1/my_usage', { permission: 'server.list', tag, summary: 'My usage' })
     .input(
       z.strictObject({
         type: z.enum(['server', 'execution']).default('server'),

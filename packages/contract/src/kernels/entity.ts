@@ -12,8 +12,8 @@ export const kernel = z.object({
   provider: z.enum(['local', 'pyodide', 'gateway', 'fake']),
   isolation: z
     .enum(['sandbox', 'webassembly', 'none', 'remote'])
-    .describe('What keeps code from the machine: a sandbox, WebAssembly, nothing, or that it is another machine'),
-  is_default: z.boolean().describe('What is used when nobody chose'),
+    .describe('How code is isolated: a sandbox, WebAssembly, not at all, or on another machine'),
+  is_default: z.boolean().describe('The default'),
 });
 export type KernelInfo = z.infer<typeof kernel>;
 
@@ -98,7 +98,7 @@ export const outputChange = z.discriminatedUnion('type', [
   z.object({ type: z.literal('set'), index: z.int(), output, display_id: z.string().nullable() }),
   z
     .object({ type: z.literal('more'), outputs_total: z.int(), outputs_bytes: z.int() })
-    .describe('So much that it is not told any more: ask for it'),
+    .describe('Too large to be sent: request it'),
 ]);
 export type CellOutputChange = z.infer<typeof outputChange>;
 

@@ -11,8 +11,8 @@ export const mailEndpoints = {
   choice: endpoint('GET', '/v1/unsubscribe/{token}/choice', {
     permission,
     tag,
-    summary: 'Whether an address gets mail it did not ask for',
-    description: 'Only the beginning of the address is told.',
+    summary: 'Whether an address is subscribed',
+    description: 'Only the beginning of the address is shown.',
   })
     .input(z.strictObject({ token }))
     .output(z.object({ address: z.string(), is_refused: z.boolean() })),
@@ -20,14 +20,18 @@ export const mailEndpoints = {
   unsubscribe: endpoint('POST', '/v1/unsubscribe/{token}', {
     permission,
     tag,
-    summary: 'No more mail to an address',
+    summary: 'Unsubscribe an address',
     description: 'Mail programs call it with one click (RFC 8058). Mail about signing in is sent in any case.',
   })
     // A mail program sends a field of its own along.
     .input(z.object({ token }))
     .output(done),
 
-  resubscribe: endpoint('DELETE', '/v1/unsubscribe/{token}', { permission, tag, summary: 'Mail to an address again' })
+  resubscribe: endpoint('DELETE', '/v1/unsubscribe/{token}', {
+    permission,
+    tag,
+    summary: 'Allow mail to an address again',
+  })
     .input(z.strictObject({ token }))
     .output(done),
 };
@@ -36,6 +40,6 @@ export const mailRawEndpoints = {
   unsubscribePage: rawEndpoint('GET', '/v1/unsubscribe/{token}', {
     permission,
     tag,
-    summary: 'Leads to the page that asks whether an address wants no more mail',
+    summary: 'Redirects to the unsubscribe page',
   }),
 };

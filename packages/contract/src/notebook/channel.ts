@@ -29,9 +29,7 @@ const nothing = z.strictObject({});
 const byCell = z.strictObject({ cell_id: cellId });
 
 const toldCell = documentCell.extend({
-  attachments: documentCell.shape.attachments
-    .optional()
-    .describe('Left out where an edit did not change them: nobody sends pictures with every letter'),
+  attachments: documentCell.shape.attachments.optional().describe('Left out when an edit did not change them'),
   attachments_of: z.int().optional().describe('The revision whose attachments it has, where they are left out'),
 });
 export type PublishedCell = z.infer<typeof toldCell>;
@@ -84,7 +82,7 @@ const place = z.strictObject({
 /** What a snippet answers when there is no kernel, or it is busy for too long. */
 export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
   permission: 'project.view_source',
-  summary: 'A notebook: its cells, what they show, its queue and its kernel',
+  summary: 'A notebook: its cells, outputs, queue and kernel',
   join: z.strictObject({
     view_only: flag.optional(),
     input_mutation: flag.optional().describe('Inputs can be set and cells run, nothing else'),
@@ -339,13 +337,13 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
   },
   events: {
     document_changed: documentChange.extend({ user: personSummary.nullable() }),
-    document_replaced: z.object({}).describe('By another version or an upload: load it again'),
+    document_replaced: z.object({}).describe('Replaced by another version or an upload: reload it'),
     execution_changed: z.object({ execution, changes: z.array(outputChange) }),
     cell_executed: z
       .object({ cell_id: cellId, execution: cellExecution })
       .describe('What the cell shows from now on is of this one'),
     queue_changed: z.object({
-      changed: z.array(queuedCell).describe('New, moved, begun or asking'),
+      changed: z.array(queuedCell).describe('New, moved, started or waiting for input'),
       removed_ids: z.array(id),
     }),
     kernel_changed: kernelState,
@@ -366,7 +364,7 @@ export const notebookTopic = topic('notebook:{projectId}/{fileId}', {
 /** One output of a cell, on a page of its own. */
 export const embeddedCellTopic = topic('embedded_cell:{cellId}', {
   permission: 'project.view_source',
-  summary: 'What one cell shows, wherever it is shown',
+  summary: 'The outputs of one cell',
   join: z.strictObject({
     project_id: id,
     file_id: id,

@@ -9,7 +9,7 @@ export const notebookEndpoints = {
   get: endpoint('GET', '/v1/projects/{id}/files/{fileId}/notebook', {
     permission: 'project.view_source',
     tag,
-    summary: 'A notebook as it is now, with what is not saved yet',
+    summary: 'A notebook, with unsaved changes',
     description: 'The topic of the notebook tells what comes after `position`.',
   })
     .input(z.strictObject({ id, fileId: id, version_id: id.optional(), with_last_ok_run: flag.optional() }))
@@ -17,7 +17,7 @@ export const notebookEndpoints = {
   outputs: endpoint('GET', '/v1/projects/{id}/files/{fileId}/notebook/outputs', {
     permission: 'project.view_source',
     tag,
-    summary: 'More of what a cell of a notebook shows, now or in a version',
+    summary: 'More outputs of a cell, now or in a version',
   })
     .input(
       z.strictObject({
@@ -37,7 +37,7 @@ export const notebookRawEndpoints = {
     permission: 'project.export',
     flag: 'export',
     tag,
-    summary: 'A notebook as another kind of file',
+    summary: 'Export a notebook',
   }),
   exportCell: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export_cell', {
     permission: 'project.export_data',

@@ -165,7 +165,7 @@ export const frameColumn = z.object({ name: z.string(), type: z.string() });
 export const framePage = z.object({
   frame_id: z.string(),
   columns: z.array(frameColumn).describe('From the first one on, 200 at most'),
-  columns_total: z.int().optional().describe('Left out by outputs that were made before it was told'),
+  columns_total: z.int().optional().describe('Left out for older outputs'),
   rows: z.array(z.array(z.union([z.string(), z.number(), z.boolean(), z.null()]))),
   offset: z.int(),
   total: z.int().describe('Rows that match'),

@@ -6,7 +6,7 @@ const patch = z.record(z.string(), z.unknown()).describe('Merged into what is th
 const afterId = cellId.nullable().describe('The cell it comes after; null: the beginning');
 
 export const newCell = z.strictObject({
-  id: cellId.describe('Made by the client'),
+  id: cellId.describe('Created by the client'),
   type: cellType.default('code'),
   source: cellSource.default(''),
   metadata: z.record(z.string(), z.unknown()).default({}),

@@ -14,7 +14,7 @@ export const personTopic = topic('notifications:{userId}', {
   commands: {
     notification_read: command({
       permission: 'notification.edit',
-      summary: 'Mark one as read',
+      summary: 'Mark a notification as read',
       isWriting: true,
       input: z.strictObject({ id }),
       output: unread,

@@ -47,7 +47,7 @@ export const notificationEndpoints = {
   unsubscribeFromTag: endpoint('DELETE', '/v1/tag_subscriptions/{tagId}', {
     permission: 'tag_subscription.edit',
     ...about,
-    summary: 'No longer follow a tag',
+    summary: 'Unfollow a tag',
   })
     .input(z.strictObject({ tagId: id }))
     .output(done),

@@ -49,7 +49,7 @@ export const projectEndpoints = {
   create: endpoint('POST', '/v1/notebooks', {
     permission: 'project.create',
     tag: group,
-    summary: 'Make a project',
+    summary: 'Create a project',
     description:
       'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
   })
@@ -77,7 +77,7 @@ export const projectEndpoints = {
   update: endpoint('PATCH', '/v1/notebooks/{id}', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Change a project',
+    summary: 'Update a project',
   })
     .input(
       z.strictObject({
@@ -108,7 +108,7 @@ export const projectEndpoints = {
   deletePermanently: endpoint('DELETE', '/v1/notebooks/{id}/permanently', {
     permission: 'project.delete_permanently',
     tag: group,
-    summary: 'Delete a project that is in the bin',
+    summary: 'Delete a project permanently',
     description: 'With its files and all their versions. This cannot be undone; one that is not in the bin is refused.',
   })
     .input(byId)
@@ -117,7 +117,7 @@ export const projectEndpoints = {
   restore: endpoint('POST', '/v1/notebooks/{id}/restore', {
     permission: 'project.delete',
     tag: group,
-    summary: 'Take a project out of the bin',
+    summary: 'Restore a project from the bin',
   })
     .input(byId)
     .output(projectDetail),
@@ -125,7 +125,7 @@ export const projectEndpoints = {
   clone: endpoint('POST', '/v1/notebooks/{id}/clone', {
     permission: 'project.clone',
     tag: group,
-    summary: 'Copy a project',
+    summary: 'Clone a project',
     description: 'No bytes are copied: both have the same contents until one of them changes.',
   })
     .input(z.strictObject({ id, name: projectName.optional() }))
@@ -134,7 +134,7 @@ export const projectEndpoints = {
   transfer: endpoint('PATCH', '/v1/notebooks/{id}/owner', {
     permission: 'project.transfer',
     tag: group,
-    summary: 'Give a project to somebody else',
+    summary: 'Transfer a project to another user',
     description: 'By `user_id`, or by the user name or e-mail address of the `recipient`.',
   })
     .input(
@@ -156,7 +156,7 @@ export const projectEndpoints = {
       z.strictObject({
         id,
         tag_ids: z.array(id).max(20).default([]),
-        names: z.array(line(40).min(1)).max(20).default([]).describe('Tags by name; new ones are made'),
+        names: z.array(line(40).min(1)).max(20).default([]).describe('Tags by name; new ones are created'),
       }),
     )
     .output(projectDetail),
@@ -180,8 +180,8 @@ export const projectEndpoints = {
   addShowcaseMedia: endpoint('POST', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Add a picture or a film that shows the project off',
-    description: 'A picture or an MP4 film of at most 25 MB; at most 8 of them.',
+    summary: 'Add a picture or video to the showcase',
+    description: 'A picture or an MP4 video of at most 25 MB; at most 8 of them.',
   })
     .input(uploaded)
     .output(projectDetail),
@@ -189,7 +189,7 @@ export const projectEndpoints = {
   removeShowcaseMedia: endpoint('DELETE', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Remove one of them',
+    summary: 'Remove one from the showcase',
     description: 'All of them without `media_id`.',
   })
     .input(z.strictObject({ id, media_id: id.optional() }))
@@ -198,7 +198,7 @@ export const projectEndpoints = {
   orderShowcaseMedia: endpoint('PUT', '/v1/notebooks/{id}/showcase_media', {
     permission: 'project.edit',
     tag: group,
-    summary: 'Put them in another order',
+    summary: 'Reorder the showcase',
   })
     .input(z.strictObject({ id, media_ids: z.array(id).max(maxShowcaseMedia) }))
     .output(projectDetail),
@@ -206,7 +206,7 @@ export const projectEndpoints = {
   templates: endpoint('GET', '/v1/project_templates', {
     permission: 'project.list',
     tag: group,
-    summary: 'What a new project can start from',
+    summary: 'Templates',
   })
     .input(empty)
     .output(z.object({ entries: z.array(template) })),

@@ -55,7 +55,7 @@ export const project = z.object({
   access: z.enum(projectAccesses).describe('Who can open it, beside its owner'),
   parent: z.object({ id, name: z.string() }).nullable(),
   thumbnail: z.string().nullable(),
-  showcase_media: z.array(showcaseMedia).describe('Pictures and films that show it off, in their order'),
+  showcase_media: z.array(showcaseMedia).describe('Pictures and videos of the showcase, in their order'),
   public_url_slug: z.string().nullable().describe('Of its publication; null until it is published'),
   owner: personSummary,
   creator: personSummary.nullable(),
@@ -85,7 +85,7 @@ export type Project = z.infer<typeof project>;
 export const projectDetail = project.extend({
   user_permission_id: id
     .nullable()
-    .describe('By which the project is shared with the caller; whoever deletes it leaves'),
+    .describe('The grant by which the project is shared with the caller; deleting it leaves the project'),
   is_published: z.boolean(),
   published_clone_id: id.nullable(),
   git_sync_config: z.null(),

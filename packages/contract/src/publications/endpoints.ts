@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { done, id, line, list, several } from '../fields.ts';
 import {
   accessLevels,
+  liveOutput,
   publication,
   publicationCategories,
   publicationDescription,
@@ -132,6 +133,15 @@ export const publicationEndpoints = {
     .input(z.strictObject({ id }))
     .output(z.object({ entries: z.array(publicationVersion) })),
 
+  liveOutputs: endpoint('GET', '/v1/publications/{id}/live_outputs', {
+    permission: 'publication.view',
+    ...reading,
+    summary: 'What only a script can draw: charts, tables with more rows, HTML with scripts',
+    description: 'By cell and place among its outputs, as marked in the article with `data-live`.',
+  })
+    .input(z.strictObject({ id, version: z.coerce.number().int().min(1).optional() }))
+    .output(z.object({ entries: z.array(liveOutput) })),
+
   restoreVersion: endpoint('POST', '/v1/publications/{id}/versions/{number}/restore', {
     permission: 'publication.publish',
     ...publishing,
@@ -148,6 +158,16 @@ export const publicationEndpoints = {
   })
     .input(z.strictObject({ id, stat_name: z.enum(['view', 'share']) }))
     .output(done),
+
+  openCopy: endpoint('POST', '/v1/publications/{id}/copy', {
+    permission: 'publication.execute',
+    tag: 'Publications',
+    flag: 'kernels',
+    summary: 'A copy to run, of your own and within your own quota',
+    description: 'The same one each time, until it was not used for a day or a newer version is published.',
+  })
+    .input(z.strictObject({ id }))
+    .output(z.object({ project_id: id, file_id: id })),
 
   clap: endpoint('POST', '/v1/publications/{id}/clap', {
     permission: 'publication.clap',

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, line, text, time } from '../fields.ts';
+import { output } from '../kernels/entity.ts';
 import { personSummary, tag } from '../projects/entity.ts';
 import { slugLength, slugPattern } from './slug.ts';
 
@@ -109,3 +110,6 @@ export const publicationRun = z.object({
   started_at: time,
 });
 export type PublicationRun = z.infer<typeof publicationRun>;
+
+export const liveOutput = z.object({ cell_id: z.string(), index: z.int(), output });
+export type LiveOutput = z.infer<typeof liveOutput>;

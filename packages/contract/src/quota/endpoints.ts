@@ -6,7 +6,7 @@ export const quotaEndpoints = {
   get: endpoint('GET', '/v1/me/quota', {
     permission: 'quota.view',
     tag: 'Quota',
-    summary: 'What I have used and have left',
+    summary: 'My quota',
   })
     .input(empty)
     .output(quota),

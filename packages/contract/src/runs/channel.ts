@@ -5,7 +5,7 @@ import { run } from './entity.ts';
 
 export const runTopic = topic('run:{projectId}/{runId}', {
   permission: 'project.view_history',
-  summary: 'One run, as it goes on',
+  summary: 'One run, live',
   events: {
     run_changed: z.object({ run }),
     execution_changed: z.object({ execution, changes: z.array(outputChange) }),

@@ -54,7 +54,7 @@ export const runEndpoints = {
   get: endpoint('GET', '/v1/notebooks/{id}/runs/{runId}', {
     permission: 'project.view_history',
     tag,
-    summary: 'A run with what it shows',
+    summary: 'A run with its outputs',
   })
     .input(byId)
     .output(runDetail),

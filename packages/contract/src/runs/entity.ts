@@ -25,7 +25,7 @@ export const run = z.object({
   cells_done: z.int(),
   cells_total: z.int().nullable().describe('Null until the file has been read'),
   execution_seconds: z.number(),
-  notices: z.array(z.string()).describe('Worth knowing, such as files that were too large to be kept'),
+  notices: z.array(z.string()).describe('Notices, such as files that were too large to be saved'),
   has_result: z.boolean().describe('Whether the file with its outputs can be downloaded'),
 });
 export type Run = z.infer<typeof run>;

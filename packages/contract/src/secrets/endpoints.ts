@@ -37,7 +37,7 @@ export const secretEndpoints = {
     permission: 'secret.create',
     keyScope: 'never',
     tag,
-    summary: 'Keep a secret',
+    summary: 'Create a secret',
   })
     .input(z.strictObject({ key: secretKey, secret: secretValue }))
     .output(secret),
@@ -46,7 +46,7 @@ export const secretEndpoints = {
     permission: 'secret.edit',
     keyScope: 'never',
     tag,
-    summary: 'Change a secret',
+    summary: 'Update a secret',
   })
     .input(z.strictObject({ id, key: secretKey.optional(), secret: secretValue.optional() }))
     .output(secret),
@@ -55,7 +55,7 @@ export const secretEndpoints = {
     permission: 'secret.edit',
     keyScope: 'never',
     tag,
-    summary: 'Forget a secret',
+    summary: 'Delete a secret',
   })
     .input(z.strictObject({ id }))
     .output(done),

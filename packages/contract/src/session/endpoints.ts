@@ -67,7 +67,7 @@ export const sessionEndpoints = {
     permission: 'session.list',
     keyScope: 'never',
     tag,
-    summary: 'Where I am signed in',
+    summary: 'My sessions',
   })
     .input(empty)
     .output(list(openSession)),
@@ -76,7 +76,7 @@ export const sessionEndpoints = {
     permission: 'session.end',
     keyScope: 'never',
     tag,
-    summary: 'Sign out somewhere else',
+    summary: 'End another session',
   })
     .input(z.strictObject({ id }))
     .output(done),
@@ -93,7 +93,7 @@ export const sessionEndpoints = {
   signupStats: endpoint('GET', '/v1/me/signup_stats', {
     permission: 'account.view',
     tag,
-    summary: 'How and when I came here, and whom I brought',
+    summary: 'My referral and sign-up data',
   })
     .input(empty)
     .output(

@@ -48,7 +48,7 @@ export type ProjectInvite = z.infer<typeof projectInvite>;
 
 export const accessRequest = z.object({
   id,
-  project: z.object({ id, name: z.string().nullable().describe('Null for whoever may not see it') }),
+  project: z.object({ id, name: z.string().nullable().describe('Null for people who may not view it') }),
   user: personSummary,
   reason: z.string(),
   status: z.enum(requestStatuses),
@@ -62,7 +62,7 @@ const granted = z
   .array(z.enum(projectPermissions))
   .min(1, 'Choose at least one permission')
   .max(projectPermissions.length)
-  .describe('What they bring along is granted too: nobody can edit what they cannot see');
+  .describe('Implied permissions are granted too: editing needs viewing');
 const byId = z.strictObject({ id, permissionId: id });
 const byRequest = z.strictObject({ id, requestId: id });
 const page = z.coerce.number().int().min(1).max(1_000_000).default(1);
@@ -80,8 +80,8 @@ export const sharingEndpoints = {
   addUser: endpoint('POST', '/v1/notebooks/{id}/user_permissions', {
     permission: 'project.share',
     tag,
-    summary: 'Share a project with somebody',
-    description: 'Nobody can grant what they may not do themselves. Who it is shared with already is changed instead.',
+    summary: 'Share a project with a user',
+    description: 'People can grant only what they may do themselves. An existing grant is changed.',
   })
     .input(z.strictObject({ id, user_id: id, permissions: granted }))
     .output(userPermission),
@@ -89,7 +89,7 @@ export const sharingEndpoints = {
   changeUser: endpoint('PATCH', '/v1/notebooks/{id}/user_permissions/{permissionId}', {
     permission: 'project.share',
     tag,
-    summary: 'Change what somebody may do with a project',
+    summary: 'Change what a user may do with a project',
   })
     .input(byId.extend({ permissions: granted }))
     .output(userPermission),
@@ -97,7 +97,7 @@ export const sharingEndpoints = {
   removeUser: endpoint('DELETE', '/v1/notebooks/{id}/user_permissions/{permissionId}', {
     permission: 'project.unshare',
     tag,
-    summary: 'Stop sharing a project with somebody, or leave it oneself',
+    summary: 'Stop sharing a project with a user, or leave it',
   })
     .input(byId)
     .output(done),
@@ -105,7 +105,7 @@ export const sharingEndpoints = {
   addAuthor: endpoint('POST', '/v1/notebooks/{id}/user_permissions/{permissionId}/author', {
     permission: 'project.share',
     tag,
-    summary: 'Name somebody as an author',
+    summary: 'Add an author',
   })
     .input(byId)
     .output(userPermission),
@@ -113,7 +113,7 @@ export const sharingEndpoints = {
   removeAuthor: endpoint('DELETE', '/v1/notebooks/{id}/user_permissions/{permissionId}/author', {
     permission: 'project.share',
     tag,
-    summary: 'No longer name somebody as an author',
+    summary: 'Remove an author',
   })
     .input(byId)
     .output(userPermission),
@@ -130,7 +130,7 @@ export const sharingEndpoints = {
   link: endpoint('GET', '/v1/notebooks/{id}/link', {
     permission: 'project.share',
     tag,
-    summary: 'The link with which anyone may view a project',
+    summary: 'The view link of a project',
     description: 'Null if there is none. The secret part is returned once, when the link is created.',
   })
     .input(z.strictObject({ id }))
@@ -178,7 +178,7 @@ export const sharingEndpoints = {
     tag,
     flag: 'teams',
     summary: 'Share a project with a team',
-    description: 'With one the caller may share to. Which has it already is changed instead.',
+    description: 'A team the caller may share with. An existing grant is changed.',
   })
     .input(z.strictObject({ id, team_id: id, permissions: granted }))
     .output(teamPermission),
@@ -204,7 +204,7 @@ export const sharingEndpoints = {
   invites: endpoint('GET', '/v1/notebooks/{id}/invites', {
     permission: 'project.share',
     tag,
-    summary: 'Who was invited by mail and has no account yet',
+    summary: 'Open invitations by mail',
   })
     .input(z.strictObject({ id, page, page_size: pageSize, search: line(254).optional() }))
     .output(list(projectInvite)),
@@ -213,8 +213,8 @@ export const sharingEndpoints = {
     permission: 'project.share',
     limit: 'mail',
     tag,
-    summary: 'Invite somebody to a project by mail',
-    description: 'It is shared with them once an account proves the address. Whose it is already has it at once.',
+    summary: 'Invite a person to a project by mail',
+    description: 'It is shared once an account confirms the address; at once when one already has.',
   })
     .input(z.strictObject({ id, email: email.toLowerCase(), permissions: granted, message: text(1_000).default('') }))
     .output(projectInvite),
@@ -222,7 +222,7 @@ export const sharingEndpoints = {
   removeInvite: endpoint('DELETE', '/v1/notebooks/{id}/invites/{inviteId}', {
     permission: 'project.share',
     tag,
-    summary: 'Take an invitation back',
+    summary: 'Cancel an invitation',
   })
     .input(z.strictObject({ id, inviteId: id }))
     .output(done),
@@ -230,7 +230,7 @@ export const sharingEndpoints = {
   accessRequests: endpoint('GET', '/v1/projects/{id}/access_requests', {
     permission: 'project.share',
     tag,
-    summary: 'Who asked for access to a project',
+    summary: 'Access requests of a project',
   })
     .input(z.strictObject({ id, page, page_size: paged(50, 100), status: z.enum(requestStatuses).optional() }))
     .output(list(accessRequest)),
@@ -238,7 +238,7 @@ export const sharingEndpoints = {
   requestAccess: endpoint('POST', '/v1/projects/{id}/access_requests', {
     permission: 'access_request.create',
     tag,
-    summary: 'Ask for access to a project one was linked to',
+    summary: 'Request access to a project',
   })
     .input(z.strictObject({ id, reason: text(1_000).default('') }))
     .output(accessRequest),
@@ -262,7 +262,7 @@ export const sharingEndpoints = {
   cancelAccessRequest: endpoint('DELETE', '/v1/projects/{id}/access_requests/{requestId}', {
     permission: 'access_request.cancel',
     tag,
-    summary: 'Take a request back',
+    summary: 'Cancel a request',
   })
     .input(byRequest)
     .output(accessRequest),
@@ -270,8 +270,8 @@ export const sharingEndpoints = {
   approveAccessRequest: endpoint('POST', '/v1/projects/{id}/access_requests/{requestId}/approve', {
     permission: 'project.share',
     tag,
-    summary: 'Give access to whoever asked',
-    description: 'Answers 409 when it was answered or taken back meanwhile.',
+    summary: 'Approve an access request',
+    description: 'Answers 409 when it was already answered or canceled.',
   })
     .input(byRequest.extend({ permissions: granted.default([...sharingPresets.viewer]) }))
     .output(accessRequest),
@@ -279,8 +279,8 @@ export const sharingEndpoints = {
   rejectAccessRequest: endpoint('POST', '/v1/projects/{id}/access_requests/{requestId}/reject', {
     permission: 'project.share',
     tag,
-    summary: 'Do not give access',
-    description: 'Answers 409 when it was answered or taken back meanwhile.',
+    summary: 'Decline an access request',
+    description: 'Answers 409 when it was already answered or canceled.',
   })
     .input(byRequest)
     .output(accessRequest),
@@ -288,7 +288,7 @@ export const sharingEndpoints = {
   activity: endpoint('GET', '/v1/notebooks/{id}/activity', {
     permission: 'project.share',
     tag,
-    summary: 'Who did what with a project',
+    summary: 'Activity of a project',
   })
     .input(z.strictObject({ id, page, page_size: paged(20, 100) }))
     .output(list(activityEntry)),

@@ -22,7 +22,7 @@ export const returnTo = z
   .regex(/^\/(?![/\\])[^\s\\\p{Cc}]*$/u, 'Must be a path on this site');
 
 export const signInEndpoints = {
-  signUp: endpoint('POST', '/v1/sign_up', { ...opening, summary: 'Make an account' })
+  signUp: endpoint('POST', '/v1/sign_up', { ...opening, summary: 'Create an account' })
     .input(
       z.strictObject({
         email,
@@ -77,7 +77,7 @@ export const signInEndpoints = {
 
   oauthState: endpoint('POST', '/v1/me/oauthstate', {
     ...opening,
-    summary: 'Begin a sign-in or a connection with an outside provider',
+    summary: 'Start a sign-in or a connection with an external provider',
     description: 'The state is bound to this session, works once and for ten minutes.',
   })
     .input(
@@ -91,7 +91,7 @@ export const signInEndpoints = {
 
   oauthCallback: endpoint('POST', '/v1/oauth/{provider}/callback', {
     ...opening,
-    summary: 'Finish a sign-in with an outside provider',
+    summary: 'Finish a sign-in with an external provider',
   })
     .input(
       z.strictObject({
@@ -107,7 +107,7 @@ export const signInEndpoints = {
 
   passkeySignInOptions: endpoint('POST', '/v1/sign_in/passkey/options', {
     ...opening,
-    summary: 'Begin a sign-in with a passkey',
+    summary: 'Start a sign-in with a passkey',
   })
     .input(empty)
     .output(webauthnOptions),
@@ -120,7 +120,7 @@ export const signInEndpoints = {
     permission: 'passkey.create',
     keyScope: 'never',
     tag,
-    summary: 'Begin making a passkey',
+    summary: 'Start creating a passkey',
   })
     .input(empty)
     .output(webauthnOptions),
@@ -129,7 +129,7 @@ export const signInEndpoints = {
     permission: 'passkey.create',
     keyScope: 'never',
     tag,
-    summary: 'Keep a passkey',
+    summary: 'Save a passkey',
   })
     .input(z.strictObject({ name: line(60).min(1), credential: webauthnMessage }))
     .output(z.lazy(() => passkey)),
@@ -147,7 +147,7 @@ export const signInEndpoints = {
     permission: 'passkey.delete',
     keyScope: 'never',
     tag,
-    summary: 'Forget a passkey',
+    summary: 'Delete a passkey',
   })
     .input(z.strictObject({ id }))
     .output(done),

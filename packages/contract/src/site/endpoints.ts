@@ -14,12 +14,12 @@ export const siteEndpoints = {
   contactUs: endpoint('POST', '/v1/contact_us', {
     permission: 'site.contact',
     ...form,
-    summary: 'Write to the people who run this',
+    summary: 'Contact the operators',
   })
     .input(z.strictObject({ name: line(120).min(1), email, message: text(10_000).min(1) }))
     .output(done),
 
-  feedback: endpoint('POST', '/v1/feedback', { permission: 'site.write', ...form, summary: 'Say how one likes it' })
+  feedback: endpoint('POST', '/v1/feedback', { permission: 'site.write', ...form, summary: 'Send feedback' })
     .input(z.strictObject({ message, allow_contact: z.boolean().default(false), page: line(500).optional() }))
     .output(done),
 
@@ -30,7 +30,7 @@ export const siteEndpoints = {
   dataRequest: endpoint('POST', '/v1/data_request', {
     permission: 'site.request_data',
     ...form,
-    summary: 'Ask for a copy of my data, or for its deletion',
+    summary: 'Request a copy of my data, or its deletion',
   })
     .input(z.strictObject({ message }))
     .output(done),
@@ -48,7 +48,7 @@ export const siteEndpoints = {
     .input(trackedBatch)
     .output(z.object({ stored: z.int() })),
 
-  tips: endpoint('GET', '/v1/tips', { permission: 'system.view', tag, summary: 'What is good to know' })
+  tips: endpoint('GET', '/v1/tips', { permission: 'system.view', tag, summary: 'Tips' })
     .input(empty)
     .output(z.object({ entries: z.array(tip) })),
 };

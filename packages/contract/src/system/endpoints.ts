@@ -16,10 +16,10 @@ export const serverConfig = z.object({
     telegram: integration,
   }),
   publication_providers: z.array(z.string()),
-  kernels: z.object({ network: z.boolean().describe('Whether code can be given the network at all') }),
+  kernels: z.object({ network: z.boolean().describe('Whether code can use the network at all') }),
   mail: z.object({ is_delivered: z.boolean().describe('Whether this server can send mail') }),
   sign_in: z.object({
-    local: z.boolean().describe('Whether people may make accounts here themselves'),
+    local: z.boolean().describe('Whether people can create accounts here'),
     providers: z.array(z.object({ id: z.string(), name: z.string() })),
   }),
 });

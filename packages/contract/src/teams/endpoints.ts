@@ -44,8 +44,8 @@ export const teamEndpoints = {
   create: endpoint('POST', '/v1/teams', {
     permission: 'team.create',
     ...about,
-    summary: 'Make a team',
-    description: 'With `dry_run` it is only checked, and nothing is made.',
+    summary: 'Create a team',
+    description: 'With `dry_run` it is only checked, and nothing is created.',
   })
     .input(
       z.strictObject({
@@ -68,7 +68,7 @@ export const teamEndpoints = {
     .input(z.strictObject({ id, invite: line(100).optional().describe('The token of a link') }))
     .output(teamDetail),
 
-  update: endpoint('PATCH', '/v1/teams/{id}', { permission: 'team.edit', ...about, summary: 'Change a team' })
+  update: endpoint('PATCH', '/v1/teams/{id}', { permission: 'team.edit', ...about, summary: 'Update a team' })
     .input(
       z.strictObject({
         id,
@@ -85,7 +85,7 @@ export const teamEndpoints = {
     permission: 'team.delete',
     ...about,
     summary: 'Delete a team',
-    description: 'Projects stay with their owners; what the team was given ends.',
+    description: 'Projects stay with their owners; grants to the team end.',
   })
     .input(byId)
     .output(done),
@@ -117,7 +117,7 @@ export const teamEndpoints = {
   changeMember: endpoint('PATCH', '/v1/teams/{id}/members/{userId}', {
     permission: 'team.edit',
     ...about,
-    summary: 'Change what a member may do',
+    summary: 'Change the role of a member',
   })
     .input(z.strictObject({ id, userId: id, role: givenTeamRole }))
     .output(teamMember),
@@ -125,7 +125,7 @@ export const teamEndpoints = {
   removeMember: endpoint('DELETE', '/v1/teams/{id}/members/{userId}', {
     permission: 'team.edit',
     ...about,
-    summary: 'Remove somebody from a team',
+    summary: 'Remove a member from a team',
   })
     .input(z.strictObject({ id, userId: id }))
     .output(done),
@@ -141,7 +141,7 @@ export const teamEndpoints = {
   requestToJoin: endpoint('POST', '/v1/teams/{id}/join_requests', {
     permission: 'team.join',
     ...about,
-    summary: 'Ask to join a team',
+    summary: 'Request to join a team',
     description: 'An open team is joined at once; what is asked of a private one answers as if it did not exist.',
   })
     .input(z.strictObject({ id, reason: text(1_000).default('') }))
@@ -150,7 +150,7 @@ export const teamEndpoints = {
   activeJoinRequest: endpoint('GET', '/v1/teams/{id}/join_requests/active', {
     permission: 'team.join',
     ...about,
-    summary: 'My request that waits for an answer',
+    summary: 'My open request',
   })
     .input(byId)
     .output(joinRequest.nullable()),
@@ -158,7 +158,7 @@ export const teamEndpoints = {
   cancelJoinRequest: endpoint('DELETE', '/v1/teams/{id}/join_requests/{requestId}', {
     permission: 'team.join',
     ...about,
-    summary: 'Take a request back',
+    summary: 'Cancel a request',
   })
     .input(byRequest)
     .output(joinRequest),
@@ -166,8 +166,8 @@ export const teamEndpoints = {
   approveJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/approve', {
     permission: 'team.edit',
     ...about,
-    summary: 'Let somebody in',
-    description: 'Answers 409 when it was answered or taken back meanwhile.',
+    summary: 'Approve a join request',
+    description: 'Answers 409 when it was already answered or canceled.',
   })
     .input(byRequest.extend({ role: givenTeamRole.default('member') }))
     .output(joinRequest),
@@ -175,8 +175,8 @@ export const teamEndpoints = {
   rejectJoinRequest: endpoint('POST', '/v1/teams/{id}/join_requests/{requestId}/reject', {
     permission: 'team.edit',
     ...about,
-    summary: 'Do not let somebody in',
-    description: 'Answers 409 when it was answered or taken back meanwhile.',
+    summary: 'Decline a join request',
+    description: 'Answers 409 when it was already answered or canceled.',
   })
     .input(byRequest)
     .output(joinRequest),
@@ -202,7 +202,7 @@ export const teamEndpoints = {
   transfer: endpoint('PATCH', '/v1/teams/{id}/owner', {
     permission: 'team.transfer',
     ...about,
-    summary: 'Hand a team over to another member',
+    summary: 'Transfer a team to another member',
   })
     .input(z.strictObject({ id, user_id: id }))
     .output(teamDetail),
@@ -210,7 +210,7 @@ export const teamEndpoints = {
   invites: endpoint('GET', '/v1/teams/{id}/invites', {
     permission: 'team.edit',
     ...about,
-    summary: 'Invitations that nobody has used',
+    summary: 'Open invitations',
   })
     .input(z.strictObject({ id, ...paged }))
     .output(list(teamInvite)),
@@ -219,8 +219,8 @@ export const teamEndpoints = {
     permission: 'team.edit',
     limit: 'mail',
     ...about,
-    summary: 'Invite somebody',
-    description: 'By mail; without an address, by a link that this answer carries and that nobody can read again.',
+    summary: 'Invite a person to a team',
+    description: 'By mail; without an address, by a link, which only this answer contains.',
   })
     .input(
       z.strictObject({
@@ -235,7 +235,7 @@ export const teamEndpoints = {
   removeInvite: endpoint('DELETE', '/v1/teams/{id}/invites/{inviteId}', {
     permission: 'team.edit',
     ...about,
-    summary: 'Take an invitation back',
+    summary: 'Cancel an invitation',
   })
     .input(z.strictObject({ id, inviteId: id }))
     .output(done),
@@ -251,7 +251,7 @@ export const teamEndpoints = {
   notifications: endpoint('GET', '/v1/teams/{id}/notifications', {
     permission: 'team.view',
     ...about,
-    summary: 'What happened in a team',
+    summary: 'Activity of a team',
     description: 'For its members.',
   })
     .input(z.strictObject({ id, page: page(1), page_size: page(10, 100) }))

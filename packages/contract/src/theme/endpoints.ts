@@ -14,8 +14,8 @@ export const themeEndpoints = {
   update: endpoint('PATCH', '/v1/admin/theme', {
     permission: 'theme.edit',
     tag,
-    summary: 'Change the theme',
-    description: 'Only what is given changes. A picture is replaced by a finished upload, or removed with null.',
+    summary: 'Update the theme',
+    description: 'Only the given fields change. A picture is replaced by a finished upload, or removed with null.',
   })
     .input(
       z.strictObject({
@@ -36,7 +36,7 @@ export const themeEndpoints = {
   reset: endpoint('POST', '/v1/admin/theme/reset', {
     permission: 'theme.edit',
     tag,
-    summary: 'Go back to the theme the platform variant ships with',
+    summary: 'Reset the theme to the default of the platform variant',
   })
     .input(empty)
     .output(theme),

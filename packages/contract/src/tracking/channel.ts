@@ -19,7 +19,7 @@ export const trackedBatch = z.strictObject({
 
 export const trackingTopic = topic('tracking', {
   permission: 'tracking.write',
-  summary: 'What people do in the interface, in batches',
+  summary: 'Product events, in batches',
   commands: {
     track: command({
       permission: 'tracking.write',

@@ -11,7 +11,7 @@ export const uploadEndpoints = {
     permission: 'upload.create',
     limit: 'upload',
     tag,
-    summary: 'Ask for a place to upload to',
+    summary: 'Create an upload',
     description:
       'The content goes to `url` with `method` and `headers`; what was uploaded is used by its `upload_id`. `kind` is what it is meant for and decides its largest size: a project file, media, or a picture.',
   })
@@ -59,6 +59,6 @@ export const uploadRawEndpoints = {
   asset: rawEndpoint('GET', '/v1/assets/{id}', {
     permission: 'asset.view',
     tag,
-    summary: 'A public picture or film: an avatar, a logo, what a project shows of itself',
+    summary: 'A public picture or video: an avatar, a logo, a showcase',
   }),
 };

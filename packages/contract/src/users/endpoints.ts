@@ -32,7 +32,7 @@ export const userEndpoints = {
   follows: endpoint('GET', '/v1/users/{id}/follows', {
     permission: 'user.view',
     tag: 'Users',
-    summary: 'Who follows somebody, or whom they follow',
+    summary: 'Followers of a user, or whom they follow',
   })
     .input(
       z.strictObject({
@@ -47,7 +47,7 @@ export const userEndpoints = {
   follow: endpoint('POST', '/v1/users/{id}/follow', {
     permission: 'user.follow',
     tag: 'Users',
-    summary: 'Follow somebody',
+    summary: 'Follow a user',
   })
     .input(z.strictObject({ id }))
     .output(publicUser),
@@ -55,7 +55,7 @@ export const userEndpoints = {
   unfollow: endpoint('DELETE', '/v1/users/{id}/follow', {
     permission: 'user.follow',
     tag: 'Users',
-    summary: 'No longer follow somebody',
+    summary: 'Unfollow a user',
   })
     .input(z.strictObject({ id }))
     .output(publicUser),

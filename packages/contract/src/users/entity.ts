@@ -15,7 +15,7 @@ export const publicUser = personSummary.extend({
   followers_count: z.int(),
   following_count: z.int(),
   is_discoverable: z.boolean(),
-  referral_code: z.string().nullable().describe('In the answer for oneself only'),
+  referral_code: z.string().nullable().describe('Only in your own answer'),
   signup_date: time,
   permissions: z.array(z.enum(['edit', 'follow'])),
 });

@@ -21,9 +21,14 @@ interface Framed {
   query: Record<string, string>;
   path: string;
   status?: number;
+  /** Names what is shown. */
+  key?: string;
 }
 
-const framed = ({ title, body, ancestors, query, path, status = 200 }: Framed): PageAnswer => ({
+const modeOf = ({ theme }: Query) => (theme === 'light' || theme === 'dark' ? theme : null);
+
+const framed = ({ title, body, ancestors, query, path, status = 200, key }: Framed): PageAnswer => ({
+  ...(key ? { key: `embed ${key} ${title} ${modeOf(query)}` } : {}),
   page: {
     status,
     title,
@@ -33,7 +38,7 @@ const framed = ({ title, body, ancestors, query, path, status = 200 }: Framed): 
     body: `<div class="article">${body}</div>`,
     style,
     framed: {
-      mode: query.theme === 'light' || query.theme === 'dark' ? query.theme : null,
+      mode: modeOf(query),
       ancestors,
     },
   },
@@ -64,6 +69,7 @@ async function shown(ctx: Context, found: EmbeddedFile | null, type: EmbedType, 
     ancestors: ancestorsOf(found.embed.allowedSites),
     query,
     path: '/',
+    key: `${found.file.blob} ${type} ${type === 'file' ? '' : entityId}`,
   });
 }
 
@@ -107,6 +113,7 @@ export const embedPages: PageRoute[] = [
         ancestors: ['*'],
         query,
         path: publication.path,
+        key: `${publication.slug} ${publication.shown_version.id}`,
       });
     },
   },

@@ -42,6 +42,8 @@ export const projects = pgTable(
     license: text('license').notNull().default('none'),
     defaultFileId: uuid('default_file_id'),
     isSetupComplete: boolean('is_setup_complete').notNull().default(true),
+    /** In no list: what the product made for somebody, such as a reader's copy of a publication. */
+    isHidden: boolean('is_hidden').notNull().default(false),
     /** Whether its code may, where the server and the plan of who runs it allow it. */
     usesNetwork: boolean('uses_network').notNull().default(false),
     createdAt: time('created_at').notNull(),
@@ -78,6 +80,7 @@ export const projects = pgTable(
       index('projects_shown_clones').on(table.cloneCount.desc(), table.id).where(shown),
       index('projects_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
       index('projects_shown_name').on(sql`lower(${table.name})`, table.id).where(shown),
+      index('projects_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
       index('projects_bin').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
       index('projects_words').using('gin', table.searchVector),
     ];

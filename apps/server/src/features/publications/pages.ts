@@ -1,49 +1,55 @@
-import type { Publication, PublicationDetail } from '@atoll/contract';
+import type { PersonSummary } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
+import { assetUrl } from '../uploads/view.ts';
 import { atomFeed, robots, sitemap } from './feeds.ts';
 import { feedEntries, sitemapEntries } from './service/feeds.ts';
-import { readBySlug } from './service/read.ts';
+import { type ReadPage, readPage } from './service/page.ts';
+import { publicationPath } from './view.ts';
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-const nameOf = ({ first_name, last_name, user_name }: Publication['owner']) =>
+const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
   `${first_name} ${last_name}`.trim() || user_name;
 
 const article = (base: 'publications' | 'reports'): PageRoute => ({
   path: `/${base}/notebooks/:slug`,
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
-    const publication = await readBySlug(ctx, slug, Number.isNaN(version) ? undefined : version);
+    const { publication, key, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
+    const path = publicationPath(publication);
     if (publication.slug !== slug || base === 'reports')
-      return { redirect: publication.path + (Number.isNaN(version) ? '' : `?version=${version}`) };
+      return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
     return {
+      key,
       page: {
         title: publication.title,
         description: publication.description || publication.title,
-        path: publication.path,
-        image: publication.cover_image,
+        path,
+        image: assetUrl(publication.coverAssetId),
         kind: 'article',
-        isIndexed: publication.access_level === 'public' && publication.shown_version.is_current,
-        publishedAt: publication.published_at,
-        authors: publication.authors.map(nameOf),
+        isIndexed: publication.accessLevel === 'public' && page.isCurrent,
+        publishedAt: publication.publishedAt?.toISOString() ?? null,
+        authors: page.authors.map(nameOf),
         alternates: [
           { type: 'application/atom+xml', href: '/publications.atom', title: 'New publications' },
           {
             type: 'application/json+oembed',
-            href: `/api/atoll/v1/oembed?url=${encodeURIComponent(`${ctx.config.origin}${publication.path}`)}`,
+            href: `/api/atoll/v1/oembed?url=${encodeURIComponent(`${ctx.config.origin}${path}`)}`,
             title: publication.title,
           },
         ],
-        body: articleBody(publication),
+        body: articleBody(publication, page),
         style: articleStyle,
       },
     };
   },
 });
 
-function articleBody(publication: PublicationDetail): string {
-  const { title, description, authors, published_at, toc, html, cover_image } = publication;
+function articleBody(
+  { title, description, publishedAt, coverAssetId }: ReadPage['publication'],
+  { authors, number, toc, html }: Omit<ReadPage, 'publication' | 'key'>,
+): string {
   const contents =
     toc.length > 2
       ? `<nav class="contents" aria-label="Contents"><ol>${toc
@@ -53,13 +59,13 @@ function articleBody(publication: PublicationDetail): string {
           )
           .join('')}</ol></nav>`
       : '';
-  const date = published_at
-    ? `<time datetime="${published_at}">${new Date(published_at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}</time>`
+  const date = publishedAt
+    ? `<time datetime="${publishedAt.toISOString()}">${publishedAt.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}</time>`
     : 'Draft';
-  const cover = cover_image ? `<img class="cover" alt="" src="${escaped(cover_image)}">` : '';
+  const cover = coverAssetId ? `<img class="cover" alt="" src="${escaped(assetUrl(coverAssetId) ?? '')}">` : '';
   return `<article class="article"><header><h1>${escaped(title)}</h1>
 <p class="lead">${escaped(description)}</p>
-<p class="byline">${authors.map((author) => escaped(nameOf(author))).join(', ')} · ${date} · Version ${publication.shown_version.number}</p>${cover}</header>
+<p class="byline">${authors.map((author) => escaped(nameOf(author))).join(', ')} · ${date} · Version ${number}</p>${cover}</header>
 ${contents}<div class="article-body">${html}</div></article>`;
 }
 

@@ -4,6 +4,7 @@ import { allow, allowOnRow, anyone, identified, type Policy, registered } from '
 /** What one may do with a publication was worked out when it was loaded. */
 export interface PublicationAccess {
   isReadable: boolean;
+  publication: { isExecutionEnabled: boolean };
   abilities: ProjectAbility[];
 }
 
@@ -11,6 +12,10 @@ export const publicationsPolicy: Policy = {
   'publication.list': allow(anyone),
   'publication.view': allowOnRow<PublicationAccess>(anyone, (_actor, { isReadable }) => isReadable),
   'publication.clap': allowOnRow<PublicationAccess>(registered, (_actor, { isReadable }) => isReadable),
+  'publication.execute': allowOnRow<PublicationAccess>(
+    identified,
+    (_actor, { isReadable, publication }) => isReadable && publication.isExecutionEnabled,
+  ),
   'publication.publish': allowOnRow<{ abilities: ProjectAbility[] }>(identified, (_actor, { abilities }) =>
     abilities.includes('publish'),
   ),

@@ -1,6 +1,8 @@
-import type { Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
+import type { LiveOutput, Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { secretsOf } from '../kernels/service/secrets.ts';
+import { sweepCopies } from './service/copies.ts';
 
 const notebook = (...cells: object[]) =>
   JSON.stringify({
@@ -271,4 +273,56 @@ test('the cover is a picture that a cell shows, drawn anew', async () => {
   expect(made.body.cover_image).toMatch(/^\/api\/atoll\/v1\/assets\//);
   expect((await publish(app, ada.token, fileId, { cover_cell_id: 'c1' })).status).toBe(422);
   expect((await publish(app, ada.token, fileId, { cover_upload_id: null })).body.cover_image).toBeNull();
+});
+
+test('a reader runs a copy of their own: never the kernel, the files or the secrets of anybody', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(code('print("hi")')));
+  await app.call('POST', '/v1/secrets', { token: bob.token, body: { key: 'TOKEN', secret: 'bobs-secret' } });
+  const { id } = (await publish(app, ada.token, fileId, { title: 'Run me', access_level: 'public' })).body;
+  const open = (token: string) =>
+    app.call<{ project_id: string; file_id: string }>('POST', `/v1/publications/${id}/copy`, { token });
+  expect((await open(bob.token)).status).toBe(403);
+  expect(
+    (await publish(app, ada.token, fileId, { execution_enabled: true, payload: { shows_code: false } })).status,
+  ).toBe(422);
+  await publish(app, ada.token, fileId, { execution_enabled: true });
+  const copies = await Promise.all([open(bob.token), open(bob.token)]);
+  expect(copies[1]?.body).toEqual(copies[0]?.body);
+  const copy = copies[0]?.body ?? { project_id: '', file_id: '' };
+  expect(copy.project_id).not.toBe(projectId);
+  const project = await app.call<{ owner: { id: string } }>('GET', `/v1/notebooks/${copy.project_id}`, {
+    token: bob.token,
+  });
+  expect(project.body.owner.id).toBe(bob.id);
+  const listed = await app.call<{ total: number }>('GET', '/v1/notebooks', { token: bob.token, query: { mode: 'my' } });
+  expect(listed.body.total).toBe(0);
+  expect((await app.call('GET', `/v1/notebooks/${copy.project_id}`, { token: ada.token })).status).toBe(404);
+  const ctx = app.app.system();
+  expect(await secretsOf(ctx, ctx.db, { userId: bob.id, projectId: copy.project_id })).toEqual({});
+  app.clock.advance(25 * 60 * 60_000);
+  await sweepCopies(ctx);
+  expect((await open(bob.token)).body.project_id).not.toBe(copy.project_id);
+});
+
+test('charts come alive: their data is told to readers, of the cells they may see', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const chart = { output_type: 'display_data', data: { 'application/vnd.vega.v6+json': { marks: [] } }, metadata: {} };
+  const { fileId } = await notebookIn(
+    app,
+    ada.token,
+    notebook(code('a', [{ output_type: 'stream', name: 'stdout', text: 'x' }, chart]), code('b', [chart])),
+  );
+  const { id, slug } = (
+    await publish(app, ada.token, fileId, {
+      title: 'Charts',
+      access_level: 'public',
+      payload: { hidden_cell_ids: ['c1'] },
+    })
+  ).body;
+  expect((await read(app, slug)).body.html).toContain('data-live="1"');
+  const live = await app.call<{ entries: LiveOutput[] }>('GET', `/v1/publications/${id}/live_outputs`);
+  expect(live.body.entries.map(({ cell_id, index }) => [cell_id, index])).toEqual([['c0', 1]]);
 });

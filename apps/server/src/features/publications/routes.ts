@@ -1,7 +1,8 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
+import { openCopy } from './service/copies.ts';
 import { countPublications, listPublications } from './service/list.ts';
 import { publicationOfFile, publish, restoreVersion } from './service/publish.ts';
-import { listVersions, publicationsOfProject, readBySlug } from './service/read.ts';
+import { listVersions, publicationsOfProject, readBySlug, readLiveOutputs } from './service/read.ts';
 import { publishAfterRun } from './service/run-first.ts';
 import { countShare, countView, setClap } from './service/stats.ts';
 
@@ -25,6 +26,9 @@ export const publicationRoutes = {
   versions: publications.versions.handler(async ({ context, input }) => ({
     entries: await listVersions(context, input.id),
   })),
+  liveOutputs: publications.liveOutputs.handler(async ({ context, input }) => ({
+    entries: await readLiveOutputs(context, input.id, input.version),
+  })),
   restoreVersion: publications.restoreVersion.handler(({ context, input }) =>
     restoreVersion(context, input.id, input.number),
   ),
@@ -32,6 +36,7 @@ export const publicationRoutes = {
     await (input.stat_name === 'view' ? countView : countShare)(context, input.id);
     return ok;
   }),
+  openCopy: publications.openCopy.handler(({ context, input }) => openCopy(context, input.id)),
   clap: publications.clap.handler(({ context, input }) => setClap(context, input.id, true)),
   unclap: publications.unclap.handler(({ context, input }) => setClap(context, input.id, false)),
 };

@@ -63,13 +63,15 @@ export const publications = pgTable(
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
     publishedAt: time('published_at'),
+    /** Kept beside it, so that lists need not look at projects: whether its project is in the bin. */
+    isBinned: boolean('is_binned').notNull().default(false),
     searchVector: searchVector('search_vector').generatedAlwaysAs(
       (): SQL =>
         sql`setweight(to_tsvector('simple'::regconfig, ${publications.title}), 'A') || setweight(to_tsvector('simple'::regconfig, ${publications.description}), 'C') || array_to_tsvector(${publications.tagNames})`,
     ),
   },
   (table) => {
-    const shown = sql`${table.accessLevel} = 'public' and ${table.versionId} is not null`;
+    const shown = sql`${table.accessLevel} = 'public' and ${table.versionId} is not null and not ${table.isBinned}`;
     return [
       uniqueIndex('publications_slug').on(table.slug),
       uniqueIndex('publications_file').on(table.fileId),
@@ -79,7 +81,8 @@ export const publications = pgTable(
       index('publications_shown_views').on(table.viewCount.desc(), table.id).where(shown),
       index('publications_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
       index('publications_shown_title').on(sql`lower(${table.title})`, table.id).where(shown),
-      index('publications_shown_category').on(table.category, table.type, table.publishedAt.desc()).where(shown),
+      index('publications_shown_category').on(table.category, table.publishedAt.desc(), table.id).where(shown),
+      index('publications_shown_type').on(table.type, table.publishedAt.desc(), table.id).where(shown),
       index('publications_words').using('gin', table.searchVector),
     ];
   },
@@ -134,6 +137,25 @@ export const publicationRuns = pgTable(
   (table) => [index('publication_runs_file').on(table.fileId, table.createdAt.desc())],
 );
 export type PublicationRunRow = typeof publicationRuns.$inferSelect;
+
+/** What a reader runs: a hidden project of their own, made of one version. Swept when it was not used for a day. */
+export const publicationCopies = pgTable(
+  'publication_copies',
+  {
+    projectId: uuid('project_id')
+      .primaryKey()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    versionId: uuid('version_id').notNull(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    usedAt: time('used_at').notNull(),
+  },
+  (table) => [uniqueIndex('publication_copies_reader').on(table.publicationId, table.versionId, table.userId)],
+);
 
 /** Addresses a publication had before. They lead to it, and nobody else can take them. */
 export const publicationSlugs = pgTable(

@@ -21,7 +21,7 @@ export function publicationView(
 ): Publication {
   const may: Record<Permission, boolean> = {
     edit: abilities.includes('publish'),
-    execute: publication.isExecutionEnabled || abilities.includes('execute'),
+    execute: publication.isExecutionEnabled && publication.versionId !== null,
     clone: abilities.includes('clone'),
     clap: publication.versionId !== null,
     view_source: abilities.includes('view_source'),

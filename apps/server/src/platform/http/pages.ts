@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
 import type { ThemeMode } from '@atoll/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
@@ -33,7 +36,8 @@ export interface FramedPage {
   ancestors: string[];
 }
 
-export type PageAnswer = { page: Page } | { redirect: string } | { content: string; type: string };
+/** `key` changes with everything the page shows: a document with the same key is sent as it was. */
+export type PageAnswer = { page: Page; key?: string } | { redirect: string } | { content: string; type: string };
 
 /** A feature's own page: a path as Fastify writes it. Null: the web app says what there is. */
 export interface PageRoute {
@@ -52,6 +56,7 @@ interface PageServer {
 
 /** Pages of the features; what they do not find, the web app answers with its own words. */
 export function servePages(http: FastifyInstance, routes: PageRoute[], server: PageServer): void {
+  const documents = new Documents();
   for (const route of routes)
     http.get(route.path, async (request, reply) => {
       const path = request.url.split('?')[0] ?? '/';
@@ -69,20 +74,60 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
       if (answer && 'content' in answer)
         return reply.header('cache-control', 'public, max-age=300').type(answer.type).send(answer.content);
       const page = answer?.page;
-      if (page?.framed)
-        return reply
-          .status(page.status ?? 200)
-          .headers({ ...server.framedHeaders(page.framed), 'cache-control': 'no-cache' })
-          .type('text/html; charset=utf-8')
-          .send(framedDocument(page, page.framed));
-      const html = await server.document(path, page && documentParts(page, server.origin));
-      return reply
+      const framed = page?.framed;
+      const draw = framed
+        ? async () => framedDocument(page, framed)
+        : () => server.document(path, page && documentParts(page, server.origin));
+      const headers = framed ? server.framedHeaders(framed) : server.headers(path);
+      reply
         .status(page?.status ?? (answer ? 200 : 404))
-        .headers({ ...server.headers(path), 'cache-control': 'no-cache' })
-        .type('text/html; charset=utf-8')
-        .send(html);
+        .headers({ ...headers, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
+        .type('text/html; charset=utf-8');
+      if (!answer?.key) return reply.send(await draw());
+      const { html, zipped, tag } = await documents.of(answer.key, draw);
+      reply.header('etag', tag);
+      if (request.headers['if-none-match'] === tag) return reply.status(304).send();
+      const isZipped = /\bgzip\b/.test(String(request.headers['accept-encoding'] ?? ''));
+      return isZipped ? reply.header('content-encoding', 'gzip').send(zipped) : reply.send(html);
     });
 }
+
+interface DrawnDocument {
+  html: Buffer;
+  zipped: Buffer;
+  tag: string;
+}
+
+/** The head can change with the theme, so no document is kept for long. */
+const documentLife = 5_000;
+const mostDocuments = 200;
+
+/** Documents that were sent lately, compressed once for all their readers. */
+class Documents {
+  readonly #drawn = new Map<string, { document: Promise<DrawnDocument>; until: number }>();
+
+  of(key: string, draw: () => Promise<string>): Promise<DrawnDocument> {
+    const known = this.#drawn.get(key);
+    if (known && known.until > Date.now()) return known.document;
+    const document = this.#draw(draw);
+    this.#drawn.delete(key);
+    this.#drawn.set(key, { document, until: Date.now() + documentLife });
+    document.catch(() => this.#drawn.delete(key));
+    for (const oldest of this.#drawn.keys()) {
+      if (this.#drawn.size <= mostDocuments) break;
+      this.#drawn.delete(oldest);
+    }
+    return document;
+  }
+
+  async #draw(draw: () => Promise<string>): Promise<DrawnDocument> {
+    const html = Buffer.from(await draw());
+    const tag = `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+    return { html, zipped: await zip(html), tag };
+  }
+}
+
+const zip = promisify(gzip);
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 

@@ -41,9 +41,15 @@ export async function serveWeb(
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');
+  // Pages that many read at once ask for it every few seconds only.
+  let lately: { theme: Promise<Theme | null>; until: number } | null = null;
+  const themeLately = () => {
+    if (!lately || lately.until < Date.now()) lately = { theme: theme().catch(() => null), until: Date.now() + 5_000 };
+    return lately.theme;
+  };
   const document: WebDocument = async (_path, parts) => {
     // Without a theme the page still comes: it shows what went wrong.
-    const known = await theme().catch(() => null);
+    const known = parts ? await themeLately() : await theme().catch(() => null);
     const head = {
       THEME_TITLE: attribute(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
       THEME_DESCRIPTION: attribute(parts?.description ?? known?.description ?? ''),

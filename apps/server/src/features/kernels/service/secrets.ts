@@ -52,7 +52,11 @@ export async function secretsOf(
   const rows = await db
     .select({ secret: secrets })
     .from(secrets)
-    .innerJoin(projects, and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId)))
+    .innerJoin(
+      projects,
+      // A copy of a publication is its reader's, and its code is somebody else's.
+      and(eq(projects.ownerId, secrets.userId), eq(projects.id, projectId), eq(projects.isHidden, false)),
+    )
     .where(eq(secrets.userId, userId));
   return Object.fromEntries(rows.map(({ secret }) => [secret.key, reveal(ctx, secret)]));
 }

@@ -1,8 +1,13 @@
+import type { LiveOutput } from '@atoll/contract';
+import { isLive } from '@atoll/notebook/article';
 import type { Context } from '../../../platform/context.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { requireNotebookFile } from './address.ts';
-import { articleOf, outputsInBase } from './base.ts';
+import { articleOf, outputsInBase, readBase } from './base.ts';
 import { saveNotebook } from './save.ts';
+
+/** What comes after so much stays as it is in the article. */
+const mostLive = 20 * 1024 ** 2;
 
 /** Notebooks are published as an article, a report or a dashboard. */
 export const notebookPublication: PublicationKind<Context> = {
@@ -15,6 +20,21 @@ export const notebookPublication: PublicationKind<Context> = {
     return { blob: file.blob, fileVersionId: file.versionId };
   },
   render: articleOf,
+  async liveOutputs(ctx, blob, { hidden_cell_ids }) {
+    const hidden = new Set(hidden_cell_ids);
+    const entries: LiveOutput[] = [];
+    let left = mostLive;
+    for (const cell of (await readBase(ctx, blob)).cells) {
+      if (hidden.has(cell.id)) continue;
+      for (const [index, output] of (await outputsInBase(ctx, blob, cell.id)).entries()) {
+        if (!isLive(output)) continue;
+        left -= JSON.stringify(output).length;
+        if (left < 0) return entries;
+        entries.push({ cell_id: cell.id, index, output });
+      }
+    }
+    return entries;
+  },
   async picture(ctx, blob, cellId) {
     for (const output of await outputsInBase(ctx, blob, cellId)) {
       if (!('data' in output)) continue;

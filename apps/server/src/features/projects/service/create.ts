@@ -105,7 +105,7 @@ async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
 
 type Fields = Pick<ProjectRow, 'name' | 'description' | 'kind' | 'language' | 'visibility'> & Partial<ProjectRow>;
 
-async function insertProject(ctx: Context, write: Write, fields: Fields): Promise<ProjectRow> {
+export async function insertProject(ctx: Context, write: Write, fields: Fields): Promise<ProjectRow> {
   const now = ctx.now();
   const ownerId = ctx.actor.userId ?? '';
   const [row] = await write.tx

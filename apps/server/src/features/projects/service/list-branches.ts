@@ -22,7 +22,10 @@ export function branchesOf(ctx: Context, query: ProjectListQuery, terms: string 
   const isBin = query.mode_filter?.includes('deleted') ?? false;
   const live = isBin ? isNotNull(projects.deletedAt) : isNull(projects.deletedAt);
   const found = terms === null ? undefined : contains(terms);
-  const mine = { where: and(eq(projects.ownerId, me(ctx)), live, filters, found), isWide: false };
+  const mine = {
+    where: and(eq(projects.ownerId, me(ctx)), live, eq(projects.isHidden, false), filters, found),
+    isWide: false,
+  };
   const shared = {
     where: and(reaching(me(ctx)), ne(projects.ownerId, me(ctx)), live, filters, found),
     isWide: false,

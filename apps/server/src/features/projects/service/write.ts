@@ -23,7 +23,7 @@ export async function hasRoom(write: Write, user: UserRow): Promise<boolean> {
   const [used] = await write.tx
     .select({ total: count() })
     .from(projects)
-    .where(and(eq(projects.ownerId, user.id), isNull(projects.deletedAt)));
+    .where(and(eq(projects.ownerId, user.id), isNull(projects.deletedAt), eq(projects.isHidden, false)));
   return (used?.total ?? 0) < limit;
 }
 

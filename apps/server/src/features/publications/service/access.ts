@@ -2,7 +2,7 @@ import type { ProjectAbility } from '@atoll/contract';
 import { eq, or, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { denied, notFound } from '../../../platform/errors.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
 import { type PublicationRow, publicationSlugs, publications } from '../table.ts';
@@ -28,7 +28,7 @@ export const requireBySlug = (ctx: Context, db: Reader, slug: string, permission
     sql`${publications.id} = (select ${publicationSlugs.publicationId} from ${publicationSlugs} where ${publicationSlugs.slug} = ${slug})`,
   ), permission);
 
-type PublicationPermission = 'publication.view' | 'publication.clap' | 'publication.publish';
+type PublicationPermission = 'publication.view' | 'publication.clap' | 'publication.execute' | 'publication.publish';
 
 async function require(
   ctx: Context,
@@ -47,6 +47,8 @@ async function require(
   const { abilities } = accessOf(ctx.actor, row.project, allGranted(row.grants));
   const readable = { ...row, abilities, isReadable: isReadable(row.publication, abilities) };
   if (!readable.isReadable) throw notFound('This publication');
+  if (permission === 'publication.execute' && !row.publication.isExecutionEnabled)
+    throw denied('no_permissions', 'The author does not let readers run this publication.');
   ctx.authorize(permission, readable);
   return readable;
 }

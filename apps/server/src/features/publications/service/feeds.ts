@@ -27,7 +27,7 @@ export async function sitemapEntries(ctx: Context): Promise<{ path: string; upda
     .innerJoin(projects, eq(projects.id, publications.projectId))
     .where(
       and(
-        sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null`,
+        sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null and not ${publications.isBinned}`,
         isNull(projects.deletedAt),
       ),
     )

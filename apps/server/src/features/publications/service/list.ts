@@ -1,5 +1,5 @@
 import { type Publication, type PublicationListQuery, publicationCategories, publicationTypes } from '@atoll/contract';
-import { and, asc, count, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
@@ -10,11 +10,11 @@ import { isReadable } from './access.ts';
 import { publicationViews } from './relations.ts';
 
 /** Counting stops here, so that a page costs the same however many there are. */
-const countLimit = 10_000;
+const countLimit = 1_000;
 /** So many finds of a search are listed. */
 const mostFinds = 1_000;
 /** What is frequent is found among the first so many, read in order: the index of words would list too many. */
-const walkedFirst = 5_000;
+const walkedFirst = 1_000;
 
 type Filters = Pick<PublicationListQuery, 'search' | 'tags' | 'owner' | 'team' | 'category' | 'type' | 'access_level'>;
 
@@ -24,45 +24,59 @@ export async function listPublications(
 ): Promise<{ entries: Publication[]; total: number }> {
   const filters = filtersOf(ctx, query);
   const words = wordsOf(query);
-  const until = (query.page + 1) * query.page_size;
-  const ids = words ? await findIds(ctx, query, filters, words, until) : null;
+  const [ids, total] = words
+    ? await findIds(ctx, query, filters, words)
+    : await Promise.all([idsOf(ctx, query, filters), countAll(ctx, filters)]);
   const rows = await ctx.db
     .select({ publication: publications, project: projects, grants: callerGrants(ctx.actor) })
     .from(publications)
     .innerJoin(projects, eq(projects.id, publications.projectId))
-    .where(ids ? inArray(publications.id, ids.length > 0 ? ids : [nobody]) : filters)
-    .orderBy(...orderOf(query))
-    .limit(query.page_size)
-    .offset(query.page * query.page_size);
-  const readable = rows.map(({ grants, ...row }) => ({
-    ...row,
-    abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
-    isReadable: true,
-  }));
-  const shown = readable.filter(({ publication, abilities }) => isReadable(publication, abilities));
-  return {
-    entries: await publicationViews(ctx, ctx.db, shown),
-    total: ids ? ids.length : await countAll(ctx, filters),
-  };
+    .where(inArray(publications.id, ids.length > 0 ? ids : [nobody]));
+  const shown = rows
+    .map(({ grants, ...row }) => ({
+      ...row,
+      abilities: accessOf(ctx.actor, row.project, allGranted(grants)).abilities,
+      isReadable: true,
+    }))
+    // What was deleted a moment ago may still be listed.
+    .filter(({ publication, project, abilities }) => !project.deletedAt && isReadable(publication, abilities))
+    .sort((one, other) => ids.indexOf(one.publication.id) - ids.indexOf(other.publication.id));
+  return { entries: await publicationViews(ctx, ctx.db, shown), total };
 }
+
+/** Without their projects: then an index has them in order. */
+const idsOf = async (ctx: Context, query: PublicationListQuery, filters: SQL | undefined): Promise<string[]> =>
+  (
+    await ctx.db
+      .select({ id: publications.id })
+      .from(publications)
+      .where(filters)
+      .orderBy(...orderOf(query))
+      .limit(query.page_size)
+      .offset(query.page * query.page_size)
+  ).map(({ id }) => id);
 
 /** Public ones, or those of the level asked for that are one's own. */
 function filtersOf(ctx: Context, query: Filters): SQL | undefined {
   const me = ctx.actor.userId ?? nobody;
+  const inProject = (where: SQL) =>
+    sql`${publications.projectId} in (select ${projects.id} from ${projects} where ${where})`;
   const mine = or(
-    eq(projects.ownerId, me),
+    inProject(sql`${projects.ownerId} = ${me}`),
     sql`exists (select from ${publicationAuthors} where ${publicationAuthors.publicationId} = ${publications.id} and ${publicationAuthors.userId} = ${me})`,
   );
   return and(
-    isNull(projects.deletedAt),
+    sql`not ${publications.isBinned}`,
     query.access_level && query.access_level !== 'public'
       ? and(eq(publications.accessLevel, query.access_level), mine)
       : sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null`,
     query.type && eq(publications.type, query.type),
     query.category?.length ? inArray(publications.category, query.category) : undefined,
-    query.owner ? inArray(projects.ownerId, ownerId(ctx, query.owner)) : undefined,
+    query.owner ? inProject(sql`${projects.ownerId} in ${ownerId(ctx, query.owner)}`) : undefined,
     query.team
-      ? sql`exists (select from ${projectGrants} where ${projectGrants.projectId} = ${projects.id} and ${projectGrants.teamId} = ${query.team})`
+      ? inProject(
+          sql`exists (select from ${projectGrants} where ${projectGrants.projectId} = ${projects.id} and ${projectGrants.teamId} = ${query.team})`,
+        )
       : undefined,
   );
 }
@@ -86,43 +100,57 @@ function wordsOf({ search, tags }: Filters): string | null {
   return terms.length > 0 ? terms.join(' & ') : null;
 }
 
+/** The page of what is found, and how many there are as far as they are counted. */
 async function findIds(
   ctx: Context,
   query: PublicationListQuery,
   filters: SQL | undefined,
   words: string,
-  until: number,
-): Promise<string[]> {
+): Promise<[ids: string[], total: number]> {
   const matches = sql`${publications.searchVector} @@ ${words}::tsquery`;
-  const select = (where: SQL | undefined, limit: number) =>
-    ctx.db
-      .select({ id: publications.id, isMatch: matches.mapWith(Boolean).as('is_match') })
-      .from(publications)
-      .innerJoin(projects, eq(projects.id, publications.projectId))
-      .where(where)
-      .orderBy(...orderOf(query))
-      .limit(limit);
-  const first = (await select(filters, walkedFirst)).filter(({ isMatch }) => isMatch);
-  const found = first.length >= until ? first : await select(and(filters, matches), mostFinds);
-  return found.slice(0, mostFinds).map(({ id }) => id);
+  const page = (found: { id: string }[]) =>
+    found.slice(query.page * query.page_size, (query.page + 1) * query.page_size).map(({ id }) => id);
+  const first = ctx.db
+    .select({ id: publications.id, searchVector: publications.searchVector })
+    .from(publications)
+    .where(filters)
+    .orderBy(...orderOf(query))
+    .limit(walkedFirst)
+    .as('first');
+  const walked = await ctx.db
+    .select({ id: first.id })
+    .from(first)
+    .where(sql`${first.searchVector} @@ ${words}::tsquery`);
+  if (walked.length >= (query.page + 1) * query.page_size) return [page(walked), countLimit];
+  const found = await ctx.db
+    .select({ id: publications.id })
+    .from(publications)
+    .where(and(filters, matches))
+    .orderBy(...orderOf(query))
+    .limit(mostFinds);
+  return [page(found), found.length];
 }
 
+/** As the indexes have it, read forwards or backwards. */
 function orderOf({ sort_by, sort_direction }: PublicationListQuery): SQL[] {
+  if (sort_by === 'title') {
+    const title = sql`lower(${publications.title})`;
+    return sort_direction === 'asc' ? [asc(title), asc(publications.id)] : [desc(title), desc(publications.id)];
+  }
   const column = {
     published_at: publications.publishedAt,
-    title: sql`lower(${publications.title})`,
     share_count: publications.shareCount,
     view_count: publications.viewCount,
   }[sort_by];
-  const direction = sort_direction === 'asc' ? asc : desc;
-  return [direction(column), asc(publications.id)];
+  return sort_direction === 'desc'
+    ? [sql`${column} desc nulls last`, asc(publications.id)]
+    : [sql`${column} asc nulls first`, desc(publications.id)];
 }
 
 async function countAll(ctx: Context, filters: SQL | undefined): Promise<number> {
   const some = ctx.db
     .select({ one: sql`1`.as('one') })
     .from(publications)
-    .innerJoin(projects, eq(projects.id, publications.projectId))
     .where(filters)
     .limit(countLimit)
     .as('some');
@@ -136,9 +164,8 @@ export async function countPublications(ctx: Context, query: Pick<Filters, 'sear
   const some = ctx.db
     .select({ category: publications.category, type: publications.type })
     .from(publications)
-    .innerJoin(projects, eq(projects.id, publications.projectId))
     .where(and(filtersOf(ctx, query), words ? sql`${publications.searchVector} @@ ${words}::tsquery` : undefined))
-    .limit(countLimit)
+    .limit(10_000)
     .as('some');
   const rows = await ctx.db
     .select({ category: some.category, type: some.type, total: count() })

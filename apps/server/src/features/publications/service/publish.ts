@@ -114,6 +114,13 @@ export async function publish(
     throw invalidField('type', `Must be one of ${kind.types.join(', ')}`);
   const [before] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
   const payload = { ...defaultPayload, ...before?.payload, ...update.payload };
+  // A reader's copy has all of it.
+  const isRunByReaders = update.execution_enabled ?? before?.isExecutionEnabled ?? false;
+  if (isRunByReaders && (!payload.shows_code || payload.hidden_cell_ids.length > 0))
+    throw invalidField(
+      'execution_enabled',
+      'Readers who run it get all cells with their code. Show all of it, or do not let readers run it.',
+    );
   const isShown = (update.access_level ?? before?.accessLevel ?? 'draft') !== 'draft';
   const isNewVersion = update.publish_version === true || (isShown && !before?.versionId);
   // Drawing takes its time and therefore happens before the transaction.

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers';
-import type { Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
+import type { LiveOutput, Publication, PublicationDetail, PublicationVersion } from '@atoll/contract';
 import { and, desc, eq, inArray, isNull, ne } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -25,7 +25,15 @@ export async function readBySlug(ctx: Context, slug: string, number?: number): P
   return { ...view, toc: version.toc, html: (await buffer(content)).toString(), shown_version: shown, related };
 }
 
-async function versionOf(
+/** What only a script can draw, of the version that is shown or an earlier one. */
+export async function readLiveOutputs(ctx: Context, id: string, number?: number): Promise<LiveOutput[]> {
+  const readable = await requirePublication(ctx, ctx.db, id, 'publication.view');
+  const { sourceBlob, payload } = await versionOf(ctx, readable, number);
+  const kind = ctx.publicationKinds.find((each) => each.contentKind === readable.publication.contentKind);
+  return kind ? kind.liveOutputs(ctx, sourceBlob, payload) : [];
+}
+
+export async function versionOf(
   ctx: Context,
   { publication }: ReadablePublication,
   number: number | undefined,

@@ -1,0 +1,181 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { Agent, get } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { PublicationListQuery } from '@atoll/contract';
+import { request } from '@playwright/test';
+import { sql } from 'drizzle-orm';
+import { createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { listPublications } from '../apps/server/src/features/publications/service/list.ts';
+import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { newPerson, password } from '../e2e/fixtures.ts';
+import { makeFile, makeProject, notebook, text } from '../e2e/notebook-page.ts';
+import { startServer } from '../e2e/server.ts';
+import { buildWeb } from '../scripts/build-web.ts';
+import { median, type Result } from './report.ts';
+
+export const publications = async (): Promise<Result[]> => [...(await gallery()), ...(await readers())];
+
+const rounds = 60;
+const sizes = [1_000, 100_000];
+
+const queries: Record<string, Partial<PublicationListQuery>> = {
+  newest: {},
+  'by views': { sort_by: 'view_count' },
+  'one category': { category: ['finance'] },
+  'search, frequent word': { search: 'harbour' },
+  'search, rare word': { search: '990' },
+  'search in a category': { search: 'tide', category: ['research'] },
+  'a tag': { tags: ['tag-12'] },
+};
+
+/** The gallery at two sizes on PostgreSQL. */
+async function gallery(): Promise<Result[]> {
+  const server = await startPostgres();
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
+  const results: Result[] = [];
+  const small: Record<string, number> = {};
+  try {
+    for (const size of sizes) {
+      const name = `bench_${size}`;
+      const admin = await openDatabase({ url: server.urlOf('postgres'), dataFolder: folder });
+      await admin.db.execute(sql.raw(`create database ${name}`));
+      await admin.close();
+      const database = await openDatabase({ url: server.urlOf(name), dataFolder: folder });
+      await fill(database.db, size);
+      const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
+      const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
+      for (const [query, fields] of Object.entries(queries)) {
+        const times: number[] = [];
+        for (let round = 0; round < rounds; round++) {
+          const began = performance.now();
+          await listPublications(app.system(), {
+            page: 0,
+            page_size: 30,
+            sort_by: 'published_at',
+            sort_direction: 'desc',
+            ...fields,
+          });
+          times.push(performance.now() - began);
+        }
+        const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
+        if (size === sizes[0]) small[query] = p95;
+        else
+          results.push({
+            name: `gallery: ${query}, p95 with ${size.toLocaleString('en')} publications`,
+            value: p95,
+            unit: 'ms',
+            peer: { name: `${sizes[0]?.toLocaleString('en')} publications`, value: small[query] ?? 0 },
+            limit: { of: 'ratio', max: 1.2 },
+          });
+      }
+      await app.stop();
+    }
+    return results;
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
+
+async function fill(db: Db, count: number): Promise<void> {
+  const uuid = (kind: string, number: string) =>
+    `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
+  const words = "(array['tide','harbour','forecast','portfolio','rain','energy','price','demand'])";
+  const users = 200;
+  for (const statement of [
+    `insert into users (id, user_name, created_at, active_at) select ${uuid('8000', 'n')}, 'user_' || n, now(), now() from generate_series(1, ${users}) n`,
+    `insert into projects (id, name, owner_id, created_at, updated_at, owned_at) select ${uuid('8001', 'n')}, 'Project ' || n, ${uuid('8000', `1 + n % ${users}`)}, now(), now(), now() from generate_series(1, ${count}) n`,
+    `insert into publications (id, project_id, content_kind, type, category, access_level, slug, title, description, payload, version_id, version_number, view_count, tag_names, created_at, updated_at, published_at)
+      select ${uuid('8002', 'n')}, ${uuid('8001', 'n')}, 'notebooks', 'article', (array['finance','research','education','other'])[1 + n % 4], 'public', 'publication-' || n,
+        ${words}[1 + n % 8] || ' ' || n, ${words}[1 + (n / 8) % 8] || ' of the year', '{"shows_code":true,"hidden_cell_ids":[]}', ${uuid('8003', 'n')}, 1, (n * 7919) % 10000, array['tag-' || 1 + n % 200],
+        now(), now(), now() - n * interval '1 second' from generate_series(1, ${count}) n`,
+    'vacuum analyze',
+  ])
+    await db.execute(sql.raw(statement));
+}
+
+const concurrency = 500;
+const requestsPerRound = 3_000;
+
+/** One page for 500 readers at once, beside a static file of the same size; turn about. */
+async function readers(): Promise<Result[]> {
+  await buildWeb();
+  const server = await startServer();
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
+  const still = fork(join(import.meta.dirname, 'static-server.ts'), [folder]);
+  const port = once(still, 'message') as Promise<[number]>;
+  try {
+    const address = `${server.url}${await publishOne(server.url)}`;
+    writeFileSync(join(folder, 'page.html'), await (await fetch(address)).text());
+    const beside = `http://localhost:${(await port)[0]}/page.html`;
+    const times: Record<'ours' | 'still', number[]> = { ours: [], still: [] };
+    // The first round warms both up and does not count.
+    for (let round = 0; round <= 5; round++) {
+      const [ours, file] = [await perRequest(address), await perRequest(beside)];
+      if (round === 0) continue;
+      times.ours.push(ours);
+      times.still.push(file);
+    }
+    return [
+      {
+        name: `one article for ${concurrency} readers at once`,
+        value: median(times.ours),
+        unit: 'ms a request',
+        peer: { name: 'a static file of the same size', value: median(times.still) },
+        // At least half the rate.
+        limit: { of: 'ratio', max: 2 },
+      },
+    ];
+  } finally {
+    still.kill();
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function publishOne(url: string): Promise<string> {
+  const { email, userName } = newPerson();
+  const api = await request.newContext({ baseURL: url });
+  await api.post('/api/atoll/v1/sign_up', { data: { email, user_name: userName, password } });
+  const project = await makeProject(api);
+  const cells = Array.from({ length: 50 }, (_, index) =>
+    text(`## Part ${index}\n\n${'Some words. '.repeat(60)}`, `c${index}`),
+  );
+  const file = await makeFile(api, project, 'article.ipynb', notebook(...cells));
+  const answer = await api.patch(`/api/atoll/v1/publications/files/${file}`, {
+    data: { title: 'Fifty cells', access_level: 'public' },
+  });
+  const { path } = (await answer.json()) as { path: string };
+  await api.dispose();
+  return path;
+}
+
+async function perRequest(url: string): Promise<number> {
+  const agent = new Agent({ keepAlive: true, maxSockets: concurrency });
+  let left = requestsPerRound;
+  const began = performance.now();
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) await read(url, agent);
+    }),
+  );
+  const elapsed = performance.now() - began;
+  agent.destroy();
+  return elapsed / requestsPerRound;
+}
+
+const read = (url: string, agent: Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    get(url, { agent }, (response) => {
+      response.resume();
+      response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+    }).on('error', reject);
+  });
