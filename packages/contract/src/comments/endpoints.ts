@@ -22,6 +22,7 @@ export const commentEndpoints = {
         project_file_id: id.optional(),
         cell_id: cellId.optional(),
         is_resolved: flag.optional(),
+        publication_id: id.optional().describe('Of a publication: for everybody who may read it'),
       }),
     )
     .output(list(thread)),
@@ -39,6 +40,7 @@ export const commentEndpoints = {
         reply_to: id.nullable().optional(),
         file_id: id.nullable().optional(),
         cell_id: cellId.nullable().optional(),
+        publication_id: id.nullable().optional(),
       }),
     )
     .output(comment),

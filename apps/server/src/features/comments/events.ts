@@ -18,6 +18,8 @@ async function changed(tx: Transaction, projectId: string, id: string): Promise<
       message(topics.fileComments, { projectId }, 'comment_removed', removed),
     ];
   }
+  // Its readers do not follow the project's topic.
+  if (row.publicationId) return [];
   const authorId = row.deletedAt ? '' : (row.authorId ?? '');
   const author = authorId ? ((await loadPeople(tx, [authorId])).get(authorId) ?? null) : null;
   const topic = row.fileId ? topics.fileComments : topics.comments;

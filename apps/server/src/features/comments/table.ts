@@ -4,6 +4,7 @@ import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uuid } fro
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
+import { publications } from '../publications/table.ts';
 import { users } from '../users/table.ts';
 
 /** A thread is a comment without `replyTo` and all that name it; what they are about is said by the first. */
@@ -16,6 +17,8 @@ export const comments = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'cascade' }),
     cellId: text('cell_id'),
+    /** On what was published: for everybody who may read that, and not among the comments of the project. */
+    publicationId: uuid('publication_id').references(() => publications.id, { onDelete: 'cascade' }),
     replyTo: uuid('reply_to').references((): AnyPgColumn => comments.id, { onDelete: 'cascade' }),
     /** Null when the account is gone: what was said stays with those who answered it. */
     authorId: uuid('author_id').references(() => users.id, { onDelete: 'set null' }),
@@ -34,6 +37,7 @@ export const comments = pgTable(
       .where(sql`${table.replyTo} is null`),
     index('comments_replies').on(table.replyTo, table.createdAt),
     index('comments_file').on(table.fileId),
+    index('comments_publication').on(table.publicationId, table.createdAt.desc()),
   ],
 );
 export type CommentRow = typeof comments.$inferSelect;

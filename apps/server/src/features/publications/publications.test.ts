@@ -326,3 +326,25 @@ test('charts come alive: their data is told to readers, of the cells they may se
   const live = await app.call<{ entries: LiveOutput[] }>('GET', `/v1/publications/${id}/live_outputs`);
   expect(live.body.entries.map(({ cell_id, index }) => [cell_id, index])).toEqual([['c0', 1]]);
 });
+
+test('readers comment on a publication of a project they cannot see', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(markdown('x')));
+  const { id } = (await publish(app, ada.token, fileId, { title: 'Talked about', access_level: 'public' })).body;
+  const path = `/v1/notebooks/${projectId}/comments`;
+  const say = (token: string | null, body: object) => app.call<{ id: string }>('POST', path, { token, body });
+  const list = async (token: string | null, query: Record<string, string>) =>
+    app.call<{ total: number }>('GET', path, { token, query });
+  const first = await say(bob.token, { content: 'Well said', publication_id: id });
+  expect(first.status).toBe(200);
+  expect((await say(ada.token, { content: 'Thanks', reply_to: first.body.id, publication_id: id })).status).toBe(200);
+  expect((await list(null, { publication_id: id })).body.total).toBe(1);
+  expect((await list(ada.token, {})).body.total).toBe(0);
+  expect((await list(bob.token, {})).status).toBe(404);
+  expect((await say(bob.token, { content: 'x' })).status).toBe(404);
+  expect((await say(null, { content: 'x', publication_id: id })).status).toBe(401);
+  expect((await app.call('DELETE', `${path}/${first.body.id}`, { token: bob.token })).status).toBe(200);
+  await publish(app, ada.token, fileId, { access_level: 'draft' });
+  expect((await list(bob.token, { publication_id: id })).status).toBe(404);
+});

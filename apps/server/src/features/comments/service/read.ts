@@ -8,9 +8,10 @@ import {
 import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
-import { denied } from '../../../platform/errors.ts';
+import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
+import { requirePublication } from '../../publications/service/access.ts';
 import { type CommentRow, commentReactions, comments } from '../table.ts';
 
 type Reader = Database | Transaction;
@@ -71,13 +72,28 @@ export async function requireCommentable(
   projectId: string,
   permission: 'comment.view' | 'comment.create' | 'comment.edit',
   isAboutFile: boolean,
+  publicationId: string | null = null,
 ): Promise<ProjectAccess> {
-  const access = await requireProject(ctx, db, projectId, isAboutFile ? 'project.view_source' : 'project.view');
+  const access = publicationId
+    ? await readerAccess(ctx, db, projectId, publicationId)
+    : await requireProject(ctx, db, projectId, isAboutFile ? 'project.view_source' : 'project.view');
   if (permission === 'comment.create' && ctx.actor.kind === 'user' && !access.abilities.includes('comment')) {
     throw denied('no_permissions', 'You may not comment on this project.');
   }
   ctx.authorize(permission, access);
   return access;
+}
+
+/** Who may read a publication may comment on it, whatever they may do with its project. */
+async function readerAccess(
+  ctx: Context,
+  db: Reader,
+  projectId: string,
+  publicationId: string,
+): Promise<ProjectAccess> {
+  const { project, abilities } = await requirePublication(ctx, db, publicationId, 'publication.view');
+  if (project.id !== projectId) throw notFound('This publication');
+  return { project, isShared: false, abilities: [...new Set([...abilities, 'view' as const, 'comment' as const])] };
 }
 
 interface Query {
@@ -86,6 +102,7 @@ interface Query {
   project_file_id?: string;
   cell_id?: string;
   is_resolved?: boolean;
+  publication_id?: string;
 }
 
 export async function listThreads(
@@ -93,11 +110,14 @@ export async function listThreads(
   projectId: string,
   query: Query,
 ): Promise<{ threads: ThreadWithReplies[]; total: number }> {
-  const access = await requireCommentable(ctx, ctx.db, projectId, 'comment.view', query.project_file_id !== undefined);
+  const isAboutFile = query.project_file_id !== undefined;
+  const publicationId = query.publication_id ?? null;
+  const access = await requireCommentable(ctx, ctx.db, projectId, 'comment.view', isAboutFile, publicationId);
   const canRead = access.abilities.includes('view_source');
   const where = and(
     eq(comments.projectId, projectId),
     isNull(comments.replyTo),
+    publicationId ? eq(comments.publicationId, publicationId) : isNull(comments.publicationId),
     query.project_file_id ? eq(comments.fileId, query.project_file_id) : canRead ? undefined : isNull(comments.fileId),
     query.cell_id ? eq(comments.cellId, query.cell_id) : undefined,
     query.is_resolved === undefined

@@ -14,6 +14,7 @@ interface NewComment {
   reply_to?: string | null;
   file_id?: string | null;
   cell_id?: string | null;
+  publication_id?: string | null;
 }
 
 async function one(ctx: Context, tx: Transaction, row: CommentRow | undefined, access: ProjectAccess) {
@@ -24,12 +25,16 @@ async function one(ctx: Context, tx: Transaction, row: CommentRow | undefined, a
 
 export const createComment = (ctx: Context, projectId: string, input: NewComment): Promise<CommentWithRelations> =>
   ctx.write(async ({ tx, emit }) => {
-    await requireCommentable(ctx, tx, projectId, 'comment.create', false);
+    const asked = input.publication_id ?? null;
+    await requireCommentable(ctx, tx, projectId, 'comment.create', false, asked);
     const thread = input.reply_to ? await findComment(tx, projectId, input.reply_to) : null;
     if (thread?.replyTo) throw invalidField('reply_to', 'Must be the first comment of a thread, not a reply');
     const fileId = thread ? thread.fileId : (input.file_id ?? null);
     const cellId = thread ? thread.cellId : (input.cell_id ?? null);
-    const access = await requireCommentable(ctx, tx, projectId, 'comment.create', fileId !== null);
+    const publicationId = thread ? thread.publicationId : asked;
+    if (publicationId !== asked) throw notFound('This comment');
+    if (publicationId && fileId) throw invalidField('file_id', 'Must not be given for a publication');
+    const access = await requireCommentable(ctx, tx, projectId, 'comment.create', fileId !== null, publicationId);
     if (cellId && !fileId) throw invalidField('file_id', 'Must be given for a cell');
     if (fileId && !thread) await assertFile(tx, projectId, fileId);
     const authorId = ctx.actor.userId ?? '';
@@ -39,6 +44,7 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
         projectId,
         fileId,
         cellId,
+        publicationId,
         replyTo: thread?.id ?? null,
         authorId,
         content: input.content,
@@ -93,8 +99,12 @@ const changing = <Result>(
   work: (write: Write, comment: CommentRow, access: ProjectAccess) => Promise<Result>,
 ): Promise<Result> =>
   ctx.write(async (write) => {
-    const access = await requireCommentable(ctx, write.tx, projectId, permission, false);
-    const comment = await findComment(write.tx, projectId, id);
+    const comment = await findComment(write.tx, projectId, id).catch(async (error: unknown) => {
+      // Whether it exists is for those who may look.
+      await requireCommentable(ctx, write.tx, projectId, permission, false);
+      throw error;
+    });
+    const access = await requireCommentable(ctx, write.tx, projectId, permission, false, comment.publicationId);
     if (comment.fileId) await requireCommentable(ctx, write.tx, projectId, permission, true);
     if (comment.deletedAt) throw new AppError('gone', 'This comment was deleted.');
     return work(write, comment, access);

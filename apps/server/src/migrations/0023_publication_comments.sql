@@ -1,0 +1,3 @@
+ALTER TABLE "comments" ADD COLUMN "publication_id" uuid;--> statement-breakpoint
+ALTER TABLE "comments" ADD CONSTRAINT "comments_publication_id_publications_id_fk" FOREIGN KEY ("publication_id") REFERENCES "public"."publications"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
+CREATE INDEX "comments_publication" ON "comments" USING btree ("publication_id","created_at" DESC NULLS LAST);
