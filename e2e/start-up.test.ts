@@ -23,14 +23,6 @@ test('the loading screen shows the title and what is starting, then the workspac
   await expect(page.getByText('Atoll is starting...')).toBeHidden();
 });
 
-for (const path of ['/embed/canvas/1', '/embed/cell/1/2/3', '/embed/1/2/3']) {
-  test(`${path} says that embedded content is loading`, async ({ page }) => {
-    await page.route('**/api/atoll/v1/me?**', () => {});
-    await page.goto(path, { waitUntil: 'commit' });
-    await expect(page.getByText('Loading embedded content...', { exact: true })).toBeVisible();
-  });
-}
-
 test('without a theme it says Oops..., and trying again helps', async ({ page }) => {
   let isBroken = true;
   await page.route('**/api/atoll/v1/theme', (route) =>

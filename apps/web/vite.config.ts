@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -33,6 +34,16 @@ export default defineConfig({
     // The content policy allows fonts and scripts from this site only, so nothing may become a data: address.
     assetsInlineLimit: 0,
     // What the first page needs anyway travels in three files instead of forty.
-    rolldownOptions: { output: { codeSplitting: { groups } } },
+    rolldownOptions: {
+      input: {
+        index: join(import.meta.dirname, 'index.html'),
+        'embed-charts': join(import.meta.dirname, 'src/embed/charts.ts'),
+      },
+      output: {
+        codeSplitting: { groups },
+        // The server's page of an embed names it.
+        entryFileNames: ({ name }) => (name === 'embed-charts' ? 'assets/[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
 });

@@ -23,7 +23,7 @@ import { sendError } from './platform/http/error-response.ts';
 import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { servePages } from './platform/http/pages.ts';
-import { addSecurityHeaders, pagePolicy } from './platform/http/security-headers.ts';
+import { addSecurityHeaders, framedHeaders, pagePolicy } from './platform/http/security-headers.ts';
 import { plainDocument, serveWeb } from './platform/http/web.ts';
 import { defineJob, type JobSchedule } from './platform/jobs/definition.ts';
 import type { JobRow } from './platform/jobs/table.ts';
@@ -267,6 +267,7 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
       origin: config.origin,
       document,
       headers: (path) => ({ 'content-security-policy': pagePolicy(path) }),
+      framedHeaders: ({ ancestors }) => framedHeaders(ancestors),
     },
   );
   if (!dependencies.webFolder)

@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { accountDeclaration } from './account/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
+import { embedsDeclaration } from './embeds/declaration.ts';
 import { filesDeclaration } from './files/declaration.ts';
 import type { Intersection } from './intersection.ts';
 import { jobsDeclaration } from './jobs/declaration.ts';
@@ -28,6 +29,7 @@ import { usersDeclaration } from './users/declaration.ts';
 const declarations = [
   accountDeclaration,
   commentsDeclaration,
+  embedsDeclaration,
   filesDeclaration,
   jobsDeclaration,
   kernelsDeclaration,

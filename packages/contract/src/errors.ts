@@ -13,6 +13,7 @@ export const errorStatus = {
   unprocessable_entity: 422,
   too_many_requests: 429,
   internal_server_error: 500,
+  not_implemented: 501,
   bad_gateway: 502,
   service_unavailable: 503,
 } as const;

@@ -3,9 +3,12 @@
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
 import { accountContract } from './account/contract.ts';
+import { analysisContract } from './analysis/contract.ts';
+import { artifactsContract } from './artifacts/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
 import { commentsContract } from './comments/contract.ts';
 import { joinEndpoints, joinRawEndpoints, joinTopics } from './define-contract.ts';
+import { embedsContract } from './embeds/contract.ts';
 import { filesContract } from './files/contract.ts';
 import { kernelsContract } from './kernels/contract.ts';
 import { mailContract } from './mail/contract.ts';
@@ -52,6 +55,9 @@ const features = {
   quota: quotaContract,
   site: siteContract,
   publications: publicationsContract,
+  embeds: embedsContract,
+  artifacts: artifactsContract,
+  analysis: analysisContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -64,10 +70,14 @@ export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
+export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
+export type { Artifact } from './artifacts/endpoints.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';
 export * from './declarations.ts';
+export * from './embeds/address.ts';
+export * from './embeds/entity.ts';
 export * from './endpoint.ts';
 export * from './errors.ts';
 export * from './features.ts';

@@ -14,18 +14,30 @@ export interface Article {
   toc: TocEntry[];
 }
 
+/** What of the notebook, and for which page. */
+export interface ArticlePart {
+  /** This cell only. */
+  cellId?: string;
+  /** What a script draws is in the article as data, for a page that has no other way to it. */
+  hasCharts: boolean;
+}
+
 /** Of a table, so many rows are in the article; all of them are in the notebook. */
 const mostRows = 50;
 
 /** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
-export function notebookAsArticle(notebook: NotebookFile, payload: PublicationPayload): Article {
+export function notebookAsArticle(
+  notebook: NotebookFile,
+  payload: PublicationPayload,
+  { cellId, hasCharts }: ArticlePart = { hasCharts: false },
+): Article {
   const hidden = new Set(payload.hidden_cell_ids);
   const toc: TocEntry[] = [];
   const render = articleText(toc);
   const cells = notebook.cells
-    .filter(({ id }) => !hidden.has(id))
+    .filter(({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId))
     .map((cell) => {
-      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render);
+      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, hasCharts);
       return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
     });
   return { html: cells.filter(Boolean).join('\n'), toc };
@@ -79,13 +91,14 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
     .join('')
     .trim();
 
-function codeOf(cell: FileCell, payload: PublicationPayload, render: Render): string {
+function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, hasCharts: boolean): string {
   if (cell.type === 'raw') return payload.shows_code ? `<pre>${escaped(cell.source)}</pre>` : '';
   const code =
     payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
   const outputs = cell.outputs.map((output, index) => {
     const { html, isLive } = shown(output, render);
-    return html ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}</div>` : '';
+    const chart = hasCharts ? chartData(output) : '';
+    return html ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
   });
   return code + outputs.join('');
 }
@@ -117,8 +130,7 @@ function shown(output: CellOutput, render: Render): { html: string; isLive?: boo
   const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
   const url = pictureUrl(data);
   if (url) return { html: picture(url), isLive: isLive(output) };
-  if (hasChart(data))
-    return { html: '<p class="note">This chart is drawn when the page has loaded.</p>', isLive: true };
+  if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
   const table = tableOf(data['application/vnd.atoll.dataframe+json']);
   if (table) return { html: table, isLive: true };
@@ -129,6 +141,23 @@ function shown(output: CellOutput, render: Render): { html: string; isLive?: boo
   const json = data['application/json'];
   const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
   return { html: typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '' };
+}
+
+const chartTypes = [
+  ['plotly', /^application\/vnd\.plotly\.v1\+json$/],
+  ['vega-lite', /^application\/vnd\.vegalite\.v\d+(\.\d+)*\+json$/],
+  ['vega', /^application\/vnd\.vega\.v\d+(\.\d+)*\+json$/],
+] as const;
+
+/** Data, which no browser runs; it cannot end its own element. */
+function chartData(output: CellOutput): string {
+  if (!('data' in output)) return '';
+  for (const [library, pattern] of chartTypes) {
+    const type = Object.keys(output.data).find((each) => pattern.test(each));
+    if (type)
+      return `<script type="application/json" data-chart="${library}">${JSON.stringify(output.data[type]).replaceAll('<', '\\u003c')}</script>`;
+  }
+  return '';
 }
 
 const hasChart = (data: Record<string, unknown>): boolean =>

@@ -1,9 +1,12 @@
 import { joinRoutes } from '../platform/feature.ts';
 import { endpoints } from '../platform/http/implement.ts';
 import { accountFeature } from './account/index.ts';
+import { analysisFeature } from './analysis/index.ts';
 import { apiKeysFeature } from './api-keys/index.ts';
+import { artifactsFeature } from './artifacts/index.ts';
 import { collaborationFeature } from './collaboration/index.ts';
 import { commentsFeature } from './comments/index.ts';
+import { embedsFeature } from './embeds/index.ts';
 import { filesFeature } from './files/index.ts';
 import { kernelsFeature } from './kernels/index.ts';
 import { mailFeature } from './mail/index.ts';
@@ -53,6 +56,9 @@ export const features = [
   trackingFeature,
   siteFeature,
   publicationsFeature,
+  embedsFeature,
+  artifactsFeature,
+  analysisFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

@@ -50,3 +50,9 @@ export const denied = (reason: DenialReason, message = 'You do not have permissi
 /** A rule about one field that only the server can check (a name already taken, say). */
 export const invalidField = (field: string, message: string) =>
   new AppError('unprocessable_entity', message, { fields: { [field]: [message] } });
+
+/** A body that does not fit what an endpoint without a schema of the contract takes. */
+export const invalidBody = ({ issues }: { issues: readonly { path: PropertyKey[]; message: string }[] }) =>
+  new AppError('unprocessable_entity', 'Some fields are not valid.', {
+    fields: Object.fromEntries(issues.map(({ path, message }) => [String(path[0] ?? 'body'), [message]])),
+  });

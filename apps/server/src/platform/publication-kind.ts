@@ -7,6 +7,13 @@ export interface PublishedFile {
   path: string;
 }
 
+/** What of it, and for which page. */
+export interface PublishedPart {
+  cellId?: string;
+  /** What a script draws is in the page as data, for a page that has no other way to it. */
+  hasCharts: boolean;
+}
+
 /** How one kind of document is published. Its feature brings it; publications know no kind. The context is a parameter, because it holds these itself. */
 export interface PublicationKind<Context> {
   contentKind: ContentKind;
@@ -15,10 +22,15 @@ export interface PublicationKind<Context> {
   takes(file: Pick<PublishedFile, 'path'>): boolean;
   /** The newest content of the file, saved: a version of the publication is made of it. */
   newest(ctx: Context, file: PublishedFile): Promise<{ blob: string; fileVersionId: string }>;
-  /** The readable article: sanitised, complete without scripts. */
   /** What of the article only a script can draw. */
   liveOutputs(ctx: Context, blob: string, payload: PublicationPayload): Promise<LiveOutput[]>;
   /** The first picture that a part of it shows, to be drawn anew as the cover. */
   picture(ctx: Context, blob: string, cellId: string): Promise<Buffer | null>;
-  render(ctx: Context, blob: string, payload: PublicationPayload): Promise<{ html: string; toc: TocEntry[] }>;
+  /** The readable article: sanitised, complete without scripts. Of one part, or of all of it. */
+  render(
+    ctx: Context,
+    blob: string,
+    payload: PublicationPayload,
+    part?: PublishedPart,
+  ): Promise<{ html: string; toc: TocEntry[] }>;
 }

@@ -68,6 +68,10 @@ const expected: Record<string, Verdict[]> = {
   'project.view_source': everyone,
   'project.view_history': everyone,
   'project.export': everyone,
+  'project.export_data': everyone,
+  'project.view_analytics': everyone,
+  'project.embed': identified,
+  'embed.view': everyone,
   'project.edit': identified,
   'project.execute': identified,
   'project.clone': identified,
@@ -131,6 +135,7 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/sign_in/passkey': invalid,
   'POST /v1/me/passkeys': invalid,
   'PATCH /v1/settings/credentials': invalid,
+  'GET /v1/oembed': [404, 'not_found'],
   'POST /v1/tag_subscriptions': invalid,
   'DELETE /v1/tag_subscriptions/{tagId}': [200],
   'GET /v1/unsubscribe/{token}/choice': linkIsGone,
@@ -271,7 +276,7 @@ describe('what belongs to somebody else', () => {
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);
     const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
-    const elsewhere = new Set(['user.view', 'user.follow', 'asset.view', 'access_request.create']);
+    const elsewhere = new Set(['user.view', 'user.follow', 'asset.view', 'access_request.create', 'embed.view']);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(
       untried.map(({ path }) => path),

@@ -42,11 +42,13 @@ const bodies = (): Record<string, object> => ({
   'DELETE /v1/notebooks/{id}/files-dirs': { paths: ['a'] },
   'POST /v1/notebooks/{id}/cloned-ids': { file_ids: [], clone_notebook_id: newId() },
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
+  'POST /v1/projects/{id}/files/{fileId}/export_cell': { cell_id: 'a', type: 'json' },
   'POST /v1/publications/{id}/stats': { stat_name: 'share' },
 });
 
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
+  'GET /v1/oembed': { url: 'http://localhost:4000/x' },
   'GET /v1/users': { search: 'xy' },
   'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
   'GET /v1/projects/{id}/files/{fileId}/notebook/outputs': { cell_id: 'a' },

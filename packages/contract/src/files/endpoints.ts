@@ -167,4 +167,10 @@ export const fileRawEndpoints = {
     tag,
     summary: 'The project as a zip; `paths[]` for some of it',
   }),
+  export: rawEndpoint('POST', '/v1/projects/{id}/export', {
+    permission: 'project.export',
+    flag: 'export',
+    tag,
+    summary: 'The project as a zip; `paths` for some of it',
+  }),
 };

@@ -39,4 +39,11 @@ export const notebookRawEndpoints = {
     tag,
     summary: 'Export a notebook',
   }),
+  exportCell: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export_cell', {
+    permission: 'project.export_data',
+    flag: 'export',
+    tag,
+    summary:
+      'What a cell shows as a file: `cell_id`, `type` (png, svg, csv, xlsx, json), `output_index` for one of several',
+  }),
 };

@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import { baseName, rawContract } from '@atoll/contract';
+import type { FastifyReply } from 'fastify';
 import { z } from 'zod';
-import { AppError, notFound } from '../../platform/errors.ts';
+import { AppError, invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment, sendBytes } from '../../platform/http/ranges.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
@@ -52,6 +54,11 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.infe
 
 const contentsQuery = z.object({ version_id: z.uuid().optional(), download: z.string().max(10).optional() });
 
+const exportBody = z.strictObject({ paths: z.array(z.string().max(1_000)).max(1_000).default([]) });
+
+const sendArchive = (reply: FastifyReply, { name, stream }: { name: string; stream: Readable }) =>
+  reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(`${name}.zip`) }).send(stream);
+
 export const fileRawRoutes: RawRoute[] = [
   {
     endpoint: rawContract.files.contents,
@@ -82,9 +89,16 @@ export const fileRawRoutes: RawRoute[] = [
       const { id } = parse(z.object({ id: z.uuid() }), request.params);
       const paths = new URL(request.url, 'http://localhost').searchParams.getAll('paths[]');
       if (paths.length > 1_000) throw new AppError('unprocessable_entity', 'At most 1,000 paths at once.');
-      const { name, stream } = await archiveProject(ctx, id, paths);
-      reply.headers({ 'content-type': 'application/zip', 'content-disposition': attachment(`${name}.zip`) });
-      return reply.send(stream);
+      return sendArchive(reply, await archiveProject(ctx, id, paths));
+    },
+  },
+  {
+    endpoint: rawContract.files.export,
+    async handle(ctx, request, reply) {
+      const { id } = parse(z.object({ id: z.uuid() }), request.params);
+      const wanted = exportBody.safeParse(request.body ?? {});
+      if (!wanted.success) throw invalidBody(wanted.error);
+      return sendArchive(reply, await archiveProject(ctx, id, wanted.data.paths));
     },
   },
 ];

@@ -289,7 +289,7 @@ async function mirrored(options: { savesFiles?: boolean; mostBytes?: number; hea
     return count;
   };
   const write = (path: string, text: string) => writeFileSync(join(inside, path), text);
-  return { app, ctx, userId, project, upload, inside, mirror, tree, blobs, write };
+  return { app, ctx, userId, project, session, upload, inside, mirror, tree, blobs, write };
 }
 
 describe("a project's files in a working folder", () => {
@@ -388,10 +388,10 @@ describe("a project's files in a working folder", () => {
   });
 
   test('is stored for those who may still edit the project', async () => {
-    const { app, ctx, userId, project, tree } = await mirrored();
+    const { app, ctx, userId, project, session, tree } = await mirrored();
     const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
     const store = (path: string, author: string) =>
-      storeWritten(ctx, project.id, author, { saved: [{ path, blob: sha256, size: 1 }], deleted: [] });
+      storeWritten(ctx, project.id, author, { saved: [{ path, blob: sha256, size: 1 }], deleted: [] }, session.id);
     const refused = ['What the code wrote was not kept: you no longer have permission to edit this project.'];
     const other = await app.person();
     const grant = { projectId: project.id, userId: other.id, createdAt: ctx.now() };
@@ -414,15 +414,15 @@ describe("a project's files in a working folder", () => {
   });
 
   test('many are stored in portions; a name written in capitals is the same file', async () => {
-    const { ctx, userId, project, tree } = await mirrored();
+    const { ctx, userId, project, session, tree } = await mirrored();
     const { sha256: blob } = await ctx.blobs.put(Readable.from([Buffer.from('a')]), 10);
     const paths = Array.from({ length: 501 }, (_, index) => `${index}.txt`);
     const before = await tree();
     const saved = paths.map((path) => ({ path, blob, size: 1 }));
-    expect(await storeWritten(ctx, project.id, userId, { saved, deleted: [] })).toEqual([]);
+    expect(await storeWritten(ctx, project.id, userId, { saved, deleted: [] }, session.id)).toEqual([]);
     expect(await tree()).toHaveLength(before.length + 501);
     const capital = { saved: [{ path: '1.TXT', blob, size: 1 }], deleted: paths.map((path) => ({ path, blob })) };
-    expect(await storeWritten(ctx, project.id, userId, capital)).toEqual([]);
+    expect(await storeWritten(ctx, project.id, userId, capital, session.id)).toEqual([]);
     expect(await tree()).toEqual([...before, '1.txt'].sort());
   });
 });

@@ -1,11 +1,18 @@
-import { baseName, rawContract } from '@atoll/contract';
+import { baseName, cellId, rawContract } from '@atoll/contract';
 import { z } from 'zod';
-import { invalidField, notFound } from '../../platform/errors.ts';
+import { invalidBody, invalidField, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { sandboxHeaders } from '../../platform/http/security-headers.ts';
 import { exportNotebook, exportTypes } from './service/export.ts';
+import { cellExportTypes, exportCell } from './service/export-cell.ts';
 
 const params = z.object({ id: z.uuid(), fileId: z.uuid() });
+const cellBody = z.strictObject({
+  cell_id: cellId,
+  type: z.enum(cellExportTypes),
+  output_index: z.int().min(0).max(1_000_000).optional(),
+});
 const body = z.strictObject({ type: z.enum(exportTypes).default('ipynb') });
 
 export const notebookRawRoutes: RawRoute[] = [
@@ -20,6 +27,25 @@ export const notebookRawRoutes: RawRoute[] = [
       const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, wanted.data.type);
       reply.headers({ 'content-type': mimeType, 'content-disposition': attachment(baseName(name)) });
       return reply.send(content);
+    },
+  },
+  {
+    endpoint: rawContract.notebooks.exportCell,
+    async handle(ctx, request, reply) {
+      const address = params.safeParse(request.params);
+      if (!address.success) throw notFound();
+      const wanted = cellBody.safeParse(request.body ?? {});
+      if (!wanted.success) throw invalidBody(wanted.error);
+      const { id: projectId, fileId } = address.data;
+      const { cell_id: cellId, type, output_index: outputIndex } = wanted.data;
+      const file = await exportCell(ctx, { projectId, fileId }, { cellId, type, outputIndex });
+      reply.headers({
+        'content-type': file.mimeType,
+        'content-disposition': attachment(baseName(file.name)),
+        // A picture may hold scripts.
+        ...sandboxHeaders("sandbox; default-src 'none'"),
+      });
+      return reply.send(file.content);
     },
   },
 ];

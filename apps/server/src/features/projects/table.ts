@@ -4,6 +4,7 @@ import {
   type AnyPgColumn,
   boolean,
   customType,
+  date,
   index,
   integer,
   jsonb,
@@ -79,6 +80,7 @@ export const projects = pgTable(
       index('projects_shown_clones').on(table.cloneCount.desc(), table.id).where(shown),
       index('projects_shown_shares').on(table.shareCount.desc(), table.id).where(shown),
       index('projects_shown_name').on(sql`lower(${table.name})`, table.id).where(shown),
+      index('projects_parent').on(table.parentId).where(sql`${table.parentId} is not null`),
       index('projects_bin').on(table.deletedAt).where(sql`${table.deletedAt} is not null`),
       index('projects_words').using('gin', table.searchVector),
     ];
@@ -190,6 +192,22 @@ export const projectLinkViewers = pgTable(
     primaryKey({ columns: [table.projectId, table.userId] }),
     index('project_link_viewers_user').on(table.userId),
   ],
+);
+
+/** What happened on each day. */
+export const projectDays = pgTable(
+  'project_days',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    day: date('day').notNull(),
+    views: counter('views'),
+    clones: counter('clones'),
+    runs: counter('runs'),
+    shares: counter('shares'),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day] })],
 );
 
 export const projectViews = pgTable(

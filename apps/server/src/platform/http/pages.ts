@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import type { ThemeMode } from '@atoll/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { toAppError } from './error-response.ts';
@@ -24,6 +25,15 @@ export interface Page {
   /** Sanitised HTML, and the style it needs. */
   body: string;
   style: string;
+  /** A document of its own, to be shown in frames, instead of the web app's. */
+  framed?: FramedPage;
+}
+
+export interface FramedPage {
+  /** Null: as the reader's system has it. */
+  mode: ThemeMode | null;
+  /** Sources as in a content policy. */
+  ancestors: string[];
 }
 
 /** `key` changes with everything the page shows: a document with the same key is sent as it was. */
@@ -41,6 +51,7 @@ interface PageServer {
   /** The web app's document with this in its head and body. */
   document(path: string, parts?: { head: string; title: string; description: string; body: string }): Promise<string>;
   headers(path: string): Record<string, string>;
+  framedHeaders(page: FramedPage): Record<string, string>;
 }
 
 /** Pages of the features; what they do not find, the web app answers with its own words. */
@@ -63,10 +74,14 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
       if (answer && 'content' in answer)
         return reply.header('cache-control', 'public, max-age=300').type(answer.type).send(answer.content);
       const page = answer?.page;
-      const draw = () => server.document(path, page && documentParts(page, server.origin));
+      const framed = page?.framed;
+      const draw = framed
+        ? async () => framedDocument(page, framed)
+        : () => server.document(path, page && documentParts(page, server.origin));
+      const headers = framed ? server.framedHeaders(framed) : server.headers(path);
       reply
         .status(page?.status ?? (answer ? 200 : 404))
-        .headers({ ...server.headers(path), 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
+        .headers({ ...headers, 'cache-control': 'no-cache', vary: 'accept-encoding, cookie' })
         .type('text/html; charset=utf-8');
       if (!answer?.key) return reply.send(await draw());
       const { html, zipped, tag } = await documents.of(answer.key, draw);
@@ -115,6 +130,17 @@ class Documents {
 const zip = promisify(gzip);
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
+
+/**
+ * Links leave the frame: what they lead to seldom lets itself be shown in one. The first script also runs where the other site
+ * makes the frame nobody's origin; modules do not.
+ */
+const framedDocument = (page: Page, { mode }: FramedPage): string =>
+  `<!doctype html><html lang="en"${mode ? ` data-mantine-color-scheme="${mode}"` : ''}><head><meta charset="utf-8">
+<title>${escaped(page.title)}</title><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="${mode ?? 'light dark'}"><meta name="robots" content="noindex"><base target="_blank">
+<style>${page.style}</style></head><body><main id="page">${page.body}</main>
+<script src="/assets/embed-frame.js"></script><script type="module" src="/assets/embed-charts.js"></script></body></html>`;
 
 function documentParts(page: Page, origin: string) {
   const url = origin + page.path;

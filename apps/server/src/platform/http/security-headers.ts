@@ -2,11 +2,8 @@ import { apiPrefix } from '@atoll/contract';
 import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../config.ts';
 
-/** Pages other sites may show in a frame: embeds anywhere, the mini-app's entry in Telegram's web client. */
-function frameAncestors(path: string): string {
-  if (path.startsWith('/embed/')) return '*';
-  return path === '/tma' ? "'self' https://web.telegram.org" : "'none'";
-}
+/** Pages other sites may show in a frame: the mini-app's entry in Telegram's web client. */
+const frameAncestors = (path: string): string => (path === '/tma' ? "'self' https://web.telegram.org" : "'none'");
 
 export function pagePolicy(path: string): string {
   return [
@@ -25,8 +22,25 @@ export function pagePolicy(path: string): string {
   ].join('; ');
 }
 
+/** A page for the frames of other sites: what it shows is in it. Other sites may load it, also those that isolate themselves. */
+export const framedHeaders = (ancestors: readonly string[]) => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    // The libraries of charts, as text for the frames that draw them.
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    `frame-ancestors ${ancestors.join(' ')}`,
+  ].join('; '),
+  'cross-origin-resource-policy': 'cross-origin',
+});
+
 /** The frame in which what users' code shows may run: not as our origin, and nothing it knows can leave it. */
-export const outputPolicy = [
+const outputRules = [
   'sandbox allow-scripts',
   "default-src 'none'",
   "script-src 'unsafe-inline' 'unsafe-eval' blob:",
@@ -35,8 +49,10 @@ export const outputPolicy = [
   'font-src data:',
   'media-src data: blob:',
   'worker-src blob:',
-  "frame-ancestors 'self'",
-].join('; ');
+];
+export const outputPolicy = [...outputRules, "frame-ancestors 'self'"].join('; ');
+/** Within an embed the other site is an ancestor too. */
+export const embeddedOutputPolicy = outputRules.join('; ');
 
 /**
  * For pages that users wrote: what they know cannot leave them. A content policy says nothing about WebRTC; this header is what

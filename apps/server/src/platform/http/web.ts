@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { sendError } from './error-response.ts';
-import { outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
+import { embeddedOutputPolicy, outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
 /** The web app's document with what a page puts in. */
 export type WebDocument = (
@@ -33,7 +33,11 @@ export async function serveWeb(
     index: false,
     setHeaders: (reply, path) => {
       // It is asked for by this name, and found as what it was compressed to.
-      if (/\.html(\.\w+)?$/.test(path)) reply.headers(sandboxHeaders(outputPolicy));
+      if (/\.html(\.\w+)?$/.test(path))
+        reply.headers(sandboxHeaders(/\/embed-output-\d/.test(path) ? embeddedOutputPolicy : outputPolicy));
+      // Other sites name them, so their names stay while they change.
+      if (/\/embed(-[a-z]+)?\.js(\.\w+)?$/.test(path))
+        reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' });
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');

@@ -1,3 +1,5 @@
+import type { CellOutput } from '@atoll/contract';
+
 /** What the server writes a notebook as. */
 export const exportFormats = [
   { format: 'ipynb', label: 'Notebook (.ipynb)' },
@@ -5,3 +7,19 @@ export const exportFormats = [
   { format: 'md', label: 'Markdown (.md)' },
   { format: 'html', label: 'Web page (.html)' },
 ] as const;
+
+const outputFormats = [
+  { format: 'csv', label: 'Table (.csv)', type: 'application/vnd.atoll.dataframe+json' },
+  { format: 'xlsx', label: 'Workbook (.xlsx)', type: 'application/vnd.atoll.dataframe+json' },
+  { format: 'png', label: 'Picture (.png)', type: 'image/png' },
+  { format: 'svg', label: 'Drawing (.svg)', type: 'image/svg+xml' },
+  { format: 'json', label: 'Data (.json)', type: null },
+] as const;
+
+/** What the server writes these outputs as. */
+export const formatsOf = (outputs: readonly CellOutput[]) =>
+  outputs.length === 0
+    ? []
+    : outputFormats.filter(
+        ({ type }) => type === null || outputs.some((output) => 'data' in output && type in output.data),
+      );

@@ -9,16 +9,24 @@ export async function downloadAs({ store, projectId, fileId }: OpenNotebook, typ
   for (let tries = 0; tries < 30 && !store.getSaving().isDone; tries++) {
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  const answer = await send(`${apiBase()}/v1/projects/${projectId}/files/${fileId}/export`, {
+  await download(`/v1/projects/${projectId}/files/${fileId}/export`, { type });
+}
+
+/** What a cell shows, as a file. */
+export const downloadOutput = ({ projectId, fileId }: OpenNotebook, cell_id: string, type: string): Promise<void> =>
+  download(`/v1/projects/${projectId}/files/${fileId}/export_cell`, { cell_id, type });
+
+async function download(path: string, body: { type: string; cell_id?: string }): Promise<void> {
+  const answer = await send(apiBase() + path, {
     method: 'POST',
     headers: { ...authHeaders(), 'content-type': 'application/json' },
     credentials: 'same-origin',
-    body: JSON.stringify({ type }),
+    body: JSON.stringify(body),
   });
   const named = /filename\*=UTF-8''([^;]+)/i.exec(answer.headers.get('content-disposition') ?? '')?.[1];
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await answer.blob());
-  link.download = named ? decodeURIComponent(named) : `notebook.${type}`;
+  link.download = named ? decodeURIComponent(named) : `notebook.${body.type}`;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -28,6 +28,7 @@ export class NotebookUi extends Signals {
   private readonly numbered = new Set<string>();
   private areAllNumbered = readLocal(linesKey) === 'on';
   private isHelpShown = false;
+  private embedding: { cellId: string | null } | null = null;
   private composing: string | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
@@ -59,6 +60,7 @@ export class NotebookUi extends Signals {
   getActive = (): string | null => this.activeId;
   getMode = (): Mode => this.mode;
   getPanel = (): string | null => this.panel;
+  getEmbedding = () => this.embedding;
   getHelp = (): boolean => this.isHelpShown;
   getPast = (): boolean => this.isPastShown;
   getFound = () => this.found;
@@ -202,6 +204,13 @@ export class NotebookUi extends Signals {
         ?.focus({ preventScroll: true });
     });
   };
+
+  /** The dialog to embed a cell, or the whole notebook. */
+  showEmbed(what: { cellId: string | null } | null): void {
+    this.embedding = what;
+    if (!what) this.focusActive();
+    this.emit('embed');
+  }
 
   showHelp(isShown: boolean): void {
     this.isHelpShown = isShown;

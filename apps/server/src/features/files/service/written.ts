@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { artifacts } from '../../artifacts/table.ts';
 import { accessOf, allGranted, callerGrants, lockProject } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
 import { findUser, personOf } from '../../users/service.ts';
@@ -26,6 +27,7 @@ export async function storeWritten(
   projectId: string,
   authorId: string,
   { saved, deleted }: Written,
+  sessionId: string,
 ): Promise<string[]> {
   const keys = new Set(saved.map(({ path }) => collisionKey(path)));
   // To write a name in capitals deletes nothing.
@@ -39,6 +41,7 @@ export async function storeWritten(
     const stored = await storeBatch(author, projectId, {
       saved: saved.slice(from, until),
       deleted: gone.slice(Math.max(0, from - saved.length), Math.max(0, until - saved.length)),
+      sessionId,
     });
     if ('refusal' in stored) return [...notices, `What the code wrote was not kept: ${stored.refusal}`];
     notices.push(...stored.notices);
@@ -60,7 +63,7 @@ async function refusalOf({ actor }: Context, tx: Transaction, projectId: string)
 async function storeBatch(
   author: Context,
   projectId: string,
-  written: Written,
+  written: Written & { sessionId: string },
 ): Promise<{ notices: string[] } | { refusal: string }> {
   return author.write(async (write) => {
     await lockProject(write.tx, projectId);
@@ -77,11 +80,12 @@ async function storeBatch(
     for (const { path, blob, size } of written.saved) {
       const file = byKey.get(collisionKey(path));
       try {
-        if (!file) changed.created.push((await insertFile(author, write, projectId, { path, blob, size })).id);
-        else if (file.blob !== blob) {
-          await saveContent(author, write, file, { blob, size });
-          changed.saved.push(file.id);
-        }
+        if (file?.blob === blob) continue;
+        const row = file
+          ? await saveContent(author, write, file, { blob, size })
+          : await insertFile(author, write, projectId, { path, blob, size });
+        changed[file ? 'saved' : 'created'].push(row.id);
+        await keepArtifact(author, write.tx, row, written.sessionId);
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
         notices.push(`${path} was not kept: ${error.message}`);
@@ -102,4 +106,18 @@ async function storeBatch(
     if (Object.values(changed).flat().length > 0) await touchProject(author, write, projectId);
     return { notices };
   });
+}
+
+/** What a kernel leaves is the newest that it wrote to each file. */
+async function keepArtifact(
+  author: Context,
+  tx: Transaction,
+  { id, projectId, version, blob, size }: FileRow,
+  sessionId: string,
+): Promise<void> {
+  const content = { version, blob, size, createdAt: author.now() };
+  await tx
+    .insert(artifacts)
+    .values({ projectId, fileId: id, sessionId, ...content })
+    .onConflictDoUpdate({ target: [artifacts.sessionId, artifacts.fileId], set: content });
 }

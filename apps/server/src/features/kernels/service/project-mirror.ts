@@ -113,7 +113,7 @@ export class ProjectMirror {
 
   async #store(projectId: string, userId: string, changes: FolderChanges): Promise<string[]> {
     try {
-      return await storeWritten(this.#ctx, projectId, userId, changes);
+      return await storeWritten(this.#ctx, projectId, userId, changes, this.#session.id);
     } catch (error) {
       this.#folder.putBack(changes);
       throw error;

@@ -51,7 +51,7 @@ async function answerOf(wanted: LargeJob): Promise<unknown> {
   }
   if (wanted.kind === 'article') {
     const { notebookAsArticle } = await import('@atoll/notebook/article');
-    return notebookAsArticle(readNotebook(textOf(bytes)), wanted.payload);
+    return notebookAsArticle(readNotebook(textOf(bytes)), wanted.payload, wanted.part);
   }
   const outputs = wanted.cellId === null ? outputsIn(bytes) : outputsOf(bytes, wanted.cellId);
   return wanted.kind === 'outputs' ? [...outputs] : pieceOf(outputs, wanted.from, wanted.amount);

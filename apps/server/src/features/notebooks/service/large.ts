@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { CellOutput, PublicationPayload } from '@atoll/contract';
 import { type FileCell, NotANotebook, type NotebookFile, type WrittenNotebook } from '@atoll/notebook';
-import type { Article } from '@atoll/notebook/article';
+import type { Article, ArticlePart } from '@atoll/notebook/article';
 import type { Place } from '@atoll/notebook/large';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -29,7 +29,7 @@ export type LargeJob =
   | { kind: 'piece'; cellId: string | null; from: number; amount: Amount }
   | { kind: 'write'; notebook: WrittenNotebook }
   | { kind: 'export'; type: ExportedType; path: string }
-  | { kind: 'article'; payload: PublicationPayload };
+  | { kind: 'article'; payload: PublicationPayload; part?: ArticlePart | undefined };
 
 interface Answers {
   outline: Outline;

@@ -24,7 +24,7 @@ export interface ProjectAccess {
 }
 
 export type ProjectPermissionName =
-  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'delete' | 'delete_permanently' | 'transfer' | 'share'}`;
+  `project.${'view' | 'view_source' | 'view_history' | 'edit' | 'execute' | 'clone' | 'export' | 'export_data' | 'embed' | 'view_analytics' | 'delete' | 'delete_permanently' | 'transfer' | 'share'}`;
 
 export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermission[]): ProjectAccess {
   const isOwner = project.ownerId === actor.userId;

@@ -12,6 +12,7 @@ import { type ProjectRow, projects } from '../table.ts';
 import { findTemplate } from '../templates/gallery.ts';
 import { mainFileContent } from '../templates/main-files.ts';
 import { requireProject } from './access.ts';
+import { countOnDay } from './days.ts';
 import { assertRoom, refreshSearch } from './write.ts';
 
 interface NewProject {
@@ -137,6 +138,7 @@ export async function cloneProject(ctx: Context, id: string, name: string | unde
       .update(projects)
       .set({ cloneCount: sql`${projects.cloneCount} + 1` })
       .where(eq(projects.id, id));
+    await countOnDay(ctx, write.tx, id, 'clones');
     await refreshSearch(write, clone.id);
     await write.emit('project.cloned', { project_id: id, clone_id: clone.id });
     const defaultFileId = ids.get(project.defaultFileId ?? '') ?? null;

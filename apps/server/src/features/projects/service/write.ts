@@ -7,6 +7,7 @@ import { requireSelf } from '../../users/service.ts';
 import type { UserRow } from '../../users/table.ts';
 import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
 import { lockProject, requireProject } from './access.ts';
+import { countOnDay } from './days.ts';
 
 const binLife = 30 * 24 * 60 * 60_000;
 const viewInterval = 30 * 60_000;
@@ -69,6 +70,7 @@ export async function viewProject(ctx: Context, id: string): Promise<ProjectRow>
       })
       .returning({ id: projectViews.projectId });
     if (counted.length === 0) return project;
+    await countOnDay(ctx, tx, id, 'views');
     const [row] = await tx
       .update(projects)
       .set({ viewCount: sql`${projects.viewCount} + 1` })

@@ -9,6 +9,7 @@ import { reserveLease } from '../../kernels/service/lease.ts';
 import { requestStop } from '../../kernels/service/servers.ts';
 import { saveNotebook } from '../../notebooks/service/save.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
+import { countOnDay } from '../../projects/service/days.ts';
 import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
@@ -86,6 +87,7 @@ export async function startRun(
       .update(projects)
       .set({ executeCount: sql`${projects.executeCount} + 1` })
       .where(eq(projects.id, input.id));
+    await countOnDay(ctx, write.tx, input.id, 'runs');
     await write.emit('run.started', { run_id: run.id, project_id: input.id });
     const view = await publishRun(write, run);
     publishStatus(write, { ...view, projectId: input.id });

@@ -4,6 +4,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockProject, type ProjectAccess, requireProject } from '../../projects/service/access.ts';
+import { countOnDay } from '../../projects/service/days.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { projectGrants, projectShares, projects } from '../../projects/table.ts';
 import { findUser } from '../../users/service.ts';
@@ -184,4 +185,5 @@ async function countShare(
     .update(projects)
     .set({ shareCount: sql`${projects.shareCount} + 1` })
     .where(eq(projects.id, share.projectId));
+  await countOnDay(ctx, tx, share.projectId, 'shares');
 }

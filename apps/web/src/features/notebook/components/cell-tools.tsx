@@ -8,6 +8,7 @@ import {
   IconChevronDown,
   IconCopy,
   IconDots,
+  IconDownload,
   IconEraser,
   IconEye,
   IconEyeOff,
@@ -18,12 +19,17 @@ import {
   IconPencil,
   IconTrash,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { toast } from '../../../ui/toast.ts';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { EmbedItem } from '../../embeds/components/embed-item.tsx';
+import { projectQuery } from '../../projects/queries.ts';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
+import { downloadOutput } from '../export.ts';
+import { formatsOf } from '../export-formats.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
-import { useCellState, useNotebook, useNotebookMode, usePointed, useQueued } from './notebook-context.tsx';
+import { useCellState, useNotebook, useNotebookMode, usePointed, useQueued, useShown } from './notebook-context.tsx';
 
 const kinds: [CellType, string, string][] = [
   ['code', 'Code', 'Y'],
@@ -45,7 +51,7 @@ const icon = { size: 15, stroke: 1.6 };
 
 /** What can be done with one cell: made for the one that is pointed at or chosen, as two menus take their time at each key. */
 export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell; number: number }) {
-  const { store, ui } = useNotebook();
+  const { store, ui, projectId } = useNotebook();
   const mode = useNotebookMode();
   const isPointed = usePointed(id);
   const { isActive } = useCellState(id);
@@ -105,6 +111,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           >
             Copy link to cell
           </Menu.Item>
+          <EmbedItem projectId={projectId} onClick={() => ui.showEmbed({ cellId: id })} />
           <Menu.Divider />
           <Menu.Item
             leftSection={isSourceHidden ? <IconEye {...icon} /> : <IconEyeOff {...icon} />}
@@ -128,6 +135,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
           >
             Clear output
           </Menu.Item>
+          <DownloadOutput id={id} />
           <Menu.Sub position="left-start">
             <Menu.Sub.Target>
               <Menu.Sub.Item leftSection={<IconPalette {...icon} />}>Colour</Menu.Sub.Item>
@@ -164,6 +172,33 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
         </Menu.Dropdown>
       </Menu>
     </div>
+  );
+}
+
+function DownloadOutput({ id }: { id: string }) {
+  const notebook = useNotebook();
+  const { outputs } = useShown(id);
+  const { data: project } = useQuery(projectQuery(notebook.projectId));
+  const formats = project?.permissions.includes('export_data') ? formatsOf(outputs) : [];
+  if (formats.length === 0) return null;
+  return (
+    <Menu.Sub position="left-start">
+      <Menu.Sub.Target>
+        <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download output</Menu.Sub.Item>
+      </Menu.Sub.Target>
+      <Menu.Sub.Dropdown>
+        {formats.map(({ format, label }) => (
+          <Menu.Item
+            key={format}
+            onClick={() =>
+              downloadOutput(notebook, id, format).catch((error: unknown) => toastError(error, 'Download failed'))
+            }
+          >
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Sub.Dropdown>
+    </Menu.Sub>
   );
 }
 

@@ -22,6 +22,9 @@ const WidgetOutput = lazy(() =>
   import('../widgets/widget-output.tsx').then((module) => ({ default: module.WidgetOutput })),
 );
 const PastView = lazy(() => import('./past-view.tsx').then((module) => ({ default: module.PastView })));
+const EmbedDialog = lazy(() =>
+  import('../../embeds/components/embed-dialog.tsx').then((module) => ({ default: module.EmbedDialog })),
+);
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 
 /** A notebook as a list of cells. */
@@ -73,6 +76,7 @@ function Desk() {
         <Beside />
       </div>
       <Help />
+      <Embedding />
     </div>
   );
 }
@@ -109,6 +113,24 @@ function Beside() {
     <aside className={classes.panel} aria-label={panel.id}>
       {content}
     </aside>
+  );
+}
+
+function Embedding() {
+  const { ui, projectId, fileId, name } = useNotebook();
+  const what = useSignal(ui, 'embed', ui.getEmbedding);
+  return (
+    <Suspense>
+      {what && (
+        <EmbedDialog
+          projectId={projectId}
+          fileId={fileId}
+          name={name}
+          cellId={what.cellId}
+          onClose={() => ui.showEmbed(null)}
+        />
+      )}
+    </Suspense>
   );
 }
 

@@ -19,6 +19,7 @@ import {
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { toastError } from '../../../ui/toast.ts';
+import { EmbedItem } from '../../embeds/components/embed-item.tsx';
 import { RunInBackground } from '../../runs/components/run-in-background.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
@@ -295,6 +296,7 @@ function MoreMenu() {
             ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
+        <EmbedItem projectId={notebook.projectId} onClick={() => ui.showEmbed({ cellId: null })} />
         <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
           Line numbers
         </Menu.Item>

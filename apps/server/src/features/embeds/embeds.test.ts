@@ -1,0 +1,192 @@
+import { embedPath, type FileEmbed, type Publication } from '@atoll/contract';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+
+const figure = { data: [{ type: 'bar', y: [1, 2] }], layout: { title: '</script><b>' } };
+const notebook = JSON.stringify({
+  nbformat: 4,
+  nbformat_minor: 5,
+  metadata: {},
+  cells: [
+    { id: 'intro', cell_type: 'markdown', metadata: {}, source: 'Readable text <script>alert(1)</script>' },
+    {
+      id: 'sum',
+      cell_type: 'code',
+      metadata: {},
+      execution_count: 1,
+      source: 'shown_code = 1',
+      outputs: [{ output_type: 'stream', name: 'stdout', text: 'the sum is 42\n' }],
+    },
+    {
+      id: 'chart',
+      cell_type: 'code',
+      metadata: {},
+      execution_count: 2,
+      source: 'fig.show()',
+      outputs: [{ output_type: 'display_data', metadata: {}, data: { 'application/vnd.plotly.v1+json': figure } }],
+    },
+  ],
+});
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ keepOpen: true });
+});
+afterAll(() => app.close());
+
+async function file(name = 'a.ipynb', content = notebook) {
+  const ada = await app.person();
+  const { id } = await app.project(ada.token, { name: 'Embeds' });
+  const upload_id = await app.upload(ada.token, content, name);
+  const made = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
+    token: ada.token,
+    body: { name, upload_id },
+  });
+  const url = `/v1/notebooks/${id}/files/${made.body.id}/embed`;
+  const patch = (body: object, token = ada.token) => app.call<FileEmbed>('PATCH', url, { token, body });
+  return { ada, projectId: id, fileId: made.body.id, url, patch };
+}
+
+const get = (url: string, headers: Record<string, string> = {}) =>
+  app.app.http.inject({ url, headers: { host: 'localhost:4000', ...headers } });
+const policyOf = ({ headers }: Awaited<ReturnType<typeof get>>) => String(headers['content-security-policy']);
+
+test('an embed is off until its author turns it on, and off again after it was deleted', async () => {
+  const { ada, projectId, fileId, url, patch } = await file();
+  const path = embedPath('file', projectId, fileId, fileId);
+  expect((await app.call('GET', url, { token: ada.token })).body).toEqual({ embed: null });
+  const before = await get(path);
+  expect([before.statusCode, before.body.includes('This embed is off'), before.body.includes('Readable')]).toEqual([
+    404,
+    true,
+    false,
+  ]);
+  const { body: embed } = await patch({ execution_enabled: true });
+  expect(embed).toMatchObject({
+    project_id: projectId,
+    file: { id: fileId, name: 'a.ipynb' },
+    execution_enabled: true,
+    execution_copy_project_files: false,
+    allowed_sites: [],
+    path,
+  });
+  expect((await app.call('GET', `/v1/file_embed/${embed.id}`)).body).toEqual(embed);
+  const page = await get(path);
+  expect(page.statusCode).toBe(200);
+  expect(page.headers['set-cookie']).toBeUndefined();
+  expect(page.body).toContain('the sum is 42');
+  expect(page.body).not.toContain('alert(1)');
+  expect(page.body).not.toContain('id="root"');
+  expect((await get(`/embed/canvas/${embed.id}`)).body).toContain('the sum is 42');
+  await app.call('DELETE', url, { token: ada.token });
+  expect((await get(path)).statusCode).toBe(404);
+  expect((await app.call('GET', `/v1/file_embed/${embed.id}`)).status).toBe(404);
+});
+
+test('a part is shown without the rest of the file', async () => {
+  const { projectId, fileId, patch } = await file();
+  await patch({});
+  const part = async (type: 'cell' | 'chart', cell: string) =>
+    (await get(embedPath(type, projectId, fileId, cell))).body;
+  const cell = await part('cell', 'sum');
+  expect([cell.includes('shown_code'), cell.includes('the sum is 42'), cell.includes('Readable')]).toEqual([
+    true,
+    true,
+    false,
+  ]);
+  expect((await get(`/embed/${projectId}/${fileId}/sum`)).body).toBe(cell);
+  const output = await part('chart', 'sum');
+  expect([output.includes('shown_code'), output.includes('the sum is 42')]).toEqual([false, true]);
+  const chart = await part('chart', 'chart');
+  const data = /<script type="application\/json" data-chart="plotly">(.*?)<\/script>/.exec(chart)?.[1] ?? '';
+  expect(JSON.parse(data)).toEqual(figure);
+  expect((await get(embedPath('cell', projectId, fileId, 'none'))).statusCode).toBe(404);
+});
+
+test('only the sites its author allows show it in a frame', async () => {
+  const { projectId, fileId, patch } = await file();
+  const path = embedPath('file', projectId, fileId, fileId);
+  await patch({});
+  expect(policyOf(await get(path))).toMatch(/frame-ancestors 'self'$/);
+  await patch({ allowed_sites: ['https://Example.org/', 'https://*.example.net:8443'] });
+  expect(policyOf(await get(path))).toMatch(
+    /frame-ancestors 'self' https:\/\/example\.org https:\/\/\*\.example\.net:8443$/,
+  );
+  await patch({ allowed_sites: ['*'] });
+  expect(policyOf(await get(path))).toMatch(/frame-ancestors \*$/);
+  for (const site of [
+    'example.org',
+    "https://a.org; script-src 'none'",
+    'https://a.org/path',
+    'javascript:alert(1)',
+    'https://*',
+    '',
+  ])
+    expect((await patch({ allowed_sites: [site] })).status, site).toBe(422);
+});
+
+test('the address chooses the mode', async () => {
+  const { projectId, fileId, patch } = await file();
+  await patch({});
+  const path = embedPath('file', projectId, fileId, fileId);
+  expect((await get(`${path}?theme=dark`)).body).toContain('data-mantine-color-scheme="dark"');
+  expect((await get(`${path}?theme="><b>`)).body).not.toContain('"><b>');
+});
+
+test('what is in the bin is not shown', async () => {
+  const { ada, projectId, fileId, patch } = await file();
+  await patch({});
+  await app.call('DELETE', `/v1/notebooks/${projectId}`, { token: ada.token });
+  expect((await get(embedPath('file', projectId, fileId, fileId))).statusCode).toBe(404);
+});
+
+test('it takes the right to embed and to read the source, and a file that can be drawn', async () => {
+  const { ada, projectId, patch } = await file();
+  const eve = await app.person();
+  const share = (permissions: string[]) =>
+    app.call('POST', `/v1/notebooks/${projectId}/user_permissions`, {
+      token: ada.token,
+      body: { user_id: eve.id, permissions },
+    });
+  expect((await patch({}, eve.token)).status).toBe(404);
+  await share(['view', 'view_source']);
+  expect((await patch({}, eve.token)).status).toBe(403);
+  const hidden = await file();
+  await app.call('POST', `/v1/notebooks/${hidden.projectId}/user_permissions`, {
+    token: hidden.ada.token,
+    body: { user_id: eve.id, permissions: ['view', 'embed'] },
+  });
+  expect((await hidden.patch({}, eve.token)).status).toBe(403);
+  expect((await (await file('a.bin', 'x')).patch({})).status).toBe(422);
+});
+
+test('oEmbed answers a frame for what everyone may read', async () => {
+  const { ada, projectId, fileId, patch } = await file();
+  const ask = (address: string, more: Record<string, string> = {}) =>
+    app.call<{ html: string; width: number }>('GET', '/v1/oembed', { query: { url: address, ...more } });
+  const embed = `http://localhost:4000${embedPath('chart', projectId, fileId, 'chart')}`;
+  expect((await ask(embed)).status).toBe(404);
+  await patch({});
+  const answer = await ask(embed, { maxwidth: '500' });
+  expect(answer.body).toMatchObject({ version: '1.0', type: 'rich', title: 'a.ipynb', width: 500 });
+  expect(answer.body.html).toContain(`<iframe src="${embed}" title="a.ipynb" width="500"`);
+  expect((await ask(embed, { format: 'xml' })).status).toBe(501);
+  expect((await ask(embed.replace('localhost:4000', 'elsewhere.example'))).status).toBe(404);
+  expect((await ask('http://localhost:4000/settings')).status).toBe(404);
+  const publish = (body: object) =>
+    app.call<Publication>('PATCH', `/v1/publications/files/${fileId}`, { token: ada.token, body });
+  const { body: draft } = await publish({ title: 'Read me', publish_version: true });
+  expect((await ask(`http://localhost:4000${draft.path}`)).status).toBe(404);
+  await publish({ access_level: 'public' });
+  const shown = await ask(`http://localhost:4000${draft.path}`);
+  expect(shown.body.html).toContain(`/embed/publication/${draft.slug}"`);
+  const page = await get(`/embed/publication/${draft.slug}`);
+  expect([page.statusCode, page.body.includes('the sum is 42')]).toEqual([200, true]);
+  expect((await get('/embed/publication/none-such')).statusCode).toBe(404);
+});
+
+test('addresses that make no sense are off, whatever is in them', async () => {
+  for (const path of ['/embed/canvas/x', '/embed/cell/1/2/3', '/embed/1/2/3', `/embed/all/${newId()}/${newId()}/a`])
+    expect((await get(path)).statusCode, path).toBe(404);
+});

@@ -1,0 +1,44 @@
+import { type ChartLibrary, chartPage, chartScript } from '../features/outputs/chart-page.ts';
+
+/** In an embed: draws the charts whose data the server has put into the page, each in its own sandboxed frame. */
+
+const tallest = 2_000;
+
+function lookOfPage() {
+  const style = getComputedStyle(document.documentElement);
+  const colour = (name: string) => style.getPropertyValue(name).trim();
+  const chosen = document.documentElement.dataset.mantineColorScheme;
+  return {
+    text: colour('--article-ink'),
+    surface: colour('--article-page'),
+    border: colour('--article-line'),
+    isDark: chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches,
+  };
+}
+
+async function draw(data: HTMLScriptElement): Promise<void> {
+  const library = data.dataset.chart as ChartLibrary;
+  const note = data.parentElement?.querySelector('.note');
+  const words = note?.textContent ?? '';
+  if (note) note.textContent = 'Loading embedded content...';
+  const script = await chartScript(library).finally(() => {
+    if (note) note.textContent = words;
+  });
+  const content = chartPage({ library, script, spec: JSON.parse(data.text), look: lookOfPage() });
+  const frame = document.createElement('iframe');
+  frame.title = 'Chart';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.style.height = '420px';
+  addEventListener('message', ({ source, data: said }) => {
+    if (source !== frame.contentWindow) return;
+    // The frame has no origin of its own that could be named.
+    if (said === 'ready') frame.contentWindow?.postMessage(content, '*');
+    else if (typeof said?.height === 'number') frame.style.height = `${Math.min(said.height, tallest)}px`;
+  });
+  frame.src = '/assets/embed-output-1.html';
+  // In place of the picture or the note that stands for it.
+  data.parentElement?.replaceChildren(frame);
+}
+
+// What cannot be drawn stays as it is: a picture, or a note.
+for (const data of document.querySelectorAll<HTMLScriptElement>('script[data-chart]')) draw(data).catch(() => {});

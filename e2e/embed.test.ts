@@ -1,0 +1,85 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { expect, test } from './fixtures.ts';
+import { code, makeFile, makeProject, notebook, openNotebook, shows, text } from './notebook-page.ts';
+
+/** A page of another site, on a host of its own: what the browser calls third-party. */
+async function otherSite(html: string) {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return { origin: `http://127.0.0.1:${port}`, close: () => server.close() };
+}
+
+const figure = { data: [{ type: 'bar', y: [1, 2, 3] }], layout: {} };
+const content = notebook(
+  text('Tide tables\n\n'.repeat(30), 'intro'),
+  code('print(1)', 'sum', [{ output_type: 'stream', name: 'stdout', text: 'the sum is 42\n' }]),
+  code('fig', 'plot', shows({ 'application/vnd.plotly.v1+json': figure })),
+);
+
+test('another site shows an embed without cookies, as tall as it is, until it is no longer allowed', async ({
+  browser,
+  page,
+  baseURL,
+  signedUp: _,
+}) => {
+  const project = await makeProject(page.request);
+  const file = await makeFile(page.request, project, 'tides.ipynb', content);
+  const embed = `/api/atoll/v1/notebooks/${project}/files/${file}/embed`;
+  const frame = (path: string) =>
+    `<iframe src="${baseURL}${path}" title="${path}" width="600" height="100" data-atoll-embed></iframe>`;
+  const whole = `/embed/file/${project}/${file}/${file}`;
+  const site = await otherSite(
+    `<!doctype html>${frame(whole)}${frame(`/embed/cell/${project}/${file}/sum`)}${frame(`/embed/chart/${project}/${file}/plot?theme=dark`)}
+     <script async src="${baseURL}/assets/embed.js"></script>`,
+  );
+  // A browser that has never been here, and whose frames keep nothing.
+  const stranger = await browser.newContext();
+  const cookies: string[] = [];
+  stranger.on('request', async (request) => {
+    if ((await request.allHeaders()).cookie) cookies.push(request.url());
+  });
+  const reader = await stranger.newPage();
+  await page.request.patch(embed, { data: { allowed_sites: [site.origin] } });
+  await reader.goto(site.origin);
+  const frames = reader.locator('iframe');
+  const [first, second, third] = [frames.nth(0), frames.nth(1), frames.nth(2)];
+  await expect(first.contentFrame().getByText('the sum is 42')).toBeVisible();
+  const heightOf = async (frameElement: typeof first) => (await frameElement.boundingBox())?.height ?? 0;
+  await expect.poll(() => heightOf(first)).toBeGreaterThan(1_000);
+  const inside = await first.contentFrame().locator('#page').boundingBox();
+  expect(Math.abs((await heightOf(first)) - (inside?.height ?? 0))).toBeLessThan(6);
+  await expect(second.contentFrame().getByText('Tide tables')).toHaveCount(0);
+  await expect.poll(() => heightOf(second)).toBeLessThan(300);
+  await expect(third.contentFrame().locator('iframe').contentFrame().locator('.main-svg').first()).toBeVisible();
+  await expect.poll(() => heightOf(third)).toBeGreaterThan(400);
+  expect(cookies).toEqual([]);
+  expect(await stranger.cookies()).toEqual([]);
+
+  await page.request.patch(embed, { data: { allowed_sites: ['https://elsewhere.example'] } });
+  const refused = reader.waitForEvent('console', (message) => message.text().includes('frame-ancestors'));
+  await reader.reload();
+  await refused;
+  await expect(first.contentFrame().getByText('the sum is 42')).toHaveCount(0);
+  site.close();
+  await stranger.close();
+});
+
+test('an author embeds a cell, copies the code and turns the embed off', async ({ page, context, signedUp: _ }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const { project, file } = await openNotebook(page, content);
+  await page.locator('[data-cell="sum"]').click();
+  await page.getByRole('button', { name: 'Menu of cell 2' }).click();
+  await page.getByRole('menuitem', { name: 'Embed…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Embed cell' });
+  await dialog.getByRole('switch', { name: 'Embed this file' }).click();
+  await expect(dialog.locator('iframe').contentFrame().getByText('the sum is 42')).toBeVisible();
+  await dialog.getByText('Dark', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Copy code' }).click();
+  const copied = await page.evaluate(() => navigator.clipboard.readText());
+  expect(copied).toContain(`/embed/cell/${project}/${file}/sum?theme=dark`);
+  await dialog.getByRole('switch', { name: 'Embed this file' }).click();
+  await expect(dialog.locator('iframe')).toHaveCount(0);
+  expect((await page.request.get(`/embed/cell/${project}/${file}/sum`)).status()).toBe(404);
+});

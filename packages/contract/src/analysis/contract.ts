@@ -1,0 +1,4 @@
+import { defineContract } from '../define-contract.ts';
+import { analysisEndpoints } from './endpoints.ts';
+
+export const analysisContract = defineContract({ endpoints: analysisEndpoints });

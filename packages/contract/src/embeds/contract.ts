@@ -1,0 +1,4 @@
+import { defineContract } from '../define-contract.ts';
+import { embedEndpoints } from './endpoints.ts';
+
+export const embedsContract = defineContract({ endpoints: embedEndpoints });
