@@ -1,4 +1,5 @@
 import { accountFeature } from './features/account/feature.ts';
+import { analysisFeature } from './features/analysis/feature.ts';
 import { commentsFeature } from './features/comments/feature.ts';
 import { filesFeature } from './features/files/feature.ts';
 import { homeFeature } from './features/home/feature.ts';
@@ -20,6 +21,7 @@ export const registry = new FeatureRegistry([
   notebookFeature,
   commentsFeature,
   filesFeature,
+  analysisFeature,
   peopleFeature,
   teamsFeature,
   quotaFeature,
