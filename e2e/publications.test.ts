@@ -255,3 +255,30 @@ test('readers clap and undo it, and find publications by words and category', as
   expect(complaints).toEqual([]);
   await reader.context.close();
 });
+
+test('charts come alive in an article, and a reader runs a copy of their own', async ({
+  page,
+  signedUp: _,
+  server,
+  browser,
+}) => {
+  const projectId = await makeProject(page.request);
+  const chart = {
+    'application/vnd.vegalite.v6+json': { mark: 'bar', data: { values: [{ a: 1 }] }, encoding: { x: { field: 'a' } } },
+  };
+  const content = notebook(text('# Bars', 'top'), code('chart', 'bars', shows(chart)), code('print(6 * 7)', 'sum'));
+  const fileId = await makeFile(page.request, projectId, 'bars.ipynb', content);
+  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', title: 'Bars', execution_enabled: true },
+  });
+  const { path } = await answer.json();
+  const reader = await stranger(browser, server.url);
+  await reader.page.goto(path);
+  await expect(reader.page.locator('[data-cell="bars"] iframe')).toBeVisible(slow);
+  await expect(reader.page.getByText('This chart is drawn when the page has loaded.')).toHaveCount(0);
+  await reader.page.getByRole('button', { name: 'Run a copy' }).click();
+  await expect(reader.page).toHaveURL(/\/projects\//);
+  expect(reader.page.url()).not.toContain(projectId);
+  await expect(reader.page.locator('[data-cell="sum"]')).toBeVisible(slow);
+  await reader.context.close();
+});

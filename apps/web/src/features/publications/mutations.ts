@@ -45,6 +45,17 @@ export function useCloneOf({ project }: Publication) {
   });
 }
 
+/** A copy of their own, opened as a notebook. */
+export function useRunCopy({ id }: Publication) {
+  const router = useRouter();
+  return useMutation({
+    mutationFn: () => client.publications.openCopy({ id }),
+    onSuccess: ({ project_id, file_id }) =>
+      router.navigate({ to: '/projects/$projectId', params: { projectId: project_id }, search: { file: file_id } }),
+    onError: (error) => toastError(error, 'Could not open a copy to run'),
+  });
+}
+
 type PublishInput = Omit<Parameters<typeof client.publications.publish>[0], 'id'>;
 
 /** Whatever of it is shown somewhere is asked for again. */

@@ -10,6 +10,9 @@ export const publicationQuery = (slug: string, version?: number) =>
   api.publications.bySlug.queryOptions({ input: { slug, version } });
 export const publicationVersionsQuery = (id: string) => api.publications.versions.queryOptions({ input: { id } });
 
+export const liveOutputsQuery = (id: string, version?: number) =>
+  api.publications.liveOutputs.queryOptions({ input: { id, version }, staleTime: Number.POSITIVE_INFINITY });
+
 export const publicationListQuery = (place: GalleryPlace, search: GallerySearch) =>
   api.publications.list.queryOptions({ input: toListQuery(place, search), placeholderData: keepPreviousData });
 export const publicationCountsQuery = ({ search, tags }: GallerySearch) =>

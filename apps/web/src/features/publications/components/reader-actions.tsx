@@ -7,6 +7,7 @@ import {
   IconCopy,
   IconHistory,
   IconPencil,
+  IconPlayerPlay,
   IconShare,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,7 +20,7 @@ import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
 import { counted } from '../model.ts';
-import { useClap, useCloneOf } from '../mutations.ts';
+import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './reading.module.css';
 
@@ -32,6 +33,7 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
   const { permissions, project, file_id } = publication;
   const [isEditing, setEditing] = useState(false);
   const clone = useCloneOf(publication);
+  const run = useRunCopy(publication);
   return (
     <div className={classes.actions}>
       <Clap publication={publication} />
@@ -46,6 +48,17 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
         >
           Open project
         </LinkButton>
+      )}
+      {permissions.includes('execute') && (
+        <Button
+          {...small}
+          leftSection={<IconPlayerPlay {...icon} />}
+          loading={run.isPending}
+          title="Opens a copy of your own that runs within your quota"
+          onClick={() => run.mutate()}
+        >
+          Run a copy
+        </Button>
       )}
       {permissions.includes('clone') && (
         <Button

@@ -4,7 +4,7 @@ import { Alert, Title } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Fragment, memo, useEffect } from 'react';
+import { Fragment, lazy, memo, type RefCallback, Suspense, useEffect, useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -16,6 +16,8 @@ import { PublicationCards } from './publication-cards.tsx';
 import { ReaderActions } from './reader-actions.tsx';
 import classes from './reading.module.css';
 
+const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
+
 /** One publication, as the server's own page shows it, with what a reader can do. */
 export function ReadingPage({ slug, version }: { slug: string; version?: number }) {
   const { data: publication } = useSuspenseQuery(publicationQuery(slug, version));
@@ -25,6 +27,7 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
     // A view that is not counted is no loss to its reader.
     client.publications.countStat({ id, stat_name: 'view' }).catch(() => {});
   }, [id]);
+  const [body, setBody] = useState<HTMLElement | null>(null);
   const hasContents = toc.length > 2;
   return (
     <div className={classes.reading}>
@@ -43,7 +46,8 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
             </Alert>
           )}
           {hasContents && !isWide && <Contents toc={toc} isFolded />}
-          <Body html={html} />
+          <Body html={html} onDrawn={setBody} />
+          <Suspense>{body && <LiveOutputs key={shown_version.id} body={body} id={id} version={version} />}</Suspense>
           {tags.length > 0 && (
             <ul className={classes.tags} aria-label="Tags">
               {tags.map(({ id: tagId, name }) => (
@@ -104,9 +108,9 @@ function Head({ publication }: { publication: PublicationDetail }) {
 }
 
 /** Sanitised by the server when it was published; drawn once, however often what is around it changes. */
-const Body = memo(({ html }: { html: string }) => (
+const Body = memo(({ html, onDrawn }: { html: string; onDrawn: RefCallback<HTMLElement> }) => (
   // biome-ignore lint/security/noDangerouslySetInnerHtml: the server has sanitised it.
-  <div className="article-body" dangerouslySetInnerHTML={{ __html: html }} />
+  <div ref={onDrawn} key={html} className="article-body" dangerouslySetInnerHTML={{ __html: html }} />
 ));
 
 export function NotAvailable() {
