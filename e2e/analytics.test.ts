@@ -15,5 +15,6 @@ test('an owner sees how a project is used and what was made from it', async ({ p
   const related = page.getByRole('region', { name: 'Related projects' });
   await related.getByRole('link', { name: 'Second harbour' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Second harbour' })).toBeVisible();
+  await page.getByRole('button', { name: 'Analytics' }).click();
   await expect(related.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
 });
