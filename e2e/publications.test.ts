@@ -99,6 +99,7 @@ test('a notebook is published from the editor and read signed out, with and with
   await expect(reader.page).toHaveURL(/#low-water$/);
   await expect(reader.page.getByRole('link', { name: 'Low water' })).toHaveAttribute('aria-current', 'location');
   await reader.page.emulateMedia({ media: 'print' });
+  await expect(reader.page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)');
   await expect(reader.page.getByRole('navigation', { name: 'Main' })).toBeHidden();
   await expect(reader.page.getByRole('heading', { name: 'High water' })).toBeVisible();
   expect(read).toEqual([]);

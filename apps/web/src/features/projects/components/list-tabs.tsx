@@ -1,4 +1,5 @@
 import { Link } from '@tanstack/react-router';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { useEnabledFeatures } from '../../session/enabled-features.ts';
 import { isBin, type ListSearch } from '../model.ts';
 import classes from './projects-page.module.css';
@@ -14,6 +15,7 @@ export function ListTabs({ search }: { search: ListSearch }) {
       {useProjectTabs().map((tab) => (
         <Link
           key={tab.id}
+          ref={shown === tab.id ? bringIntoView : undefined}
           to="/projects"
           search={{ ...keep, ...(tab.component ? { tab: tab.id } : tab.search) }}
           className={classes.tab}
