@@ -1,35 +1,28 @@
+import type { LiveOutput } from '@atoll/contract/publications/entity';
 import { useQuery } from '@tanstack/react-query';
-import { Fragment, useLayoutEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Outputs } from '../../outputs/components/outputs.tsx';
 import { liveOutputsQuery } from '../queries.ts';
 
-interface Place {
-  key: string;
-  element: Element;
-}
-
-const keyOf = (cellId: string, index: number | string) => `${cellId} ${index}`;
-
 /** Charts, long tables and HTML with scripts: drawn where the article has a still picture of them, once their data is there. */
 export function LiveOutputs({ body, id, version }: { body: HTMLElement; id: string; version?: number }) {
-  const [places, setPlaces] = useState<Place[]>([]);
-  const found = useQuery({ ...liveOutputsQuery(id, version), enabled: places.length > 0 }).data?.entries;
+  const hasLive = body.querySelector('[data-live]') !== null;
+  const found = useQuery({ ...liveOutputsQuery(id, version), enabled: hasLive }).data?.entries;
+  const [boxes, setBoxes] = useState<[HTMLElement, LiveOutput][]>([]);
   useLayoutEffect(() => {
-    const marked = [...body.querySelectorAll<HTMLElement>('[data-live]')];
-    setPlaces(
-      marked.map((element) => ({
-        key: keyOf(element.closest<HTMLElement>('[data-cell]')?.dataset.cell ?? '', element.dataset.live ?? ''),
-        element,
-      })),
+    setBoxes(
+      (found ?? []).flatMap((live): [HTMLElement, LiveOutput][] => {
+        const cell = `[data-cell="${CSS.escape(live.cell_id)}"]`;
+        const place = body.querySelector(`${cell} [data-live="${live.index}"]`);
+        if (!place) return [];
+        const box = document.createElement('div');
+        place.replaceChildren(box);
+        return [[box, live]];
+      }),
     );
-  }, [body]);
-  useLayoutEffect(() => {
-    const known = new Set(found?.map(({ cell_id, index }) => keyOf(cell_id, index)));
-    for (const { key, element } of places) if (known.has(key)) element.replaceChildren();
-  }, [found, places]);
-  return found?.map(({ cell_id, index, output }) => {
-    const place = places.find(({ key }) => key === keyOf(cell_id, index));
-    return place && <Fragment key={place.key}>{createPortal(<Outputs outputs={[output]} />, place.element)}</Fragment>;
-  });
+  }, [body, found]);
+  return boxes.map(([box, { cell_id, index, output }]) =>
+    createPortal(<Outputs outputs={[output]} />, box, `${cell_id} ${index}`),
+  );
 }
