@@ -118,7 +118,7 @@ const expected: Record<string, Verdict[]> = {
   'publication.view': everyone,
   'publication.clap': people,
   'publication.execute': identified,
-  'publication.publish': identified,
+  'publication.publish': people,
 };
 
 const invalid = [422, 'unprocessable_entity'] as const;

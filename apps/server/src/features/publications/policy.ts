@@ -16,7 +16,8 @@ export const publicationsPolicy: Policy = {
     identified,
     (_actor, { isReadable, publication }) => isReadable && publication.isExecutionEnabled,
   ),
-  'publication.publish': allowOnRow<{ abilities: ProjectAbility[] }>(identified, (_actor, { abilities }) =>
+  // What everybody can read takes an account.
+  'publication.publish': allowOnRow<{ abilities: ProjectAbility[] }>(registered, (_actor, { abilities }) =>
     abilities.includes('publish'),
   ),
 };

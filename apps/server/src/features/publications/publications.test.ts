@@ -41,6 +41,8 @@ test('a notebook is published, read by anyone, updated on purpose, and put back'
   expect(first.body).toMatchObject({ slug: 'high-water', version_number: 1, type: 'article', access_level: 'public' });
   expect(first.body.published_at).not.toBeNull();
   const page = await read(app, 'high-water');
+  // Its project is private.
+  expect(page.body.project.name).toBe('High water');
   expect(page.body).toMatchObject({ title: 'High water', tags: [{ name: 'Tides' }], owner: { id: ada.id } });
   expect(page.body.html).toContain('<h2 id="high-water">High water</h2>');
   expect(page.body.html).toContain('<span class="tok-number">1</span>');
@@ -110,6 +112,9 @@ test('only people who may publish do, and nobody takes the address of another', 
   const one = await notebookIn(app, ada.token, notebook(markdown('one')), { visibility: 'public' });
   const other = await notebookIn(app, eve.token, notebook(markdown('other')));
   expect((await publish(app, eve.token, one.fileId, { title: 'Mine' })).status).toBe(403);
+  const guest = await app.guest();
+  const theirs = await notebookIn(app, guest.token, notebook(markdown('spam')));
+  expect((await publish(app, guest.token, theirs.fileId, { title: 'Spam', access_level: 'public' })).status).toBe(403);
   await publish(app, ada.token, one.fileId, { title: 'Harbour', access_level: 'public' });
   const taken = await publish(app, eve.token, other.fileId, { slug: 'harbour', access_level: 'public' });
   expect([taken.status, taken.body.fields]).toEqual([422, { slug: ['This address is taken. Choose another one.'] }]);

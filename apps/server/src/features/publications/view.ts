@@ -29,7 +29,8 @@ export function publicationView(
   };
   return {
     id: publication.id,
-    project: { id: project.id, name: project.name },
+    // What a private project is called is not for its readers.
+    project: { id: project.id, name: abilities.includes('view') ? project.name : publication.title },
     file_id: publication.fileId,
     content_kind: publication.contentKind,
     type: publication.type,

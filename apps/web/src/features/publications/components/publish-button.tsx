@@ -10,14 +10,15 @@ import classes from './publish.module.css';
 
 const PublishDialog = lazy(() => import('./publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
-/** For those who may, where the file is of a kind that can be published. */
+/** For those who may, which takes an account, where the file is of a kind that can be published. */
 export function PublishButton({ project, file }: { project: ProjectDetail; file: ProjectFile | undefined }) {
-  const { features } = useSession();
+  const { features, is_guest } = useSession();
   const { panel } = useSearch({ strict: false }) as { panel?: string };
   const [shown, setShown] = useState(panel === 'publish');
   const kind = useDocumentKind(file?.name);
   const isOffered =
     kind?.isPublishable &&
+    !is_guest &&
     project.permissions.includes('publish') &&
     !project.deleted_at &&
     features?.publish?.enabled === true;
