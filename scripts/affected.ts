@@ -12,9 +12,13 @@ const inNotebooks = [
 /** Journeys through a feature, by its folder in the web app, the server or the contract. What has no row runs all of them. */
 export const journeysOfFeature: Record<string, readonly string[]> = {
   account: ['account', 'sign-in', 'people'],
+  analysis: ['analytics'],
   'api-keys': ['account'],
+  artifacts: ['analytics'],
   collaboration: ['realtime', 'notebook-together', 'projects'],
   comments: ['people', 'notebook-together'],
+  embeds: ['embed'],
+  exports: ['embed', 'notebook-outputs'],
   files: ['projects', 'uploads', 'data', 'realtime', 'runs', 'sharing', ...inNotebooks],
   home: ['projects', 'start-up'],
   kernels: ['kernels', 'runs', 'quota', 'projects', ...inNotebooks],
@@ -25,6 +29,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   notifications: ['people', 'notebook-together', 'account'],
   outputs: ['runs', ...inNotebooks],
   people: ['people', 'account', 'sharing'],
+  publications: ['publications', 'embed', 'people'],
   quota: ['quota', 'runs', 'notebook'],
   runs: ['runs', 'quota', 'notebook', 'notebook-data'],
   secrets: ['projects', 'notebook-data', 'runs'],

@@ -321,16 +321,15 @@ test('a notebook goes on when the server is killed: every line once, and what wa
   await kill(first);
   const second = await current();
   second.signIn(token);
-  const { cells } = await expect
-    .poll(() => read(second))
-    .toMatchObject({ queue: [], kernel: { state: 'idle' } })
-    .then(() => read(second));
+  const states = ({ cells }: Notebook) => cells.map(({ execution }) => execution?.state ?? null);
+  await expect.poll(async () => states(await read(second))).toEqual(['ok', 'ok', 'ok', null]);
+  const { cells, queue, kernel } = await read(second);
+  expect([queue, kernel.state]).toEqual([[], 'idle']);
   const textOfCell = (index: number) =>
     (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
   expect(textOfCell(1)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);
   expect(textOfCell(2)).toBe('after 199\n');
   // What an earlier cell shows is still known by its name.
   expect(cells[0]?.outputs).toMatchObject([{ output_type: 'display_data', data: { 'text/plain': "'after'" } }]);
-  expect(cells.map(({ execution }) => execution?.state ?? null)).toEqual(['ok', 'ok', 'ok', null]);
   expect(cells[3]?.source).toBe(source);
 });
