@@ -14,7 +14,7 @@ export const allowedSite = z
     'Must be a site such as https://example.org or https://*.example.org, or *',
   );
 
-/** The spec's Embed: whoever knows its address reads the file. */
+/** The spec's Embed: everyone who has its address can read the file. */
 export const fileEmbed = z.object({
   id,
   project_id: id,

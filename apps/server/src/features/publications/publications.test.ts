@@ -125,6 +125,12 @@ test('only people who may publish do, and nobody takes the address of another', 
   await publish(app, ada.token, one.fileId, { slug: 'harbour' });
   expect((await read(app, 'harbour-of-oslo')).body.slug).toBe('harbour');
   expect((await publish(app, eve.token, other.fileId, { title: 'Harbour' })).body.slug).toBe('harbour-2');
+  const atOnce = await Promise.all(
+    Array.from({ length: 4 }, async () => notebookIn(app, ada.token, notebook(markdown('same')))),
+  );
+  const answers = await Promise.all(atOnce.map((each) => publish(app, ada.token, each.fileId, { title: 'Same name' })));
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  expect(new Set(answers.map(({ body }) => body.slug)).size).toBe(4);
   for (const slug of ['../x', 'A', 'a--b', 'ü'])
     expect((await publish(app, eve.token, other.fileId, { slug })).status).toBe(422);
 });

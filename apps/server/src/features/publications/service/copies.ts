@@ -110,13 +110,10 @@ export async function sweepCopies(ctx: Context): Promise<void> {
     )
     .where(and(lt(publicationCopies.usedAt, new Date(ctx.now().getTime() - day)), isNull(kernelSessions.id)))
     .limit(500);
-  if (old.length > 0)
-    await ctx.write(({ tx }) =>
-      tx.delete(projects).where(
-        inArray(
-          projects.id,
-          old.map(({ id }) => id),
-        ),
-      ),
-    );
+  if (old.length === 0) return;
+  const ids = old.map(({ id }) => id);
+  await ctx.write(async ({ tx, emit }) => {
+    await tx.delete(projects).where(inArray(projects.id, ids));
+    for (const id of ids) await emit('project.deleted', { project_id: id, is_final: true });
+  });
 }

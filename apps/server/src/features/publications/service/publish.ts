@@ -4,13 +4,10 @@ import {
   defaultPayload,
   type Publication,
   type PublicationPayload,
-  slugFrom,
-  slugLength,
   uploadLimits,
 } from '@atoll/contract';
-import { and, eq, inArray, isNull, like, or, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { newId } from '../../../platform/db/columns.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
@@ -27,7 +24,6 @@ import {
 import {
   type PublicationRow,
   publicationAuthors,
-  publicationSlugs,
   publications,
   publicationTags,
   publicationVersions,
@@ -35,6 +31,7 @@ import {
 import { requirePublication } from './access.ts';
 import { newestRun } from './pending-runs.ts';
 import { publicationViews } from './relations.ts';
+import { freeSlug, lockSlugs, takeSlug } from './slugs.ts';
 
 export interface PublicationUpdate {
   type?: PublicationRow['type'];
@@ -229,6 +226,7 @@ async function upsert(
       ? null
       : (before?.coverAssetId ?? null);
   if (before && coverAssetId !== before.coverAssetId) await retirePicture(tx, before.coverAssetId);
+  await lockSlugs(write);
   const slug = update.slug ?? before?.slug ?? (await freeSlug({ db: tx }, update.title ?? project.name));
   if (slug !== before?.slug) await takeSlug(ctx, write, slug, before ?? null);
   const changed = {
@@ -252,45 +250,6 @@ async function upsert(
         .returning();
   if (!row) throw new Error('The publication was not stored');
   return row;
-}
-
-/** The old one leads here from now on; one that anybody has or had is refused. */
-async function takeSlug(ctx: Context, { tx }: Write, slug: string, before: PublicationRow | null): Promise<void> {
-  const [present] = await tx.select({ id: publications.id }).from(publications).where(eq(publications.slug, slug));
-  const [earlier] = await tx.select().from(publicationSlugs).where(eq(publicationSlugs.slug, slug));
-  const isOthers = (id: string | undefined) => id !== undefined && id !== before?.id;
-  if (isOthers(present?.id) || isOthers(earlier?.publicationId))
-    throw invalidField('slug', 'This address is taken. Choose another one.');
-  if (earlier) await tx.delete(publicationSlugs).where(eq(publicationSlugs.slug, slug));
-  if (before)
-    await tx
-      .insert(publicationSlugs)
-      .values({ slug: before.slug, publicationId: before.id, createdAt: ctx.now() })
-      .onConflictDoNothing();
-}
-
-/** Of the title, with a number where it is taken. */
-async function freeSlug({ db }: { db: Context['db'] | Write['tx'] }, title: string): Promise<string> {
-  const base = slugFrom(title)
-    .slice(0, slugLength - 7)
-    .replace(/-+$/, '');
-  const wanted = base.length >= 3 ? base : `${base || 'publication'}-${newId().slice(-6)}`;
-  const pattern = `${wanted}%`;
-  const rows = await db
-    .select({ slug: publications.slug })
-    .from(publications)
-    .where(or(eq(publications.slug, wanted), like(publications.slug, pattern)))
-    .unionAll(
-      db
-        .select({ slug: publicationSlugs.slug })
-        .from(publicationSlugs)
-        .where(or(eq(publicationSlugs.slug, wanted), like(publicationSlugs.slug, pattern))),
-    );
-  const taken = new Set(rows.map((row) => row.slug));
-  for (let number = 1; ; number++) {
-    const slug = number === 1 ? wanted : `${wanted}-${number}`;
-    if (!taken.has(slug)) return slug;
-  }
 }
 
 async function addVersion(
