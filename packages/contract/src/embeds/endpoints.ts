@@ -18,6 +18,7 @@ export const embedEndpoints = {
   update: endpoint('PATCH', '/v1/notebooks/{id}/files/{fileId}/embed', {
     permission: 'project.embed',
     tag,
+    flag: 'publish',
     summary: 'Turn the embed of a file on, or change it',
     description: 'While it is on, anyone with its address reads the saved file. It needs the right to read the source.',
   })

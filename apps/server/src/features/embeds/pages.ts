@@ -85,7 +85,7 @@ const ofPart =
     return shown(ctx, await findEmbed(ctx, { projectId, fileId }), type, entityId, query);
   };
 
-export const embedPages: PageRoute[] = [
+const pages: PageRoute[] = [
   { path: '/embed/:type/:projectId/:fileId/:entityId', answer: ofPart(({ type }) => type ?? '') },
   // As they were before there were types.
   { path: '/embed/:projectId/:fileId/:entityId', answer: ofPart(() => 'cell') },
@@ -118,3 +118,5 @@ export const embedPages: PageRoute[] = [
     },
   },
 ];
+
+export const embedPages = pages.map((page): PageRoute => ({ ...page, flag: 'publish' }));

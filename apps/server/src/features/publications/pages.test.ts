@@ -66,3 +66,14 @@ test('feed and sitemap list what is public, and nothing else', async () => {
   for (const { body } of [feed, map]) expect(body).not.toContain(unlisted.slug);
   expect((await get(app, '/robots.txt')).body).toContain('Sitemap: http://localhost:4000/sitemap.xml');
 });
+
+test('where publications are turned off there is no page, feed or sitemap of them', async () => {
+  const app = await createTestApp();
+  const { path } = await published(app, (await app.person()).token);
+  const off = await createTestApp({ beside: app, env: { ATOLL_FEATURES_OFF: 'publications' } });
+  for (const url of [path, '/publications.atom', '/sitemap.xml']) {
+    expect((await get(app, url)).statusCode).toBe(200);
+    const answer = await get(off, url);
+    expect([answer.statusCode, answer.body.includes('Readable text')]).toEqual([404, false]);
+  }
+});

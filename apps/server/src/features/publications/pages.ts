@@ -14,6 +14,7 @@ const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
 
 const article = (base: 'publications' | 'reports'): PageRoute => ({
   path: `/${base}/notebooks/:slug`,
+  flag: 'publications',
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
     const { publication, key, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
@@ -74,6 +75,7 @@ export const publicationPages: PageRoute[] = [
   article('reports'),
   {
     path: '/publications.atom',
+    flag: 'publications',
     answer: async (ctx) => ({
       content: atomFeed(ctx.config.origin, await feedEntries(ctx)),
       type: 'application/atom+xml; charset=utf-8',
@@ -81,6 +83,7 @@ export const publicationPages: PageRoute[] = [
   },
   {
     path: '/sitemap.xml',
+    flag: 'publications',
     answer: async (ctx) => ({
       content: sitemap(ctx.config.origin, await sitemapEntries(ctx)),
       type: 'application/xml; charset=utf-8',

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import type { ThemeMode } from '@atoll/contract';
+import type { FeatureName, ThemeMode } from '@atoll/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
+import { checkFlag } from '../flags.ts';
 import { toAppError } from './error-response.ts';
 
 /** A page that can be read before, and without, the web app's scripts. */
@@ -42,6 +43,8 @@ export type PageAnswer = { page: Page; key?: string } | { redirect: string } | {
 /** A feature's own page: a path as Fastify writes it. Null: the web app says what there is. */
 export interface PageRoute {
   path: string;
+  /** The feature flag without which there is no such page. */
+  flag?: FeatureName;
   answer(ctx: Context, params: Record<string, string>, query: Record<string, string>): Promise<PageAnswer | null>;
 }
 
@@ -62,12 +65,13 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
       const path = request.url.split('?')[0] ?? '/';
       const answer = await server
         .contextOf(request, reply)
-        .then((ctx) =>
-          route.answer(ctx, request.params as Record<string, string>, request.query as Record<string, string>),
-        )
+        .then((ctx) => {
+          checkFlag(ctx, route.flag);
+          return route.answer(ctx, request.params as Record<string, string>, request.query as Record<string, string>);
+        })
         .catch((error: unknown) => {
           const known = toAppError(error, request.log as never);
-          if (known.code === 'not_found' || known.code === 'unauthorized') return null;
+          if (['not_found', 'unauthorized', 'forbidden'].includes(known.code)) return null;
           throw error;
         });
       if (answer && 'redirect' in answer) return reply.redirect(answer.redirect, 301);
