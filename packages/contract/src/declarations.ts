@@ -13,6 +13,7 @@ import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
+import { schedulesDeclaration } from './schedules/declaration.ts';
 import { secretsDeclaration } from './secrets/declaration.ts';
 import { sessionDeclaration } from './session/declaration.ts';
 import { sharingDeclaration } from './sharing/declaration.ts';
@@ -39,6 +40,7 @@ const declarations = [
   publicationsDeclaration,
   quotaDeclaration,
   runsDeclaration,
+  schedulesDeclaration,
   secretsDeclaration,
   sessionDeclaration,
   sharingDeclaration,

@@ -18,6 +18,7 @@ import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
 import { runsContract } from './runs/contract.ts';
+import { schedulesContract } from './schedules/contract.ts';
 import { secretsContract } from './secrets/contract.ts';
 import { sessionContract } from './session/contract.ts';
 import { sharingContract } from './sharing/contract.ts';
@@ -58,6 +59,7 @@ const features = {
   embeds: embedsContract,
   artifacts: artifactsContract,
   analysis: analysisContract,
+  schedules: schedulesContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -108,6 +110,7 @@ export * from './quota/entity.ts';
 export * from './quota/words.ts';
 export * from './requests.ts';
 export * from './runs/entity.ts';
+export * from './schedules/entity.ts';
 export type { Secret } from './secrets/endpoints.ts';
 export * from './session/endpoints.ts';
 export * from './session/entity.ts';

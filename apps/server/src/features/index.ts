@@ -17,6 +17,7 @@ import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
 import { runsFeature } from './runs/index.ts';
+import { schedulesFeature } from './schedules/index.ts';
 import { secretsFeature } from './secrets/index.ts';
 import { sessionsFeature } from './sessions/index.ts';
 import { sharingFeature } from './sharing/index.ts';
@@ -59,6 +60,7 @@ export const features = [
   embedsFeature,
   artifactsFeature,
   analysisFeature,
+  schedulesFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

@@ -119,6 +119,9 @@ const expected: Record<string, Verdict[]> = {
   'publication.clap': people,
   'publication.execute': identified,
   'publication.publish': people,
+  'schedule.list': people,
+  'schedule.view': people,
+  'schedule.edit': people,
 };
 
 const invalid = [422, 'unprocessable_entity'] as const;
@@ -238,6 +241,11 @@ describe('what belongs to somebody else', () => {
       ...mine,
       body: { title: 'Not published yet' },
     });
+    const schedule = await app.call<{ schedule: { id: string } }>(
+      'PATCH',
+      `/v1/notebooks/${project.id}/files/${project.default_file_id}/schedule`,
+      { ...mine, body: { schedule: {} } },
+    );
     const run = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/runs`, { ...mine, body: {} });
     const servers = await expect
       .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
@@ -259,12 +267,16 @@ describe('what belongs to somebody else', () => {
       'publication.clap': publication.body.id,
       'publication.execute': publication.body.id,
       'publication.publish': publication.body.id,
+      'schedule.view': project.id,
+      'schedule.edit': project.id,
       'access_request.view': project.id,
       'access_request.cancel': project.id,
       ...Object.fromEntries(projectRules.map((permission) => [permission, project.id])),
     };
     const pathOf = (path: string, id: string) =>
       path
+        .replace('/schedules/{id}', `/schedules/${schedule.body.schedule.id}`)
+        .replace('/publication_schedules/{id}', `/publication_schedules/${publication.body.id}`)
         .replace('/files/{id}', `/files/${project.default_file_id}`)
         .replace('{number}', '1')
         .replace('{id}', id)

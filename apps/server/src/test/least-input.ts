@@ -44,6 +44,19 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/notebooks/{id}/files-contents': { name: 'a' },
   'POST /v1/projects/{id}/files/{fileId}/export_cell': { cell_id: 'a', type: 'json' },
   'POST /v1/publications/{id}/stats': { stat_name: 'share' },
+  'PATCH /v1/notebooks/{id}/files/{fileId}/schedule': { schedule: {} },
+  'PATCH /v1/publication_schedules/{id}': { schedule: {} },
+  'POST /v1/schedules/preview': {
+    schedule: {
+      type: 'recurring',
+      enabled: true,
+      starts_at: '2026-01-01T00:00:00Z',
+      time_zone: 'UTC',
+      interval_type: 'hour',
+      interval_value: 1,
+      allowed_days: ['mon'],
+    },
+  },
 });
 
 /** The same for what is asked in an address. */

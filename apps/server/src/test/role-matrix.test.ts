@@ -46,6 +46,8 @@ const ofProject: Partial<Record<Permission, ProjectCaller[]>> = {
   'project.delete': owning,
   'project.delete_permanently': owning,
   'project.transfer': owning,
+  'schedule.view': looking,
+  'schedule.edit': working,
   'comment.view': looking,
   'comment.create': working,
   'comment.edit': looking,

@@ -1,6 +1,7 @@
 import { commentsNotifications } from '../comments/notifications.ts';
 import type { Intersection } from '../intersection.ts';
 import { projectsNotifications } from '../projects/notifications.ts';
+import { schedulesNotifications } from '../schedules/notifications.ts';
 import { sharingNotifications } from '../sharing/notifications.ts';
 import { teamsNotifications } from '../teams/notifications.ts';
 import { usersNotifications } from '../users/notifications.ts';
@@ -10,6 +11,7 @@ import type { NotificationDeclaration } from './declare-notifications.ts';
 const declarations = [
   commentsNotifications,
   projectsNotifications,
+  schedulesNotifications,
   sharingNotifications,
   teamsNotifications,
   usersNotifications,

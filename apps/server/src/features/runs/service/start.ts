@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ComputeTier, languageOf, type Run, type runTypes } from '@atoll/contract';
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
@@ -13,7 +13,7 @@ import { countOnDay } from '../../projects/service/days.ts';
 import { projects } from '../../projects/table.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { requireSelf } from '../../users/service.ts';
-import { runs } from '../table.ts';
+import { type RunRow, runs } from '../table.ts';
 import { isRunnable } from './plan.ts';
 import { requireRun, runViews } from './read.ts';
 import { runnerOf } from './runner.ts';
@@ -30,11 +30,17 @@ interface StartInput {
   with_secrets?: boolean;
 }
 
+interface StartOptions {
+  type?: (typeof runTypes)[number];
+  /** What has to be stored together with the run. */
+  alongside?(write: Write, run: RunRow): Promise<unknown>;
+}
+
 /** Begins a run and answers at once. */
 export async function startRun(
   ctx: Context,
   input: StartInput,
-  type: (typeof runTypes)[number] = ctx.actor.via === 'api_key' ? 'api' : 'manual',
+  { type = ctx.actor.via === 'api_key' ? 'api' : 'manual', alongside }: StartOptions = {},
 ): Promise<Run> {
   const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');
   const user = await requireSelf(ctx);
@@ -83,6 +89,7 @@ export async function startRun(
       })
       .returning();
     if (!run) throw new Error('The run was not stored');
+    await alongside?.(write, run);
     await write.tx
       .update(projects)
       .set({ executeCount: sql`${projects.executeCount} + 1` })

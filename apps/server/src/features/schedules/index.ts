@@ -1,0 +1,19 @@
+import { defineFeature } from '../../platform/feature.ts';
+import { scheduleBroadcasts } from './events.ts';
+import { scheduleNotifications } from './notifications.ts';
+import { schedulesPolicy } from './policy.ts';
+import { scheduleRoutes } from './routes.ts';
+import { endRun } from './service/end.ts';
+import { fireJob } from './service/fire.ts';
+import { sweepSchedules } from './service/sweep.ts';
+
+export const schedulesFeature = defineFeature({
+  name: 'schedules',
+  policy: schedulesPolicy,
+  routes: { schedules: scheduleRoutes },
+  events: { 'run.ended': (ctx, { run_id }) => endRun(ctx, run_id) },
+  broadcasts: scheduleBroadcasts,
+  notifications: scheduleNotifications,
+  jobs: [fireJob],
+  sweep: sweepSchedules,
+});

@@ -1,0 +1,15 @@
+import type { EventHandlers } from '../../platform/events/relay.ts';
+import { tell } from '../notifications/service/notify.ts';
+
+export const scheduleNotifications: EventHandlers = {
+  'schedule.ended': async (ctx, { project_id, owner_id, firing_id, state, reason, is_paused }) => {
+    if (state !== 'failed') return;
+    await tell(ctx, [owner_id], {
+      type: is_paused ? 'schedule_paused' : 'schedule_failed',
+      actorId: null,
+      projectId: project_id,
+      metadata: reason ? { reason: reason.slice(0, 300) } : {},
+      key: `schedule:${firing_id}`,
+    });
+  },
+};

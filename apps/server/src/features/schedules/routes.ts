@@ -1,0 +1,35 @@
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import {
+  changeOfFile,
+  changeOfPublication,
+  deleteSchedule,
+  previewTimes,
+  scheduleOfFile,
+  scheduleOfPublication,
+} from './service/change.ts';
+import { runNow } from './service/fire.ts';
+import { listFirings, listSchedules } from './service/list.ts';
+
+const { schedules } = endpoints;
+
+export const scheduleRoutes = {
+  ofFile: schedules.ofFile.handler(({ context, input }) => scheduleOfFile(context, input.id, input.fileId)),
+  changeOfFile: schedules.changeOfFile.handler(({ context, input }) =>
+    changeOfFile(context, input.id, input.fileId, input.schedule),
+  ),
+  ofPublication: schedules.ofPublication.handler(({ context, input }) => scheduleOfPublication(context, input.id)),
+  changeOfPublication: schedules.changeOfPublication.handler(({ context, input }) =>
+    changeOfPublication(context, input.id, input.schedule),
+  ),
+  list: schedules.list.handler(async ({ context, input }) => {
+    const { page, page_size } = input;
+    return { ...(await listSchedules(context, input)), page, page_size };
+  }),
+  preview: schedules.preview.handler(({ context, input }) => previewTimes(context, input.schedule)),
+  run: schedules.run.handler(({ context, input }) => runNow(context, input.id)),
+  firings: schedules.firings.handler(({ context, input }) => listFirings(context, input)),
+  delete: schedules.delete.handler(async ({ context, input }) => {
+    await deleteSchedule(context, input.id);
+    return ok;
+  }),
+};

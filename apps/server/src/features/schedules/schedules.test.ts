@@ -1,0 +1,350 @@
+import type { Firing, Notification, Schedule } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { expect, test } from 'vitest';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { projectGrants } from '../projects/table.ts';
+import { publications } from '../publications/table.ts';
+import { runs } from '../runs/table.ts';
+import { sweepSchedules } from './service/sweep.ts';
+import { schedules } from './table.ts';
+
+const hour = 3_600_000;
+const code = (source: string) => ({
+  cell_type: 'code',
+  id: 'a',
+  metadata: {},
+  execution_count: null,
+  outputs: [],
+  source,
+});
+const notebook = (source: string) =>
+  JSON.stringify({ cells: [code(source)], metadata: {}, nbformat: 4, nbformat_minor: 5 });
+
+interface Answer {
+  schedule: Schedule;
+}
+interface List<Entry> {
+  entries: Entry[];
+  total: number;
+}
+
+async function projectOf(app: TestApp, token: string, source = 'print("hello")') {
+  const project = await app.project(token, { upload_id: await app.upload(token, notebook(source), 'main.ipynb') });
+  return { id: project.id, fileId: project.default_file_id ?? '' };
+}
+type Place = Awaited<ReturnType<typeof projectOf>>;
+
+const change = (app: TestApp, token: string | null, { id, fileId }: Place, schedule: object) =>
+  app.call<Answer>('PATCH', `/v1/notebooks/${id}/files/${fileId}/schedule`, { token, body: { schedule } });
+const hourly = (app: TestApp, more: object = {}) => ({
+  starts_at: new Date(app.clock.time + hour).toISOString(),
+  ...more,
+});
+const firings = async (app: TestApp, token: string, { id }: { id: string }) =>
+  (await app.call<List<Firing>>('GET', `/v1/schedules/${id}/firings`, { token, query: { page_size: '100' } })).body;
+const get = async (app: TestApp, token: string, { id, fileId }: Place) =>
+  (await app.call<Answer>('GET', `/v1/notebooks/${id}/files/${fileId}/schedule`, { token })).body.schedule;
+
+/** Until all that is due has been started, and has ended. */
+async function settled(app: TestApp): Promise<void> {
+  await app.app.jobs.settled();
+  await expect
+    .poll(async () => (await app.database.db.select().from(runs)).filter(({ endedAt }) => endedAt === null))
+    .toEqual([]);
+  await app.app.relay.settled();
+  await app.app.jobs.settled();
+}
+
+test('a file runs each hour, by the clock of the server, in the name of the person who scheduled it', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  expect(await get(app, ada.token, place)).toBeNull();
+  const made = await change(app, ada.token, place, hourly(app));
+  expect(made).toMatchObject({
+    status: 200,
+    body: {
+      schedule: {
+        type: 'recurring',
+        enabled: true,
+        interval_type: 'hour',
+        interval_value: 1,
+        file: { name: 'main.ipynb' },
+        owner: { id: ada.id },
+        last_run_at: null,
+        last_firing: null,
+      },
+    },
+  });
+  const { schedule } = made.body;
+  expect(schedule.next_times).toHaveLength(5);
+  expect(schedule.next_times[0]).toBe(schedule.next_run_at);
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).total).toBe(0);
+  for (let turn = 0; turn < 3; turn++) {
+    app.clock.advance(hour);
+    await settled(app);
+  }
+  const came = await firings(app, ada.token, schedule);
+  expect(came.entries.map(({ state, scheduled_for }) => [state, scheduled_for])).toEqual(
+    schedule.next_times
+      .slice(0, 3)
+      .map((time) => ['succeeded', time])
+      .reverse(),
+  );
+  const ran = await app.database.db.select().from(runs);
+  expect(ran.map(({ type, starterId, status }) => [type, starterId, status])).toEqual(
+    Array(3).fill(['scheduled', ada.id, 'ok']),
+  );
+  const listed = await app.call<List<Schedule>>('GET', '/v1/schedules', { token: ada.token });
+  expect(listed.body).toMatchObject({
+    total: 1,
+    entries: [{ id: schedule.id, last_firing: { state: 'succeeded' }, failures_in_row: 0 }],
+  });
+});
+
+test('one that is fired once is over after it', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  const { schedule } = (await change(app, ada.token, place, hourly(app, { type: 'one_off' }))).body;
+  expect(schedule.next_times).toEqual([schedule.starts_at]);
+  app.clock.advance(2 * hour);
+  await settled(app);
+  app.clock.advance(50 * hour);
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).entries).toMatchObject([{ state: 'succeeded', missed_count: 0 }]);
+  expect(await get(app, ada.token, place)).toMatchObject({ enabled: false, next_run_at: null, paused_reason: null });
+  const again = await change(app, ada.token, place, { enabled: true });
+  expect(again).toMatchObject({ status: 422, body: { fields: { starts_at: ['Must be in the future'] } } });
+});
+
+test('times that passed while no server ran are one run, which says how many there were', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  app.clock.advance(10.5 * hour);
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).entries).toMatchObject([
+    { state: 'succeeded', missed_count: 9, scheduled_for: schedule.next_run_at },
+  ]);
+  const after = await get(app, ada.token, place);
+  expect(new Date(after.next_run_at ?? 0).getTime()).toBe(new Date(schedule.starts_at).getTime() + 10 * hour);
+});
+
+test('a run that has not ended is not overtaken', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token, 'while True: pass');
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  app.clock.advance(hour);
+  await app.app.jobs.settled();
+  app.clock.advance(hour);
+  await app.app.jobs.settled();
+  const came = await firings(app, ada.token, schedule);
+  expect(came.entries.map(({ state, reason }) => [state, reason])).toEqual([
+    ['skipped', 'The run before it had not ended.'],
+    ['running', null],
+  ]);
+  const now = await app.call('POST', `/v1/schedules/${schedule.id}/run`, { token: ada.token });
+  expect(now.status).toBe(409);
+  const running = came.entries[1]?.run_id;
+  await app.call('DELETE', `/v1/notebooks/${place.id}/runs/${running}`, { token: ada.token });
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).entries[1]).toMatchObject({ state: 'failed', reason: 'Stopped.' });
+});
+
+test('after three failures in a row it is paused, and its owner is told; saved again, it goes on', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token, '1/0');
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  for (let turn = 0; turn < 5; turn++) {
+    app.clock.advance(hour);
+    await settled(app);
+  }
+  const came = await firings(app, ada.token, schedule);
+  expect(came.entries.map(({ state, reason }) => [state, reason])).toEqual(
+    Array(3).fill(['failed', 'ZeroDivisionError: division by zero']),
+  );
+  const paused = await get(app, ada.token, place);
+  expect(paused).toMatchObject({
+    enabled: false,
+    failures_in_row: 3,
+    next_run_at: null,
+    next_times: [],
+    paused_reason: 'ZeroDivisionError: division by zero',
+  });
+  const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
+  expect(told.body.entries.map(({ type }) => type).sort()).toEqual([
+    'schedule_failed',
+    'schedule_failed',
+    'schedule_paused',
+  ]);
+  const failing = await app.call<List<Schedule>>('GET', '/v1/schedules', {
+    token: ada.token,
+    query: { state: 'failing' },
+  });
+  expect(failing.body.total).toBe(1);
+  const again = await change(app, ada.token, place, { enabled: true });
+  expect(again.body.schedule).toMatchObject({ enabled: true, failures_in_row: 0, paused_reason: null });
+  expect(again.body.schedule.next_times).toHaveLength(5);
+});
+
+test('run now is the same path, in the name of who asks; the next times stay', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const place = await projectOf(app, ada.token);
+  await app.database.db.insert(projectGrants).values({
+    projectId: place.id,
+    userId: bob.id,
+    permissions: ['view', 'view_source', 'view_history', 'edit', 'execute'],
+    createdAt: new Date(app.clock.time),
+  });
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const begun = await app.call<Firing>('POST', `/v1/schedules/${schedule.id}/run`, { token: bob.token });
+  expect(begun).toMatchObject({ status: 200, body: { trigger: 'manual', state: 'running' } });
+  await settled(app);
+  expect((await firings(app, bob.token, schedule)).entries).toMatchObject([{ state: 'succeeded', trigger: 'manual' }]);
+  expect(await app.database.db.select().from(runs)).toMatchObject([{ starterId: bob.id, type: 'scheduled' }]);
+  expect((await get(app, ada.token, place)).next_times).toEqual(schedule.next_times);
+  // A pause by another person leaves it in its owner's name, any other change does not.
+  expect((await change(app, bob.token, place, { enabled: false })).body.schedule.owner.id).toBe(ada.id);
+  expect((await change(app, bob.token, place, { enabled: true })).body.schedule).toMatchObject({
+    owner: { id: bob.id },
+    with_secrets: false,
+  });
+});
+
+test('who lost the right to run code there does not run it by schedule', async () => {
+  const app = await createTestApp();
+  const [ada, bob] = [await app.person(), await app.person()];
+  const place = await projectOf(app, ada.token);
+  await app.database.db.insert(projectGrants).values({
+    projectId: place.id,
+    userId: bob.id,
+    permissions: ['view', 'view_source', 'view_history', 'edit', 'execute'],
+    createdAt: new Date(app.clock.time),
+  });
+  const { schedule } = (await change(app, bob.token, place, hourly(app))).body;
+  await app.database.db.delete(projectGrants).where(eq(projectGrants.userId, bob.id));
+  app.clock.advance(hour);
+  await settled(app);
+  expect(await app.database.db.select().from(runs)).toEqual([]);
+  expect((await firings(app, ada.token, schedule)).entries).toMatchObject([
+    { state: 'failed', reason: 'You may no longer run code in this project.' },
+  ]);
+  // Its project's owner sees it, pauses it and deletes it.
+  expect((await app.call<List<Schedule>>('GET', '/v1/schedules', { token: ada.token })).body.total).toBe(1);
+  expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: bob.token })).status).toBe(404);
+  expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: ada.token })).status).toBe(200);
+  app.clock.advance(hour);
+  await settled(app);
+  expect(await get(app, ada.token, place)).toBeNull();
+});
+
+test('two servers fire each time once, and one that comes later does what a killed one left', async () => {
+  const app = await createTestApp();
+  const other = await createTestApp({ beside: { database: app.database, clock: app.clock } });
+  const ada = await app.person();
+  const places = await Promise.all(Array.from({ length: 5 }, () => projectOf(app, ada.token)));
+  for (const place of places) await change(app, ada.token, place, hourly(app));
+  app.clock.advance(hour);
+  await Promise.all([app.app.jobs.settled(), other.app.jobs.settled()]);
+  await settled(app);
+  await other.app.relay.settled();
+  const fired = await app.database.db.select().from(runs);
+  expect(fired).toHaveLength(5);
+  expect(new Set(fired.map(({ projectId }) => projectId)).size).toBe(5);
+});
+
+test('a clock that was set forward and back, or new rules of a time zone, move the next time and fire nothing twice', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { db } = app.database;
+  app.clock.advance(100 * hour);
+  await settled(app);
+  app.clock.advance(-99.5 * hour);
+  await sweepSchedules(app.app.system());
+  expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_run_at);
+  app.clock.advance(hour);
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).total).toBe(1);
+  expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_times[1]);
+  await db.update(schedules).set({ nextRunAt: new Date(app.clock.time + 30 * hour) });
+  await sweepSchedules(app.app.system());
+  expect((await get(app, ada.token, place)).next_run_at).toBe(schedule.next_times[1]);
+  app.clock.advance(hour);
+  await settled(app);
+  expect((await firings(app, ada.token, schedule)).total).toBe(2);
+});
+
+test('a publication is run and published again', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  const published = await app.call<{ id: string }>('PATCH', `/v1/publications/files/${place.fileId}`, {
+    token: ada.token,
+    body: { title: 'Tides', access_level: 'public' },
+  });
+  const path = `/v1/publication_schedules/${published.body.id}`;
+  const made = await app.call<Answer>('PATCH', path, { token: ada.token, body: { schedule: hourly(app) } });
+  expect(made).toMatchObject({ status: 200, body: { schedule: { publication: { title: 'Tides' } } } });
+  expect(await get(app, ada.token, place)).toBeNull();
+  app.clock.advance(hour);
+  await settled(app);
+  expect((await firings(app, ada.token, made.body.schedule)).entries).toMatchObject([{ state: 'succeeded' }]);
+  expect(await app.database.db.select().from(publications)).toMatchObject([{ versionNumber: 2 }]);
+});
+
+test('bad settings change nothing', async () => {
+  const app = await createTestApp();
+  const [ada, eve] = [await app.person(), await app.person()];
+  const place = await projectOf(app, ada.token);
+  const past = new Date(app.clock.time - 1).toISOString();
+  for (const settings of [
+    { type: 'one_off', starts_at: past },
+    { interval_value: 0 },
+    { interval_value: 1.5 },
+    { interval_type: 'minute', interval_value: 1 },
+    { interval_type: 'fortnight' },
+    { allowed_days: [] },
+    { allowed_days: ['someday'] },
+    { time_zone: 'Mars/Base' },
+    { time_zone: '+01:00' },
+    { starts_at: '2027-02-29T00:00:00Z' },
+    { starts_at: 'tomorrow' },
+    { interval_type: 'day', interval_value: 7, starts_at: '2026-11-16T12:00:00Z', allowed_days: ['tue'] },
+    { owner: eve.id },
+  ])
+    expect((await change(app, ada.token, place, settings)).status, JSON.stringify(settings)).toBe(422);
+  expect((await change(app, eve.token, place, {})).status).toBe(404);
+  expect((await change(app, null, place, {})).status).toBe(401);
+  expect(await get(app, ada.token, place)).toBeNull();
+  const preview = await app.call('POST', '/v1/schedules/preview', {
+    token: ada.token,
+    body: {
+      schedule: {
+        type: 'recurring',
+        enabled: true,
+        starts_at: '2026-11-15T13:00:00Z',
+        time_zone: 'Europe/Berlin',
+        interval_type: 'day',
+        interval_value: 1,
+        allowed_days: ['mon', 'fri'],
+      },
+    },
+  });
+  expect(preview.body).toEqual({
+    next_times: [
+      '2026-11-16T13:00:00.000Z',
+      '2026-11-20T13:00:00.000Z',
+      '2026-11-23T13:00:00.000Z',
+      '2026-11-27T13:00:00.000Z',
+      '2026-11-30T13:00:00.000Z',
+    ],
+  });
+});

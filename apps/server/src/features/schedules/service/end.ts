@@ -1,0 +1,80 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { unattendedRunner } from '../../projects/service/unattended.ts';
+import { publish } from '../../publications/service/publish.ts';
+import { type RunRow, runs } from '../../runs/table.ts';
+import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
+import { about } from './queue.ts';
+
+const mostFailures = 3;
+export const lostRights = 'You may no longer run code in this project.';
+
+export interface Fired {
+  firing: FiringRow;
+  schedule: ScheduleRow;
+}
+
+export const runnerOf = (ctx: Context, { firing, schedule }: Fired) =>
+  unattendedRunner(ctx, firing.starterId ?? schedule.ownerId, schedule.projectId);
+
+/** A run has ended: what was scheduled is published, and the firing ends. */
+export async function endRun(ctx: Context, runId: string): Promise<void> {
+  const [row] = await ctx.db
+    .select({ firing: scheduleFirings, schedule: schedules, run: runs })
+    .from(scheduleFirings)
+    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId))
+    .innerJoin(runs, eq(runs.id, scheduleFirings.runId))
+    .where(and(eq(runs.id, runId), eq(scheduleFirings.state, 'running'), isNotNull(runs.endedAt)));
+  if (!row) return;
+  await end(ctx, row, await problemOf(ctx, row));
+}
+
+/** Null when all went well. */
+async function problemOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<string | null> {
+  const { run, schedule } = fired;
+  if (run.status !== 'ok') return run.errorReason ?? 'The run did not succeed.';
+  if (!schedule.publicationId) return null;
+  if (!run.resultBlob) return 'The run left nothing to publish.';
+  const theirs = await runnerOf(ctx, fired);
+  if (!theirs) return lostRights;
+  try {
+    await publish(
+      theirs,
+      schedule.fileId,
+      { publish_version: true },
+      { blob: run.resultBlob, fileVersionId: run.versionId },
+    );
+    return null;
+  } catch (error) {
+    if (error instanceof AppError) return error.message;
+    throw error;
+  }
+}
+
+/** Once; after several failures in a row the schedule is paused. */
+export async function end(ctx: Context, { firing, schedule }: Fired, reason: string | null): Promise<undefined> {
+  await ctx.write(async (write) => {
+    const [now] = await write.tx.select().from(schedules).where(eq(schedules.id, schedule.id)).for('update');
+    const state = reason === null ? ('succeeded' as const) : ('failed' as const);
+    const ended = await write.tx
+      .update(scheduleFirings)
+      .set({ state, reason, endedAt: ctx.now() })
+      .where(and(eq(scheduleFirings.id, firing.id), eq(scheduleFirings.state, 'running')))
+      .returning({ id: scheduleFirings.id });
+    if (!now || ended.length === 0) return;
+    const failuresInRow = reason === null ? 0 : now.failuresInRow + 1;
+    const isPaused = now.isEnabled && failuresInRow >= mostFailures;
+    await write.tx
+      .update(schedules)
+      .set({ failuresInRow, ...(isPaused && { isEnabled: false, nextRunAt: null, pausedReason: reason }) })
+      .where(eq(schedules.id, schedule.id));
+    await write.emit('schedule.ended', {
+      ...about(now),
+      firing_id: firing.id,
+      state,
+      reason,
+      is_paused: isPaused,
+    });
+  });
+}

@@ -1,0 +1,67 @@
+import type { Schedule } from '@atoll/contract';
+import { and, count, desc, eq, gt, ilike, isNull, or, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
+import type { Context } from '../../../platform/context.ts';
+import { files } from '../../files/table.ts';
+import { projects } from '../../projects/table.ts';
+import { publications } from '../../publications/table.ts';
+import { scheduleFirings, schedules } from '../table.ts';
+import { requireSchedule } from './access.ts';
+import { firingView, scheduleViews } from './views.ts';
+
+interface ListInput {
+  search?: string;
+  state?: 'active' | 'paused' | 'failing';
+  page: number;
+  page_size: number;
+}
+
+/** Those that run in the caller's name, and all in projects of theirs. */
+export async function listSchedules(ctx: Context, input: ListInput): Promise<{ entries: Schedule[]; total: number }> {
+  const me = ctx.actor.userId ?? nobody;
+  const pattern = `%${input.search?.replace(/[\\%_]/g, '\\$&')}%`;
+  const where = and(
+    or(eq(schedules.ownerId, me), eq(projects.ownerId, me)),
+    isNull(projects.deletedAt),
+    input.search
+      ? or(ilike(projects.name, pattern), ilike(files.path, pattern), ilike(publications.title, pattern))
+      : undefined,
+    input.state === 'active' ? eq(schedules.isEnabled, true) : undefined,
+    input.state === 'paused' ? eq(schedules.isEnabled, false) : undefined,
+    input.state === 'failing' ? gt(schedules.failuresInRow, 0) : undefined,
+  );
+  const found = ctx.db
+    .select({ schedule: schedules, total: sql<number>`count(*) over ()`.mapWith(Number) })
+    .from(schedules)
+    .innerJoin(projects, eq(projects.id, schedules.projectId))
+    .innerJoin(files, eq(files.id, schedules.fileId))
+    .leftJoin(publications, eq(publications.id, schedules.publicationId))
+    .where(where);
+  const rows = await found
+    .orderBy(sql`${schedules.nextRunAt} asc nulls last`, desc(schedules.updatedAt), schedules.id)
+    .limit(input.page_size)
+    .offset((input.page - 1) * input.page_size);
+  const entries = await scheduleViews(
+    ctx,
+    ctx.db,
+    rows.map(({ schedule }) => schedule),
+  );
+  return { entries, total: rows[0]?.total ?? 0 };
+}
+
+export async function listFirings(
+  ctx: Context,
+  { id, page: number, page_size }: { id: string; page: number; page_size: number },
+) {
+  await requireSchedule(ctx, ctx.db, id, 'schedule.view');
+  const where = eq(scheduleFirings.scheduleId, id);
+  const rows = await ctx.db
+    .select()
+    .from(scheduleFirings)
+    .where(where)
+    .orderBy(desc(scheduleFirings.startedAt), desc(scheduleFirings.id))
+    .limit(page_size)
+    .offset((number - 1) * page_size);
+  const [total] = await ctx.db.select({ value: count() }).from(scheduleFirings).where(where);
+  return { entries: rows.map(firingView), total: total?.value ?? 0, page: number, page_size };
+}

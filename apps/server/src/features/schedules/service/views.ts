@@ -1,0 +1,90 @@
+import type { Firing, Schedule } from '@atoll/contract';
+import { eq, inArray, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { files } from '../../files/table.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { projects } from '../../projects/table.ts';
+import { publications } from '../../publications/table.ts';
+import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
+import type { Reader } from './access.ts';
+import { nextTimes, type Rule } from './times.ts';
+
+const shownTimes = 5;
+
+export function firingView(row: FiringRow): Firing {
+  return {
+    id: row.id,
+    scheduled_for: row.scheduledFor.toISOString(),
+    trigger: row.trigger,
+    state: row.state,
+    reason: row.reason,
+    missed_count: row.missedCount,
+    run_id: row.runId,
+    started_at: row.startedAt.toISOString(),
+    ended_at: row.endedAt?.toISOString() ?? null,
+  };
+}
+
+export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[]): Promise<Schedule[]> {
+  if (rows.length === 0) return [];
+  const ids = rows.map(({ id }) => id);
+  const named = await db
+    .select({ id: schedules.id, project: projects.name, path: files.path, publication: publications })
+    .from(schedules)
+    .innerJoin(projects, eq(projects.id, schedules.projectId))
+    .innerJoin(files, eq(files.id, schedules.fileId))
+    .leftJoin(publications, eq(publications.id, schedules.publicationId))
+    .where(inArray(schedules.id, ids));
+  const newest = await db
+    .selectDistinctOn([scheduleFirings.scheduleId])
+    .from(scheduleFirings)
+    .where(inArray(scheduleFirings.scheduleId, ids))
+    .orderBy(scheduleFirings.scheduleId, sql`${scheduleFirings.startedAt} desc`);
+  const people = await loadPeople(
+    db,
+    rows.map(({ ownerId }) => ownerId),
+  );
+  const names = new Map(named.map((each) => [each.id, each]));
+  const firings = new Map(newest.map((each) => [each.scheduleId, each]));
+  return rows.flatMap((row) => {
+    const owner = people.get(row.ownerId);
+    const name = names.get(row.id);
+    if (!owner || !name) return [];
+    const { publication } = name;
+    const last = firings.get(row.id);
+    return [
+      {
+        id: row.id,
+        project: { id: row.projectId, name: name.project },
+        file: { id: row.fileId, name: name.path },
+        publication: publication && {
+          id: publication.id,
+          title: publication.title,
+          path: `/publications/${publication.contentKind}/${publication.slug}`,
+        },
+        owner,
+        type: row.type,
+        enabled: row.isEnabled,
+        starts_at: row.startsAt.toISOString(),
+        time_zone: row.timeZone,
+        interval_type: row.intervalType,
+        interval_value: row.intervalValue,
+        allowed_days: row.allowedDays,
+        with_secrets: row.isWithSecrets,
+        last_run_at: row.lastRunAt?.toISOString() ?? null,
+        next_run_at: row.nextRunAt?.toISOString() ?? null,
+        next_times: timesOf(row, row.isEnabled ? row.nextRunAt : null, ctx.now()),
+        failures_in_row: row.failuresInRow,
+        paused_reason: row.pausedReason,
+        last_firing: last ? firingView(last) : null,
+      },
+    ];
+  });
+}
+
+/** Beginning with the one that is stored: that is the one that will be kept. */
+function timesOf(rule: Rule, next: Date | null, now: Date): string[] {
+  if (!next) return [];
+  const after = next > now ? next : now;
+  return [next, ...nextTimes(rule, after, shownTimes - 1)].map((time) => time.toISOString());
+}

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { id, time } from '../fields.ts';
+import { personSummary } from '../projects/entity.ts';
+
+export const scheduleTypes = ['one_off', 'recurring'] as const;
+export const scheduleIntervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
+export type ScheduleInterval = (typeof scheduleIntervals)[number];
+export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export type Weekday = (typeof weekdays)[number];
+
+/** Every run needs a kernel of its own. */
+export const shortestMinutes = 5;
+
+const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
+/** What a person sets. */
+export const scheduleSettings = z.object({
+  type: z.enum(scheduleTypes),
+  enabled: z.boolean(),
+  starts_at: time.describe('The first time; recurring schedules keep its time of day'),
+  time_zone: z
+    .string()
+    .max(64)
+    .refine(isTimeZone, 'Must be a time zone, such as Europe/Berlin')
+    .describe('Days, weeks and months are counted by its calendar'),
+  interval_type: z.enum(scheduleIntervals),
+  interval_value: z.int().min(1).max(1_000),
+  allowed_days: z
+    .array(z.enum(weekdays))
+    .min(1, 'Select at least one day')
+    .max(7)
+    .describe('By the calendar of the time zone'),
+  with_secrets: z
+    .boolean()
+    .describe("Your secrets are in the runs even where other people can change the project's code"),
+});
+export type ScheduleSettings = z.infer<typeof scheduleSettings>;
+
+export const firingStates = ['running', 'succeeded', 'failed', 'skipped'] as const;
+
+/** One time of a schedule, and what came of it. */
+export const firing = z.object({
+  id,
+  scheduled_for: time,
+  trigger: z.enum(['schedule', 'manual']),
+  state: z.enum(firingStates),
+  reason: z.string().nullable().describe('Why it failed or was skipped'),
+  missed_count: z.int().describe('Later times that passed while no server was running; they are not made up for'),
+  run_id: id.nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+});
+export type Firing = z.infer<typeof firing>;
+
+/** The spec's Schedule. */
+export const schedule = scheduleSettings.extend({
+  id,
+  project: z.object({ id, name: z.string() }),
+  file: z.object({ id, name: z.string() }),
+  publication: z.object({ id, title: z.string(), path: z.string() }).nullable(),
+  owner: personSummary.describe('In whose name it runs: who changed it last'),
+  last_run_at: time.nullable(),
+  next_run_at: time.nullable(),
+  next_times: z.array(time).max(5),
+  failures_in_row: z.int(),
+  paused_reason: z.string().nullable().describe('Set when it was paused after failures'),
+  last_firing: firing.nullable(),
+});
+export type Schedule = z.infer<typeof schedule>;
