@@ -8,6 +8,7 @@ import { peopleFeature } from './features/people/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
 import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
+import { schedulesFeature } from './features/schedules/feature.ts';
 import { siteFeature } from './features/site/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
 import { themeFeature } from './features/theme/feature.ts';
@@ -22,6 +23,7 @@ export const registry = new FeatureRegistry([
   commentsFeature,
   filesFeature,
   analysisFeature,
+  schedulesFeature,
   peopleFeature,
   teamsFeature,
   quotaFeature,

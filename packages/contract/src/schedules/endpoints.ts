@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, id, line, list, page, time } from '../fields.ts';
-import { firing, schedule, scheduleSettings } from './entity.ts';
+import { firing, schedule, scheduleInput } from './entity.ts';
 
 const about = { tag: 'Schedules', flag: 'schedule' } as const;
 const ofFile = z.strictObject({ id, fileId: id });
-const change = z.strictObject({ ...scheduleSettings.partial().shape });
+const change = z.strictObject({ ...scheduleInput.partial().shape });
 const answer = z.object({ schedule: schedule.nullable() });
 
 export const scheduleEndpoints = {
@@ -64,7 +64,7 @@ export const scheduleEndpoints = {
     ...about,
     summary: 'The next five times of settings that are not stored yet',
   })
-    .input(z.strictObject({ schedule: scheduleSettings.omit({ with_secrets: true }) }))
+    .input(z.strictObject({ schedule: scheduleInput.omit({ with_secrets: true }) }))
     .output(z.object({ next_times: z.array(time).max(5) })),
 
   run: endpoint('POST', '/v1/schedules/{id}/run', {

@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
+import { scheduleIntervals, scheduleTypes, weekdays } from './values.ts';
 
-export const scheduleTypes = ['one_off', 'recurring'] as const;
-export const scheduleIntervals = ['minute', 'hour', 'day', 'week', 'month'] as const;
-export type ScheduleInterval = (typeof scheduleIntervals)[number];
-export const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
-export type Weekday = (typeof weekdays)[number];
-
-/** Every run needs a kernel of its own. */
-export const shortestMinutes = 5;
+export * from './values.ts';
 
 const isTimeZone = (name: string): boolean => {
   try {
@@ -42,6 +36,13 @@ export const scheduleSettings = z.object({
     .describe("Your secrets are in the runs even where other people can change the project's code"),
 });
 export type ScheduleSettings = z.infer<typeof scheduleSettings>;
+
+/** As people set it: the first time may be a time of day in the time zone. */
+export const scheduleInput = scheduleSettings.extend({
+  starts_at: z
+    .union([time, z.iso.datetime({ local: true })])
+    .describe('The first time: an instant, or without an offset a time of day in the time zone'),
+});
 
 export const firingStates = ['running', 'succeeded', 'failed', 'skipped'] as const;
 

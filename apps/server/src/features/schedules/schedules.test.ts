@@ -330,7 +330,7 @@ test('bad settings change nothing', async () => {
       schedule: {
         type: 'recurring',
         enabled: true,
-        starts_at: '2026-11-15T13:00:00Z',
+        starts_at: '2026-11-15T14:00',
         time_zone: 'Europe/Berlin',
         interval_type: 'day',
         interval_value: 1,

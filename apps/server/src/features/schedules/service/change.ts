@@ -5,7 +5,7 @@ import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type ScheduleRow, schedules } from '../table.ts';
 import { requireFile, requirePublicationFile, requireSchedule, type ScheduledFile } from './access.ts';
 import { about, enqueueNext } from './queue.ts';
-import { nextTime, nextTimes, problemOf } from './times.ts';
+import { instantOf, nextTime, nextTimes, problemOf } from './times.ts';
 import { scheduleViews } from './views.ts';
 
 export type ScheduleChange = Partial<ScheduleSettings>;
@@ -135,7 +135,7 @@ export async function previewTimes(ctx: Context, settings: Omit<ScheduleSettings
 
 const ruleOf = (settings: Omit<ScheduleSettings, 'with_secrets' | 'enabled'>) => ({
   type: settings.type,
-  startsAt: new Date(settings.starts_at),
+  startsAt: instantOf(settings.starts_at, settings.time_zone),
   timeZone: settings.time_zone,
   intervalType: settings.interval_type,
   intervalValue: settings.interval_value,

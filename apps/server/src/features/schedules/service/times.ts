@@ -53,6 +53,12 @@ export function problemOf(rule: Rule, now: Date): { field: string; message: stri
   return nextTime(rule, now) ? null : { field: 'allowed_days', message: 'None of its times is on one of these days' };
 }
 
+/** Of a time with an offset, or of a time of day in the time zone. */
+export const instantOf = (time: string, timeZone: string): Date =>
+  /(Z|[+-]\d\d:\d\d)$/.test(time)
+    ? new Date(time)
+    : new Date(Temporal.PlainDateTime.from(time).toZonedDateTime(timeZone).epochMilliseconds);
+
 const zoned = (time: Date, timeZone: string) =>
   Temporal.Instant.fromEpochMilliseconds(time.getTime()).toZonedDateTimeISO(timeZone);
 

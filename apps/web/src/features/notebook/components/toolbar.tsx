@@ -16,11 +16,13 @@ import {
   IconRefresh,
   IconTrash,
 } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { toastError } from '../../../ui/toast.ts';
 import { EmbedItem } from '../../embeds/components/embed-item.tsx';
 import { RunInBackground } from '../../runs/components/run-in-background.tsx';
+import { ScheduleItem } from '../../schedules/components/schedule-item.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
 import { downloadAs } from '../export.ts';
@@ -32,6 +34,10 @@ import { SaveState } from './save-state.tsx';
 import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
 import { useInnerPanels } from './use-inner-panels.ts';
+
+const ScheduleDialog = lazy(() =>
+  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
 
 const icon = { size: 16, stroke: 1.6 };
 const keys = (id: string): string => {
@@ -50,6 +56,7 @@ export function Toolbar() {
   const mode = useNotebookMode();
   const acting = { store, ui };
   const mayRun = mode !== 'view';
+  const [isScheduling, setScheduling] = useState(false);
   return (
     <div className={classes.bar} role="toolbar" aria-label="Notebook">
       {mayRun && (
@@ -112,7 +119,10 @@ export function Toolbar() {
         .map((panel) => (
           <PanelButton key={panel.id} {...panel} />
         ))}
-      <MoreMenu />
+      <MoreMenu onSchedule={() => setScheduling(true)} />
+      <Suspense>
+        {isScheduling && <ScheduleDialog subject={{ projectId, fileId }} onClose={() => setScheduling(false)} />}
+      </Suspense>
     </div>
   );
 }
@@ -201,7 +211,7 @@ function ParallelSwitch() {
   );
 }
 
-function MoreMenu() {
+function MoreMenu({ onSchedule }: { onSchedule(): void }) {
   const notebook = useNotebook();
   const { store, ui } = notebook;
   const mode = useNotebookMode();
@@ -296,6 +306,7 @@ function MoreMenu() {
             ))}
           </Menu.Sub.Dropdown>
         </Menu.Sub>
+        <ScheduleItem projectId={notebook.projectId} onClick={onSchedule} />
         <EmbedItem projectId={notebook.projectId} onClick={() => ui.showEmbed({ cellId: null })} />
         <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
           Line numbers

@@ -2,17 +2,23 @@ import type { Publication } from '@atoll/contract/publications/entity';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { getRootPath } from '../../../platform/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { toast, toastError, toastWithUndo } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
 import { saveAll } from '../../files/documents.ts';
+import { projectQuery } from '../../projects/queries.ts';
+import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
 import { accessWords, counted } from '../model.ts';
 import { usePublish, useRestoreVersion } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './publish.module.css';
+
+const ScheduleDialog = lazy(() =>
+  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
 
 interface StatusProps {
   publication: Publication;
@@ -23,6 +29,8 @@ interface StatusProps {
 /** What readers see now, and how to change which version that is. */
 export function PublicationStatus({ publication, fileId, hasChanges }: StatusProps) {
   const { access_level, version_number, view_count, path, project } = publication;
+  const maySchedule = useMaySchedule(useQuery(projectQuery(project.id)).data?.permissions);
+  const [isScheduling, setScheduling] = useState(false);
   const [areVersionsShown, setVersionsShown] = useState(false);
   const publish = usePublish(fileId);
   const url = location.origin + getRootPath() + path;
@@ -72,10 +80,23 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
         >
           {areVersionsShown ? 'Hide versions' : 'Show versions'}
         </UnstyledButton>
+        {maySchedule && (
+          <UnstyledButton className={classes.unfold} aria-haspopup="dialog" onClick={() => setScheduling(true)}>
+            Schedule…
+          </UnstyledButton>
+        )}
         <Button size="compact-xs" variant="subtle" color="danger" ml="auto" onClick={unpublish}>
           Unpublish
         </Button>
       </Group>
+      <Suspense>
+        {isScheduling && (
+          <ScheduleDialog
+            subject={{ projectId: project.id, publicationId: publication.id }}
+            onClose={() => setScheduling(false)}
+          />
+        )}
+      </Suspense>
       {areVersionsShown && <VersionList id={publication.id} />}
     </section>
   );

@@ -1,0 +1,248 @@
+import type { Schedule } from '@atoll/contract/schedules/entity';
+import { ActionIcon, Button, CloseButton, Menu, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import {
+  IconCalendarClock,
+  IconDots,
+  IconHistory,
+  IconPencil,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconSearch,
+  IconTrash,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { When } from '../../../ui/when.tsx';
+import { personName } from '../../collaboration/people.ts';
+import { useSession } from '../../session/queries.ts';
+import { type AutomationSearch, rhythmWords, timeIn } from '../model.ts';
+import { subjectOf, useDeleteSchedule, usePause, useRunNow } from '../mutations.ts';
+import { schedulesOnPage, schedulesQuery } from '../queries.ts';
+import { FiringMark } from './firing-mark.tsx';
+import classes from './schedules.module.css';
+
+const ScheduleDialog = lazy(() =>
+  import('./schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
+const FiringsDialog = lazy(() => import('./firings-dialog.tsx').then((module) => ({ default: module.FiringsDialog })));
+
+const states = [
+  { value: '', label: 'All' },
+  { value: 'active', label: 'Active' },
+  { value: 'paused', label: 'Paused' },
+  { value: 'failing', label: 'Failing' },
+];
+const icon = { size: 15, stroke: 1.6 };
+
+/** Everything that runs by itself in one's name, or in one's projects. */
+export function AutomationPage({ search }: { search: AutomationSearch }) {
+  const list = useQuery(schedulesQuery(search));
+  const [opened, setOpened] = useState<{ part: 'edit' | 'history'; schedule: Schedule } | null>(null);
+  const last = Math.max(1, Math.ceil((list.data?.total ?? 0) / schedulesOnPage));
+  const page = search.page ?? 1;
+  const close = () => setOpened(null);
+  return (
+    <Page title="Automation" description="Runs and publications that happen at set times" width="wide">
+      <Tools search={search} />
+      {list.error && !list.data ? (
+        <div className={classes.empty} role="alert">
+          <Text c="dimmed">{messageOf(list.error)}</Text>
+          <RetryButton onClick={() => list.refetch()} />
+        </div>
+      ) : list.data?.entries.length === 0 ? (
+        <Empty search={search} />
+      ) : (
+        <ul className={classes.list} aria-label="Schedules" aria-busy={list.isFetching}>
+          {list.data
+            ? list.data.entries.map((schedule) => (
+                <ScheduleRow key={schedule.id} schedule={schedule} onOpen={(part) => setOpened({ part, schedule })} />
+              ))
+            : [1, 2, 3].map((shape) => (
+                <li key={shape} className={classes.row}>
+                  <Skeleton height={40} />
+                </li>
+              ))}
+        </ul>
+      )}
+      {last > 1 && (
+        <nav className={classes.pages} aria-label="Pages of schedules">
+          <LinkButton
+            variant="default"
+            size="xs"
+            to="/automation"
+            search={{ ...search, page: page - 1 }}
+            disabled={page <= 1}
+          >
+            Previous
+          </LinkButton>
+          Page {page} of {last}
+          <LinkButton
+            variant="default"
+            size="xs"
+            to="/automation"
+            search={{ ...search, page: page + 1 }}
+            disabled={page >= last}
+          >
+            Next
+          </LinkButton>
+        </nav>
+      )}
+      <Suspense>
+        {opened?.part === 'edit' && <ScheduleDialog subject={subjectOf(opened.schedule)} onClose={close} />}
+        {opened?.part === 'history' && <FiringsDialog schedule={opened.schedule} onClose={close} />}
+      </Suspense>
+    </Page>
+  );
+}
+
+function Tools({ search }: { search: AutomationSearch }) {
+  const navigate = useNavigate();
+  const [text, setText] = useState(search.search ?? '');
+  const change = (update: AutomationSearch) =>
+    void navigate({ to: '/automation', search: { ...search, page: undefined, ...update }, replace: true });
+  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
+  const write = (value: string) => {
+    setText(value);
+    apply(value);
+  };
+  return (
+    <div className={classes.tools}>
+      <TextInput
+        className={classes.search}
+        type="search"
+        aria-label="Search schedules"
+        placeholder="Project, file or publication"
+        leftSection={<IconSearch size={15} />}
+        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
+        maxLength={200}
+        value={text}
+        onChange={(event) => write(event.currentTarget.value)}
+      />
+      <NativeSelect
+        aria-label="Which schedules"
+        data={states}
+        value={search.state ?? ''}
+        onChange={(event) => change({ state: (event.currentTarget.value || undefined) as AutomationSearch['state'] })}
+      />
+    </div>
+  );
+}
+
+function Empty({ search }: { search: AutomationSearch }) {
+  if (search.search || search.state)
+    return (
+      <div className={classes.empty}>
+        <Text c="dimmed">No schedules match.</Text>
+        <LinkButton to="/automation" variant="default">
+          Show all
+        </LinkButton>
+      </div>
+    );
+  return (
+    <div className={classes.empty}>
+      <IconCalendarClock size={32} stroke={1.3} aria-hidden />
+      <Text c="dimmed" maw={440}>
+        Nothing is scheduled. Open a notebook and choose “Schedule…” in its menu to run it at set times, or schedule a
+        publication to keep it up to date.
+      </Text>
+      <LinkButton to="/projects" variant="default">
+        Open a project
+      </LinkButton>
+    </div>
+  );
+}
+
+function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'edit' | 'history'): void }) {
+  const { project, file, publication, owner, last_firing: last } = schedule;
+  const session = useSession();
+  const pause = usePause(schedule);
+  const start = useRunNow(schedule);
+  const remove = useDeleteSchedule(schedule.id);
+  const name = publication?.title ?? project.name;
+  return (
+    <li className={classes.row} aria-label={name}>
+      <div className={classes.what}>
+        <Link to="/projects/$projectId" params={{ projectId: project.id }} search={{ file: file.id }}>
+          {name}
+        </Link>
+        <span className={classes.detail}>
+          {publication ? 'Publication' : file.name}
+          {owner.id !== session.id && ` · as ${personName(owner)}`}
+        </span>
+      </div>
+      <div className={classes.when}>
+        <span>{rhythmWords(schedule)}</span>
+        <span className={classes.detail}>
+          {!schedule.enabled ? (
+            schedule.paused_reason ? (
+              'Paused after three failures in a row'
+            ) : schedule.type === 'one_off' && last ? (
+              'Done'
+            ) : (
+              'Paused'
+            )
+          ) : schedule.next_run_at ? (
+            <>
+              Next <When time={schedule.next_run_at} /> · {timeIn(schedule.next_run_at, schedule.time_zone)}
+            </>
+          ) : null}
+        </span>
+      </div>
+      <div className={classes.result}>
+        {last ? (
+          <>
+            <FiringMark firing={last} />
+            <span className={classes.detail}>{last.reason ?? <When time={last.started_at} />}</span>
+          </>
+        ) : (
+          <span className={classes.detail}>Has not run yet</span>
+        )}
+      </div>
+      <div className={classes.acts}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPlayerPlay size={14} />}
+          loading={start.isPending}
+          disabled={last?.state === 'running'}
+          onClick={() => start.mutate()}
+        >
+          Run now
+        </Button>
+        <Menu position="bottom-end" width={200}>
+          <Menu.Target>
+            <ActionIcon size={28} aria-label={`Actions for ${name}`}>
+              <IconDots size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconPencil {...icon} />} onClick={() => onOpen('edit')}>
+              Edit
+            </Menu.Item>
+            <Menu.Item
+              leftSection={schedule.enabled ? <IconPlayerPause {...icon} /> : <IconRefresh {...icon} />}
+              disabled={pause.isPending}
+              onClick={pause.toggle}
+            >
+              {schedule.enabled ? 'Pause' : 'Resume'}
+            </Menu.Item>
+            <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => onOpen('history')}>
+              Past runs
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconTrash {...icon} />} color="danger" onClick={() => remove.mutate()}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </li>
+  );
+}

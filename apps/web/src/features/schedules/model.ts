@@ -1,0 +1,102 @@
+import type { Firing, Schedule } from '@atoll/contract/schedules/entity';
+import { type ScheduleInterval, shortestMinutes, type Weekday, weekdays } from '@atoll/contract/schedules/values';
+
+export type ScheduleValues = Pick<
+  Schedule,
+  'type' | 'starts_at' | 'time_zone' | 'interval_type' | 'interval_value' | 'allowed_days'
+>;
+
+export const weekdayWords: Record<Weekday, string> = {
+  mon: 'Mon',
+  tue: 'Tue',
+  wed: 'Wed',
+  thu: 'Thu',
+  fri: 'Fri',
+  sat: 'Sat',
+  sun: 'Sun',
+};
+
+export const intervalWords: Record<ScheduleInterval, [one: string, several: string]> = {
+  minute: ['minute', 'minutes'],
+  hour: ['hour', 'hours'],
+  day: ['day', 'days'],
+  week: ['week', 'weeks'],
+  month: ['month', 'months'],
+};
+
+/** The fewest that can be set. */
+export const leastOf = (interval: ScheduleInterval): number => (interval === 'minute' ? shortestMinutes : 1);
+
+const formatted = (time: string, options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat('en-GB', options).format(new Date(time));
+
+/** A moment by the clock of a time zone. */
+export const timeIn = (time: string, timeZone: string): string =>
+  formatted(time, {
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  });
+
+/** As a field for a date and a time holds it. */
+export const localTime = (time: string, timeZone: string): string =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })
+    .format(new Date(time))
+    .replace(' ', 'T');
+
+/** The next full hour, by the clock of a time zone. */
+export const nextHour = (now: Date, timeZone: string): string => {
+  const hour = 3_600_000;
+  return localTime(new Date(Math.ceil(now.getTime() / hour + 0.01) * hour).toISOString(), timeZone);
+};
+
+/** When it runs, in a sentence without its full stop. */
+export function rhythmWords(schedule: ScheduleValues): string {
+  const { type, interval_type, interval_value, allowed_days, starts_at, time_zone } = schedule;
+  if (type === 'one_off') return `Once, ${timeIn(starts_at, time_zone)}`;
+  const [one, several] = intervalWords[interval_type];
+  const every = interval_value === 1 ? `Every ${one}` : `Every ${interval_value} ${several}`;
+  const days = daysWords(allowed_days);
+  const isTimed = interval_type !== 'minute' && interval_type !== 'hour';
+  const at = isTimed ? ` at ${formatted(starts_at, { timeZone: time_zone, hour: '2-digit', minute: '2-digit' })}` : '';
+  return `${every}${days ? ` on ${days}` : ''}${at}`;
+}
+
+function daysWords(days: readonly Weekday[]): string {
+  if (days.length === weekdays.length) return '';
+  const sorted = weekdays.filter((day) => days.includes(day));
+  if (sorted.join() === 'mon,tue,wed,thu,fri') return 'weekdays';
+  return sorted.map((day) => weekdayWords[day]).join(', ');
+}
+
+export const firingWords: Record<Firing['state'], string> = {
+  running: 'Running',
+  succeeded: 'Succeeded',
+  failed: 'Failed',
+  skipped: 'Skipped',
+};
+
+/** What it says about times that passed while no server was running. */
+export const missedWords = ({ missed_count }: Firing): string | null =>
+  missed_count === 0
+    ? null
+    : `${missed_count} later ${missed_count === 1 ? 'time was' : 'times were'} missed while the server was not running`;
+
+export interface AutomationSearch {
+  search?: string;
+  state?: 'active' | 'paused' | 'failing';
+  page?: number;
+}
+
+export function parseAutomationSearch(given: Record<string, unknown>): AutomationSearch {
+  const { search, state, page } = given;
+  return {
+    ...(typeof search === 'string' && search ? { search: search.slice(0, 200) } : {}),
+    ...(state === 'active' || state === 'paused' || state === 'failing' ? { state } : {}),
+    ...(typeof page === 'number' && Number.isInteger(page) && page > 1 ? { page } : {}),
+  };
+}
