@@ -50,7 +50,7 @@ async function open(page: Page, name: string, content: string | Buffer): Promise
 
 /** The first table of a server waits for the process that reads it. */
 const shown = (page: Page) =>
-  expect(grid(page).or(page.getByText('This file cannot be displayed as a table'))).toBeVisible({ timeout: 30_000 });
+  expect(grid(page).or(page.getByText('This file cannot be displayed as a table'))).toBeVisible();
 
 test('a csv opens as a table that sorts, filters, searches and stays so after a reload', async ({
   page,
@@ -209,7 +209,6 @@ const looks = [
 for (const { size, viewport, mode } of looks) {
   test(`the table, ${size}, ${mode}: shows, complains about nothing, passes axe`, async ({ page, signedUp: _ }) => {
     // Three times over the whole page.
-    test.setTimeout(150_000);
     const complaints = complaintsOf(page);
     await page.setViewportSize(viewport);
     const id = await makeProject(page.request);

@@ -77,8 +77,9 @@ test('an author embeds a cell, copies the code and turns the embed off', async (
   await expect(dialog.locator('iframe').contentFrame().getByText('the sum is 42')).toBeVisible();
   await dialog.getByText('Dark', { exact: true }).click();
   await dialog.getByRole('button', { name: 'Copy code' }).click();
-  const copied = await page.evaluate(() => navigator.clipboard.readText());
-  expect(copied).toContain(`/embed/cell/${project}/${file}/sum?theme=dark`);
+  await expect
+    .poll(() => page.evaluate(() => navigator.clipboard.readText()))
+    .toContain(`/embed/cell/${project}/${file}/sum?theme=dark`);
   await dialog.getByRole('switch', { name: 'Embed this file' }).click();
   await expect(dialog.locator('iframe')).toHaveCount(0);
   expect((await page.request.get(`/embed/cell/${project}/${file}/sum`)).status()).toBe(404);

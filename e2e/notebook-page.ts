@@ -5,7 +5,7 @@ import { expect } from './fixtures.ts';
 
 const api = '/api/atoll/v1';
 /** A kernel takes its time on a busy machine. */
-export const slow = { timeout: 60_000 };
+export const slow = { timeout: 120_000 };
 
 export const code = (source: string, id: string, outputs: object[] = []) => ({
   cell_type: 'code',

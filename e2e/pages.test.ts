@@ -79,8 +79,6 @@ const looks = [
 for (const { size, viewport, mode } of looks) {
   test.describe(`${size}, ${mode}`, () => {
     test.use({ viewport });
-    // Each of these is a tour of many pages.
-    test.describe.configure({ timeout: 150_000 });
 
     const visit =
       (paths: string[]) =>

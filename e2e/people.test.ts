@@ -1,10 +1,8 @@
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
+import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
 import type { TestServer } from './server.ts';
 
-/** Several browsers and a server share the machine, and each step waits for all of them. */
-const expect = usual.configure({ timeout: 15_000 });
 const api = '/api/atoll/v1';
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 
@@ -40,8 +38,6 @@ const harmless = '<img src=x onerror="document.title=\'owned\'"> [click](javascr
 
 for (const [size, viewport] of Object.entries(sizes)) {
   test.describe(size, () => {
-    test.describe.configure({ timeout: 120_000 });
-
     test('a team is made, joined by a link and by asking, shares a project, and takes it back', async ({
       browser,
       server,

@@ -57,8 +57,8 @@ test('one click on a template opens its notebook, and it runs', async ({ page, s
   await page.goto('/dashboard');
   await page.getByRole('button', { name: /^Subnet/ }).click();
   await expect(page).toHaveURL(/\/projects\/[0-9a-f-]{36}/);
-  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible({ timeout: 60_000 });
-  await expect(page.locator('[data-cell] [data-outputs], [data-cell] figure').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByRole('button', { name: /^Kernel: .*Idle/ })).toBeVisible();
+  await expect(page.locator('[data-cell] [data-outputs], [data-cell] figure').first()).toBeVisible();
   // What does not exist yet is not offered.
   await page.goto('/projects');
   await page.getByRole('button', { name: 'New project' }).click();

@@ -3,11 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { APIRequestContext, Browser, BrowserContext, Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { adminCredentials, complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
+import { adminCredentials, complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
 import { startServer } from './server.ts';
 
-/** Two browsers and a server share the machine, and each step waits for all of them. */
-const expect = usual.configure({ timeout: 15_000 });
 const api = '/api/atoll/v1';
 const editor = (page: Page) => page.getByRole('textbox', { name: /^Text of/ });
 const saved = (page: Page) => expect(page.getByRole('status').filter({ hasText: /^Saved$/ })).toBeVisible();
@@ -347,7 +345,7 @@ test('pages are counted by the pattern of their address', async ({ page, signedU
   page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => sent.push(String(payload))));
   await page.goto(`/projects/${id}?file=secret`);
   const tracked = () => sent.filter((frame) => frame.includes('"track"'));
-  await expect.poll(() => tracked().length, { timeout: 20_000 }).toBeGreaterThan(0);
+  await expect.poll(() => tracked().length).toBeGreaterThan(0);
   expect(tracked()[0]).toContain('/projects/$projectId');
   expect(tracked().join()).not.toContain(id);
   expect(tracked().join()).not.toContain('secret');

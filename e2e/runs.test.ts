@@ -4,7 +4,7 @@ import { complaintsOf, expect, test } from './fixtures.ts';
 
 const api = '/api/atoll/v1';
 /** Python in WebAssembly takes its time on a busy machine, where there is no other. */
-const slow = { timeout: 60_000 };
+const slow = { timeout: 120_000 };
 
 const code = (source: string, id: string) => ({
   cell_type: 'code',

@@ -1,9 +1,7 @@
 import type { APIRequestContext } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, newPerson, signUp, test, expect as usual } from './fixtures.ts';
+import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
 
-/** Two browsers and a server share the machine, and each step waits for all of them. */
-const expect = usual.configure({ timeout: 15_000 });
 const api = '/api/atoll/v1';
 const sizes = { desktop: { width: 1440, height: 900 }, phone: { width: 390, height: 844 } };
 

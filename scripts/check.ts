@@ -1,8 +1,8 @@
-import { run, type Step, step } from './steps.ts';
+import { run, type Step, say, step } from './steps.ts';
 
 /** `npm run check`: everything that needs no running product. Goes on after a failure, to tell all of them. */
 export async function check(): Promise<Step[]> {
-  const routes = await step('routes', () => run('node', ['apps/web/scripts/routes.ts']));
+  const routes = await quietStep('routes', 'node', ['apps/web/scripts/routes.ts']);
   // Each of the second group keeps one core busy at most.
   const groups = await Promise.all([
     inTurn([
@@ -23,8 +23,16 @@ export async function check(): Promise<Step[]> {
 
 async function inTurn(steps: [name: string, command: string, args: string[]][]): Promise<Step[]> {
   const done: Step[] = [];
-  for (const [name, command, args] of steps) done.push(await step(name, () => run(command, args)));
+  for (const each of steps) done.push(await quietStep(...each));
   return done;
+}
+
+async function quietStep(name: string, command: string, args: string[]): Promise<Step> {
+  const lines: string[] = [];
+  const done = await step(name, () => run(command, args, {}, (line) => lines.push(line)));
+  const output = lines.join('\n');
+  if (!done.isGood) say(output);
+  return { ...done, output };
 }
 
 if (import.meta.main) process.exit((await check()).every(({ isGood }) => isGood) ? 0 : 1);

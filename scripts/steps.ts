@@ -9,16 +9,21 @@ export function say(line: string): void {
   console.log(line);
 }
 
-/** Runs a program with its output shown, after a label where several run beside each other, and answers its exit status. */
-export function run(command: string, args: string[], env: NodeJS.ProcessEnv = {}, label?: string): Promise<number> {
+/** Runs a program and answers its exit status. Its output is shown, or given away line by line. */
+export function run(
+  command: string,
+  args: string[],
+  env: NodeJS.ProcessEnv = {},
+  onLine?: (line: string) => void,
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd: root,
-      stdio: label ? ['inherit', 'pipe', 'pipe'] : 'inherit',
+      stdio: onLine ? ['inherit', 'pipe', 'pipe'] : 'inherit',
       env: { ...process.env, ...env },
     });
     for (const output of [child.stdout, child.stderr])
-      if (output) createInterface({ input: output }).on('line', (line) => say(`${label} │ ${line}`));
+      if (output && onLine) createInterface({ input: output }).on('line', onLine);
     child.once('error', reject);
     child.once('close', (code) => resolve(code ?? 1));
   });
@@ -28,6 +33,8 @@ export interface Step {
   name: string;
   isGood: boolean;
   seconds: number;
+  /** Of a step whose output is shown only when it failed. */
+  output?: string;
 }
 
 /** A step of a longer command, named before it starts and timed when it ends. */
