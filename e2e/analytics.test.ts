@@ -1,5 +1,7 @@
+import { text } from 'node:stream/consumers';
+import { violationsOf } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { makeProject } from './notebook-page.ts';
+import { code, makeProject, notebook, openNotebook, slow } from './notebook-page.ts';
 
 test('an owner sees how a project is used and what was made from it', async ({ page, signedUp: _ }) => {
   const project = await makeProject(page.request);
@@ -17,4 +19,22 @@ test('an owner sees how a project is used and what was made from it', async ({ p
   await expect(page.getByRole('heading', { level: 1, name: 'Second harbour' })).toBeVisible();
   await page.getByRole('button', { name: 'Analytics' }).click();
   await expect(related.getByRole('link', { name: 'Harbour', exact: true })).toBeVisible();
+});
+
+test('what a run wrote is listed, downloaded and deleted', async ({ page, signedUp: _ }) => {
+  const { project, file, path } = await openNotebook(page, notebook(code("open('low.csv', 'w').write('a')", 'write')));
+  await page.goto(`${path}&panel=artifacts`);
+  const panel = page.getByRole('complementary', { name: 'Artifacts' });
+  await expect(panel.getByText('No artifacts yet.')).toBeVisible();
+  const run = { data: { project_file_id: file } };
+  expect((await page.request.post(`/api/atoll/v1/notebooks/${project}/runs`, run)).status()).toBe(200);
+  const download = panel.getByRole('link', { name: 'Download low.csv, Run 1' });
+  await expect(download).toBeVisible(slow);
+  expect(await violationsOf(page)).toEqual([]);
+  const [saved] = await Promise.all([page.waitForEvent('download'), download.click()]);
+  expect(saved.suggestedFilename()).toBe('low.csv');
+  expect(await text(await saved.createReadStream())).toBe('a');
+  await panel.getByRole('button', { name: 'Delete: low.csv, Run 1' }).click();
+  await panel.getByRole('button', { name: 'Delete permanently: low.csv, Run 1' }).click();
+  await expect(panel.getByText('No artifacts yet.')).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from './fixtures.ts';
-import { code, makeFile, makeProject, notebook, openNotebook, shows, text } from './notebook-page.ts';
+import { code, makeFile, makeProject, notebook, openNotebook, shows, slow, text } from './notebook-page.ts';
 
 /** A page of another site, on a host of its own: what the browser calls third-party. */
 async function otherSite(html: string) {
@@ -64,6 +64,35 @@ test('another site shows an embed without cookies, as tall as it is, until it is
   await expect(first.contentFrame().getByText('the sum is 42')).toHaveCount(0);
   site.close();
   await stranger.close();
+});
+
+test('the charts of a publication are drawn on another site', async ({ browser, page, baseURL, signedUp: _ }) => {
+  const project = await makeProject(page.request);
+  const bars = { mark: 'bar', data: { values: [{ a: 1 }] }, encoding: { x: { field: 'a' } } };
+  const charts = notebook(
+    code('chart', 'bars', shows({ 'application/vnd.vegalite.v6+json': bars, 'text/html': '<div id="altair"></div>' })),
+    code('fig', 'plot', shows({ 'application/vnd.plotly.v1+json': figure })),
+  );
+  const file = await makeFile(page.request, project, 'charts.ipynb', charts);
+  const answer = await page.request.patch(`/api/atoll/v1/publications/files/${file}`, {
+    data: { access_level: 'public', title: 'Charts elsewhere' },
+  });
+  const { slug, path } = await answer.json();
+  const site = await otherSite(
+    `<!doctype html><iframe src="${baseURL}/embed/publication/${slug}" width="600" height="100" data-atoll-embed></iframe>
+     <script async src="${baseURL}/assets/embed.js"></script>`,
+  );
+  const reader = await (await browser.newContext()).newPage();
+  await reader.goto(site.origin);
+  const embed = reader.locator('iframe').contentFrame();
+  const chart = (cell: string) => embed.locator(`[data-cell="${cell}"] iframe`);
+  await expect(chart('bars').contentFrame().locator('svg, canvas').first()).toBeVisible(slow);
+  await expect(chart('plot').contentFrame().locator('.main-svg').first()).toBeVisible(slow);
+  await expect(chart('plot')).toHaveAttribute('sandbox', 'allow-scripts');
+  await expect.poll(async () => (await reader.locator('iframe').boundingBox())?.height).toBeGreaterThan(500);
+  await expect(embed.getByRole('link', { name: 'Charts elsewhere' })).toHaveAttribute('href', path);
+  site.close();
+  await reader.context().close();
 });
 
 test('an author embeds a cell, copies the code and turns the embed off', async ({ page, context, signedUp: _ }) => {

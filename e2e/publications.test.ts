@@ -1,6 +1,6 @@
 import type { APIRequestContext, Browser, BrowserContext, Locator, Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
-import { complaintsOf, expect, test } from './fixtures.ts';
+import { complaintsOf, expect, newPerson, password, signUp, test } from './fixtures.ts';
 import { code, makeFile, makeProject, notebook, onePixel, openNotebook, shows, slow, text } from './notebook-page.ts';
 
 const api = '/api/atoll/v1';
@@ -283,5 +283,66 @@ test('charts come alive in an article, and a reader runs a copy of their own', a
   await expect(reader.page).toHaveURL(/\/projects\//);
   expect(reader.page.url()).not.toContain(projectId);
   await expect(reader.page.locator('[data-cell="sum"]')).toBeVisible(slow);
+  await reader.context.close();
+});
+
+test('readers talk under an article: signed out they come back from signing in, and the author is led to it', async ({
+  page,
+  signedUp: { userName },
+  server,
+  browser,
+}) => {
+  const complaints = complaintsOf(page);
+  const { path } = await publishedNotebook(page.request, { title: `Talk of ${userName}` });
+  const bob = newPerson();
+  const elsewhere = await browser.newContext();
+  await signUp(elsewhere, server.url, bob);
+  await elsewhere.close();
+  const reader = await stranger(browser, server.url, { viewport: { width: 390, height: 844 } });
+  await reader.page.goto(path);
+  const theirs = reader.page.getByRole('region', { name: 'Comments' });
+  await theirs.scrollIntoViewIfNeeded();
+  await expect(theirs.getByText('No comments yet.')).toBeVisible();
+  await theirs.getByRole('link', { name: 'Sign in' }).click();
+  await reader.page.getByLabel('E-mail').fill(bob.email);
+  await reader.page.getByRole('textbox', { name: 'Password' }).fill(password);
+  await reader.page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await expect(reader.page).toHaveURL(new RegExp(`${path}#reader_comments$`));
+  await theirs.getByRole('textbox', { name: 'Write a comment' }).fill('Is it *high*?');
+  await theirs.getByRole('button', { name: 'Comment', exact: true }).click();
+  await expect(theirs.getByRole('article')).toHaveCount(1);
+
+  await page.goto('/notifications');
+  await page.getByRole('link', { name: `commented on “Talk of ${userName}”` }).click();
+  await expect(page).toHaveURL(new RegExp(`${path}#reader_comments$`));
+  const own = page.getByRole('region', { name: 'Comments' });
+  await expect(own).toBeInViewport();
+  const first = own.getByRole('article').first();
+  await expect(first.getByText('Is it high?')).toBeVisible();
+  await expect(first.getByRole('button', { name: 'Resolve' })).toHaveCount(0);
+  await first.getByRole('button', { name: 'Like', exact: true }).click();
+  await first.getByRole('button', { name: 'Reply' }).click();
+  await own.getByRole('textbox', { name: 'Reply' }).fill('At noon.');
+  await own.getByRole('textbox', { name: 'Reply' }).press('Control+Enter');
+  // Both pages are open: what one says is on the other's at once.
+  const answer = theirs.getByRole('article').filter({ hasText: 'At noon.' });
+  await expect(answer).toBeVisible();
+  await expect(theirs.getByRole('button', { name: 'Like, 1' })).toBeVisible();
+  await answer.getByRole('button', { name: 'More' }).click();
+  await reader.page.getByRole('menuitem', { name: 'Report' }).click();
+  await theirs.getByRole('textbox', { name: 'What is wrong with this comment?' }).fill('Too short');
+  await theirs.getByRole('button', { name: 'Report' }).click();
+  await expect(reader.page.getByText('Reported to the owner.')).toBeVisible();
+  expect(await violationsOf(reader.page)).toEqual([]);
+  await theirs.getByRole('article').first().getByRole('button', { name: 'More' }).click();
+  await reader.page.getByRole('menuitem', { name: 'Edit' }).click();
+  await theirs.getByRole('textbox', { name: 'Edit comment' }).fill('Is it low?');
+  await theirs.getByRole('button', { name: 'Save' }).click();
+  await expect(first.getByText('Is it low?')).toBeVisible();
+  await first.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('menuitem', { name: 'Delete' }).click();
+  await expect(theirs.getByText('This comment was deleted.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  expect(complaints).toEqual([]);
   await reader.context.close();
 });

@@ -1,5 +1,6 @@
 import { accountFeature } from './features/account/feature.ts';
 import { analysisFeature } from './features/analysis/feature.ts';
+import { artifactsFeature } from './features/artifacts/feature.ts';
 import { commentsFeature } from './features/comments/feature.ts';
 import { filesFeature } from './features/files/feature.ts';
 import { homeFeature } from './features/home/feature.ts';
@@ -22,6 +23,7 @@ export const registry = new FeatureRegistry([
   notebookFeature,
   commentsFeature,
   filesFeature,
+  artifactsFeature,
   analysisFeature,
   schedulesFeature,
   peopleFeature,

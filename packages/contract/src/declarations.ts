@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountDeclaration } from './account/declaration.ts';
+import { artifactsDeclaration } from './artifacts/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
 import { embedsDeclaration } from './embeds/declaration.ts';
@@ -29,6 +30,7 @@ import { usersDeclaration } from './users/declaration.ts';
 /** Every feature's declaration. What follows is derived from it. */
 const declarations = [
   accountDeclaration,
+  artifactsDeclaration,
   commentsDeclaration,
   embedsDeclaration,
   filesDeclaration,

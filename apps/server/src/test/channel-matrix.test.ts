@@ -1,4 +1,4 @@
-import { type ProjectPermission, type Run, type TopicContract, topics } from '@atoll/contract';
+import { type ProjectPermission, type Publication, type Run, type TopicContract, topics } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { notifications } from '../features/notifications/table.ts';
 import { projectGrants } from '../features/projects/table.ts';
@@ -45,6 +45,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     },
     embeddedCell: { join: readers, commands: { fetch_cell_output: readers } },
     comments: { join: seeing, commands: {} },
+    publicationComments: { join: writers, commands: {} },
     fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
@@ -116,8 +117,13 @@ async function cast(app: TestApp) {
     .values({ userId: owner.id, type: 'project_transferred', projectId, createdAt: new Date(app.clock.time) })
     .returning();
   const run = await app.call<Run>('POST', `/v1/notebooks/${projectId}/runs`, { token: owner.token, body: {} });
+  const draft = await app.call<Publication>('PATCH', `/v1/publications/files/${default_file_id}`, {
+    token: owner.token,
+    body: { title: 'Draft', access_level: 'draft' },
+  });
   const params = {
     projectId,
+    publicationId: draft.body.id,
     fileId: default_file_id ?? '',
     id: projectId,
     userId: owner.id,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
-import { id, list, page, time } from '../fields.ts';
+import { done, id, list, page, time } from '../fields.ts';
 
 const tag = 'Artifacts';
 
@@ -31,6 +31,15 @@ export const artifactEndpoints = {
       }),
     )
     .output(list(artifact)),
+
+  delete: endpoint('DELETE', '/v1/notebooks/{id}/artifacts/{artifactId}', {
+    permission: 'project.edit',
+    tag,
+    summary: 'Delete an artifact',
+    description: 'The file and its versions stay.',
+  })
+    .input(z.strictObject({ id, artifactId: id }))
+    .output(done),
 };
 
 export const artifactRawEndpoints = {

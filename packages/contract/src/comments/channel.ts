@@ -15,6 +15,14 @@ export const commentsTopic = topic('comments:{projectId}', {
   events,
 });
 
+/** With the project in its name, so that what changes rights on the project is checked here, too. */
+export const publicationCommentsTopic = topic('publication_comments:{projectId}/{publicationId}', {
+  permission: 'comment.view',
+  flag: 'publications',
+  summary: 'Comments of the readers of a publication, live',
+  events,
+});
+
 export const fileCommentsTopic = topic('file_comments:{projectId}', {
   permission: 'project.view_source',
   summary: 'Comments on the files and cells of a project, live',

@@ -8,7 +8,7 @@ export const commentsDeclaration = declare({
     'comment.created': z.object({ project_id: id, comment_id: id, by_user_id: id }),
     'comment.updated': z.object({ project_id: id, comment_id: id, mentioned: z.array(id) }),
     'comment.settled': z.object({ project_id: id, comment_id: id, is_resolved: z.boolean() }),
-    'comment.deleted': z.object({ project_id: id, comment_id: id }),
+    'comment.deleted': z.object({ project_id: id, comment_id: id, publication_id: id.nullable().default(null) }),
     'comment.liked': z.object({ project_id: id, comment_id: id, by_user_id: id }),
     'comment.reported': z.object({ project_id: id, comment_id: id, by_user_id: id }),
   },

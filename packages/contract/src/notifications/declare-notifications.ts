@@ -23,7 +23,7 @@ export interface NotificationContent {
   source_user: PersonSummary | null;
   subject_user: PersonSummary | null;
   subject_team: TeamSummary | null;
-  entity: { type: string; id: string; name: string } | null;
+  entity: { type: string; id: string; name: string; path: string | null } | null;
   project: { id: string; name: string } | null;
   metadata: NotificationMetadata;
 }

@@ -15,7 +15,12 @@ export const notification = z.object({
   subject_user: personSummary.nullable().describe('To whom, where it is neither the reader nor who did it'),
   subject_team: teamSummary.nullable(),
   entity: z
-    .object({ type: z.enum(entityTypes), id, name: z.string() })
+    .object({
+      type: z.enum(entityTypes),
+      id,
+      name: z.string(),
+      path: z.string().nullable().describe('Where it is read, when that is not in the project or team'),
+    })
     .nullable()
     .describe('What it is about'),
   project: z.object({ id, name: z.string() }).nullable(),

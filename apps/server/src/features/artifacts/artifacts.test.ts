@@ -74,6 +74,30 @@ test('what is written again by the same kernel is one artifact, its newest', asy
   expect((await list()).entries.map(({ size }) => size)).toEqual([5]);
 });
 
+test('is deleted by those who may edit the project; the file stays', async () => {
+  const { ada, id, url, list, run } = await project();
+  await run({ 'out.txt': 'one' });
+  const [artifact] = (await list()).entries;
+  const remove = (token: string) => app.call('DELETE', `${url}/${artifact?.id}`, { token });
+  const eve = await app.person();
+  expect((await remove(eve.token)).status).toBe(404);
+  await app.call('POST', `/v1/notebooks/${id}/user_permissions`, {
+    token: ada.token,
+    body: { user_id: eve.id, permissions: ['view_source', 'view_history'] },
+  });
+  expect((await remove(eve.token)).status).toBe(403);
+  const other = await project();
+  const elsewhere = `${other.url}/${artifact?.id}`;
+  expect((await app.call('DELETE', elsewhere, { token: other.ada.token })).status).toBe(404);
+  expect((await remove(ada.token)).status).toBe(200);
+  expect((await remove(ada.token)).status).toBe(404);
+  expect((await list()).total).toBe(0);
+  const tree = await app.call<{ files: { name: string }[] }>('GET', `/v1/notebooks/${id}/files-dirs`, {
+    token: ada.token,
+  });
+  expect(tree.body.files.map(({ name }) => name)).toContain('out.txt');
+});
+
 test('it takes the right to see the history of the project it is in', async () => {
   const { ada, id, url, list, run } = await project();
   await run({ 'out.txt': 'one' });

@@ -1,5 +1,5 @@
-import { endpoints } from '../../platform/http/implement.ts';
-import { listArtifacts } from './service.ts';
+import { endpoints, ok } from '../../platform/http/implement.ts';
+import { deleteArtifact, listArtifacts } from './service.ts';
 
 export const artifactRoutes = {
   list: endpoints.artifacts.list.handler(async ({ context, input }) => ({
@@ -7,4 +7,8 @@ export const artifactRoutes = {
     page: input.page,
     page_size: input.page_size,
   })),
+  delete: endpoints.artifacts.delete.handler(async ({ context, input }) => {
+    await deleteArtifact(context, input.id, input.artifactId);
+    return ok;
+  }),
 };

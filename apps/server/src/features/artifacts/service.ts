@@ -59,3 +59,15 @@ export async function findArtifact(ctx: Context, projectId: string, id: string) 
   if (!row) throw notFound('This artifact');
   return row;
 }
+
+/** What one kernel wrote, not the file: that has versions of its own. */
+export const deleteArtifact = (ctx: Context, projectId: string, id: string): Promise<void> =>
+  ctx.write(async ({ tx, emit }) => {
+    await requireProject(ctx, tx, projectId, 'project.edit');
+    const [row] = await tx
+      .delete(artifacts)
+      .where(and(eq(artifacts.id, id), eq(artifacts.projectId, projectId)))
+      .returning();
+    if (!row) throw notFound('This artifact');
+    await emit('artifact.deleted', { project_id: projectId, artifact_id: id, file_id: row.fileId });
+  });

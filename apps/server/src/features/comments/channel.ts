@@ -12,6 +12,13 @@ export const commentChannels = [
     commands: {},
   }),
   channel({
+    topic: topics.publicationComments,
+    async authorize(ctx, { projectId, publicationId }) {
+      await requireCommentable(ctx, ctx.db, projectId, 'comment.view', false, publicationId);
+    },
+    commands: {},
+  }),
+  channel({
     topic: topics.fileComments,
     async authorize(ctx, { projectId }) {
       await requireProject(ctx, ctx.db, projectId, 'project.view_source');

@@ -5,6 +5,8 @@ import type { EventHandlers } from '../../platform/events/relay.ts';
 import { type News, tell } from '../notifications/service/notify.ts';
 import { askersOf, whoMay } from '../projects/service/who-may.ts';
 import { projects } from '../projects/table.ts';
+import { readersAmong } from '../publications/service/access.ts';
+import { publicationAuthors } from '../publications/table.ts';
 import { mentionedIn } from './service/write.ts';
 import { type CommentRow, comments } from './table.ts';
 
@@ -46,21 +48,26 @@ async function tellReaders(
   recipients: string[],
   news: Pick<News, 'type' | 'actorId' | 'key'>,
 ): Promise<void> {
-  const askers = await askersOf(ctx.db, recipients);
-  const readers = await whoMay(ctx.db, askers, [comment.projectId], comment.fileId ? 'view_source' : 'view');
+  const told = await readersOf(ctx, comment, recipients);
   const metadata: NotificationMetadata = {
     // By whole characters: half an emoji cannot be stored.
     excerpt: [...comment.content].slice(0, excerptLength).join(''),
     ...(comment.fileId && { file_id: comment.fileId }),
     ...(comment.cellId && { cell_id: comment.cellId }),
   };
-  const told = readers.flatMap(({ userId }) => userId ?? []);
   await tell(ctx, told, {
     ...news,
     projectId: comment.projectId,
     entity: { type: 'comment', id: comment.id },
     metadata,
   });
+}
+
+async function readersOf(ctx: Context, comment: CommentRow, recipients: string[]): Promise<string[]> {
+  if (comment.publicationId) return readersAmong(ctx.db, comment.publicationId, recipients);
+  const askers = await askersOf(ctx.db, recipients);
+  const readers = await whoMay(ctx.db, askers, [comment.projectId], comment.fileId ? 'view_source' : 'view');
+  return readers.flatMap(({ userId }) => userId ?? []);
 }
 
 /** Each hears of one comment once, in the words that concern them most. */
@@ -75,8 +82,17 @@ async function tellOfComment(ctx: Context, id: string, by: string, key: string):
   const thread = comment.replyTo ? await participants(ctx, comment.replyTo) : [];
   const repliedTo = others(thread, mentioned);
   await tellReaders(ctx, comment, repliedTo, { ...news, type: 'comment_replied' });
-  const owner = others([project.ownerId], [...mentioned, ...repliedTo]);
-  await tellReaders(ctx, comment, owner, { ...news, type: 'comment_created' });
+  const responsible = [project.ownerId, ...(comment.publicationId ? await authorsOf(ctx, comment.publicationId) : [])];
+  const owners = others(responsible, [...mentioned, ...repliedTo]);
+  await tellReaders(ctx, comment, owners, { ...news, type: 'comment_created' });
+}
+
+async function authorsOf(ctx: Context, publicationId: string): Promise<string[]> {
+  const rows = await ctx.db
+    .select({ userId: publicationAuthors.userId })
+    .from(publicationAuthors)
+    .where(eq(publicationAuthors.publicationId, publicationId));
+  return rows.map(({ userId }) => userId);
 }
 
 async function participants(ctx: Context, threadId: string): Promise<string[]> {

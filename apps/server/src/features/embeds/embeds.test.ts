@@ -183,6 +183,7 @@ test('oEmbed answers a frame for what everyone may read', async () => {
   expect(shown.body.html).toContain(`/embed/publication/${draft.slug}"`);
   const page = await get(`/embed/publication/${draft.slug}`);
   expect([page.statusCode, page.body.includes('the sum is 42')]).toEqual([200, true]);
+  expect(page.body).toContain('data-chart="plotly"');
   expect((await get('/embed/publication/none-such')).statusCode).toBe(404);
 });
 

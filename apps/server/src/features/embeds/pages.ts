@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { anonymous } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
-import { readBySlug } from '../publications/service/read.ts';
-import { drawnPart } from './service/drawn.ts';
+import { readSource } from '../publications/service/read.ts';
+import { publicationPath } from '../publications/view.ts';
+import { drawnPart, drawnPublication } from './service/drawn.ts';
 import { type EmbeddedFile, findEmbed } from './service/embeds.ts';
 import { ancestorsOf } from './sites.ts';
 
@@ -101,19 +102,21 @@ const pages: PageRoute[] = [
     path: '/embed/publication/:slug',
     async answer(ctx, { slug = '' }, query) {
       // As everyone reads it: the frame of another site knows no session.
-      const publication = await readBySlug(ctx.as(anonymous), slug).catch((error: unknown) => {
+      const found = await readSource(ctx.as(anonymous), slug).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'not_found') return null;
         throw error;
       });
-      if (!publication) return off(query);
-      const link = `<p class="note"><a href="${escaped(publication.path)}">${escaped(publication.title)}</a></p>`;
+      if (!found) return off(query);
+      const { publication, version } = found;
+      const path = publicationPath(publication);
+      const link = `<p class="note"><a href="${escaped(path)}">${escaped(publication.title)}</a></p>`;
       return framed({
         title: publication.title,
-        body: publication.html + link,
+        body: (await drawnPublication(ctx, publication, version)) + link,
         ancestors: ['*'],
         query,
-        path: publication.path,
-        key: `${publication.slug} ${publication.shown_version.id}`,
+        path,
+        key: `${publication.slug} ${version.id}`,
       });
     },
   },

@@ -10,18 +10,20 @@ interface Relations {
   team: TeamSummary | null;
   /** Of what it is about, where it has one of its own. */
   name: string | null;
+  /** Where it is read. */
+  path: string | null;
 }
 
 export const notificationView = (
   row: ShownNotification,
-  { actor, subject, project, team, name }: Relations,
+  { actor, subject, project, team, name, path }: Relations,
 ): Notification => ({
   id: row.id,
   type: row.type,
   source_user: actor,
   subject_user: subject,
   subject_team: team,
-  entity: entityOf(row, { project, team, actor, name }),
+  entity: entityOf(row, { project, team, actor, name, path }),
   project,
   metadata: row.metadata,
   created_at: row.createdAt.toISOString(),
@@ -30,13 +32,13 @@ export const notificationView = (
 
 function entityOf(
   row: ShownNotification,
-  { project, team, actor, name }: Omit<Relations, 'subject'>,
+  { project, team, actor, name, path }: Omit<Relations, 'subject'>,
 ): Notification['entity'] {
   const shown = name ?? project?.name;
-  if (row.entityType && row.entityId && shown) return { type: row.entityType, id: row.entityId, name: shown };
+  if (row.entityType && row.entityId && shown) return { type: row.entityType, id: row.entityId, name: shown, path };
   if (notificationDeclarations[row.type].group === 'teams' && team && !project)
-    return { type: 'team', id: team.id, name: team.name };
-  if (project) return { type: 'project', ...project };
-  if (team) return { type: 'team', id: team.id, name: team.name };
-  return actor ? { type: 'user', id: actor.id, name: actor.user_name } : null;
+    return { type: 'team', id: team.id, name: team.name, path: null };
+  if (project) return { type: 'project', ...project, path: null };
+  if (team) return { type: 'team', id: team.id, name: team.name, path: null };
+  return actor ? { type: 'user', id: actor.id, name: actor.user_name, path: null } : null;
 }

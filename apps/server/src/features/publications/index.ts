@@ -1,4 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
+import { rightsChanged } from '../projects/service/audience.ts';
 import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
@@ -7,6 +8,9 @@ import { sweepCopies } from './service/copies.ts';
 import { namesOfPublications } from './service/names.ts';
 import { publishEndedRun } from './service/run-first.ts';
 import { sweepVisits } from './service/stats.ts';
+
+/** Who may read it may have changed: those who follow its comments are asked again. */
+const readersChanged = async (_tx: unknown, { project_id }: { project_id: string }) => [rightsChanged(project_id)];
 
 export const publicationsFeature = defineFeature({
   name: 'publications',
@@ -18,6 +22,11 @@ export const publicationsFeature = defineFeature({
     'run.ended': (ctx, { run_id }) => publishEndedRun(ctx, run_id),
     'project.deleted': (ctx, { project_id }) => markBinned(ctx, project_id),
     'project.restored': (ctx, { project_id }) => markBinned(ctx, project_id),
+  },
+  broadcasts: {
+    'publication.published': readersChanged,
+    'publication.updated': readersChanged,
+    'publication.unpublished': readersChanged,
   },
   async sweep(ctx) {
     await sweepVisits(ctx);

@@ -1,5 +1,17 @@
-import type { LiveOutput, Publication, PublicationDetail, PublicationRun, PublicationVersion } from '@atoll/contract';
+import {
+  type Comment,
+  type LiveOutput,
+  type Notification,
+  notificationPath,
+  notificationWords,
+  type ProjectDetail,
+  type Publication,
+  type PublicationDetail,
+  type PublicationRun,
+  type PublicationVersion,
+} from '@atoll/contract';
 import { expect, test } from 'vitest';
+import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { secretsOf } from '../kernels/service/secrets.ts';
 import { sweepCopies } from './service/copies.ts';
@@ -356,6 +368,41 @@ test('readers comment on a publication of a project they cannot see', async () =
   expect((await say(bob.token, { content: 'x' })).status).toBe(404);
   expect((await say(null, { content: 'x', publication_id: id })).status).toBe(401);
   expect((await app.call('DELETE', `${path}/${first.body.id}`, { token: bob.token })).status).toBe(200);
+  const project = await app.call<ProjectDetail>('GET', `/v1/notebooks/${projectId}`, { token: ada.token });
+  expect(project.body.stats.comment_count).toBe(0);
   await publish(app, ada.token, fileId, { access_level: 'draft' });
   expect((await list(bob.token, { publication_id: id })).status).toBe(404);
+});
+
+test('comments of readers are told live and lead to the publication, as long as it can be read', async () => {
+  const app = await createTestApp();
+  const [ada, bob, eve] = [await app.person('ada'), await app.person('bob'), await app.person('eve')];
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(markdown('x')));
+  const { id } = (await publish(app, ada.token, fileId, { title: 'Talked about', access_level: 'public' })).body;
+  const path = `/v1/notebooks/${projectId}/comments`;
+  const say = async (token: string, content: string, reply_to?: string) =>
+    (await app.call<Comment>('POST', path, { token, body: { content, reply_to, publication_id: id } })).body;
+  const news = async (token: string) => {
+    await app.deliveredMails();
+    const query = { group: 'comments' };
+    const { body } = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token, query });
+    return body.entries.map((each) => [notificationWords(each), notificationPath(each)]);
+  };
+  const topic = await join(await connect(app, eve.token), `publication_comments:${projectId}/${id}`);
+  const first = await say(bob.token, 'Is it high, @eve?');
+  expect(first.permissions).toEqual(['edit', 'delete']);
+  expect(await topic.event('comment_changed')).toMatchObject({ comment: { id: first.id } });
+  const page = '/publications/notebooks/talked-about#reader_comments';
+  expect(await news(ada.token)).toEqual([[expect.stringContaining('commented on “Talked about”'), page]]);
+  expect(await news(eve.token)).toEqual([[expect.stringContaining('mentioned you in “Talked about”'), page]]);
+  const reply = await say(ada.token, 'Yes', first.id);
+  expect(await news(bob.token)).toEqual([[expect.stringContaining('replied in “Talked about”'), page]]);
+  await app.call('DELETE', `${path}/${reply.id}`, { token: ada.token });
+  expect(await topic.event('comment_removed')).toMatchObject({ id: reply.id });
+  await publish(app, ada.token, fileId, { access_level: 'draft' });
+  await topic.closed;
+  // Who may no longer read it hears nothing more of it.
+  await say(ada.token, 'Gone, @eve', first.id);
+  expect(await news(eve.token)).toHaveLength(1);
+  expect(await news(bob.token)).toHaveLength(1);
 });

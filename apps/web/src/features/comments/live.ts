@@ -1,6 +1,6 @@
 import type { Comment, Thread } from '@atoll/contract/comments/entity';
 import { commentRightsOn } from '@atoll/contract/comments/rights';
-import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import type { ProjectAbility } from '@atoll/contract/projects/access';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { useSession } from '../session/queries.ts';
@@ -35,10 +35,10 @@ export function useChangeThreads(about: About) {
 type Shared = Omit<Comment, 'reaction' | 'permissions'>;
 
 /** What others say is there at once; one's own reaction and rights are known here. */
-export function useCommentsLive(project: ProjectDetail, about: About): void {
+export function useCommentsLive(about: About, abilities: readonly ProjectAbility[]): void {
   const session = useSession();
   const { change, reload } = useChangeThreads(about);
-  const projectId = project.id;
+  const { projectId, publicationId } = about;
   const take = ({ comment }: { comment: Shared }) =>
     change((threads) => {
       const permissions = session.is_guest
@@ -46,8 +46,8 @@ export function useCommentsLive(project: ProjectDetail, about: About): void {
         : commentRightsOn({
             isAuthor: comment.author?.id === session.id,
             isDeleted: comment.is_deleted,
-            isReply: comment.reply_to !== null,
-            abilities: project.permissions,
+            isNeverResolved: comment.reply_to !== null || publicationId !== undefined,
+            abilities,
           });
       const reaction = findComment(threads, comment.id)?.reaction ?? null;
       return withComment(threads, { ...comment, reaction, permissions }, about);
@@ -59,7 +59,8 @@ export function useCommentsLive(project: ProjectDetail, about: About): void {
     },
     onJoined: (_joined: unknown, isGap: boolean) => isGap && reload(),
   };
-  const canRead = project.permissions.includes('view_source');
-  useTopic('comments', about.fileId ? null : { projectId }, handlers);
-  useTopic('fileComments', canRead ? { projectId } : null, handlers);
+  const isOfFiles = !publicationId && abilities.includes('view_source');
+  useTopic('publicationComments', publicationId ? { projectId, publicationId } : null, handlers);
+  useTopic('comments', about.fileId || publicationId ? null : { projectId }, handlers);
+  useTopic('fileComments', isOfFiles ? { projectId } : null, handlers);
 }

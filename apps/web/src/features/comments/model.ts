@@ -1,10 +1,11 @@
 import type { Comment, Thread } from '@atoll/contract/comments/entity';
 
-/** What a list of threads is about: the whole project, one of its files, or a cell. */
+/** What a list of threads is about: the whole project, one of its files, a cell, or what was published of it. */
 export interface About {
   projectId: string;
   fileId?: string;
   cellId?: string;
+  publicationId?: string;
 }
 
 export const isAbout = (comment: Pick<Comment, 'file_id' | 'cell_id'>, { fileId, cellId }: About): boolean =>

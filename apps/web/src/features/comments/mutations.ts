@@ -12,6 +12,7 @@ export function useSay(about: About) {
       client.comments.create({
         id: about.projectId,
         content,
+        publication_id: about.publicationId,
         ...(replyTo ? { reply_to: replyTo } : { file_id: about.fileId, cell_id: about.cellId }),
       }),
     onSuccess: (comment) => change((threads) => withComment(threads, comment, about)),
@@ -63,7 +64,7 @@ export function useReportComment(about: About) {
   return useMutation({
     mutationFn: ({ commentId, reason }: { commentId: string; reason: string }) =>
       client.comments.report({ id: about.projectId, commentId, reason }),
-    onSuccess: () => toast('Reported to the project owner.'),
+    onSuccess: () => toast(about.publicationId ? 'Reported to the owner.' : 'Reported to the project owner.'),
     onError: (error) => toastError(error),
   });
 }

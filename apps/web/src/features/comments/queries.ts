@@ -3,9 +3,16 @@ import type { About } from './model.ts';
 
 const perPage = 50;
 
-export const threadsQuery = ({ projectId, fileId, cellId }: About) =>
+export const threadsQuery = ({ projectId, fileId, cellId, publicationId }: About) =>
   api.comments.list.infiniteOptions({
-    input: (page: number) => ({ id: projectId, page, page_size: perPage, project_file_id: fileId, cell_id: cellId }),
+    input: (page: number) => ({
+      id: projectId,
+      page,
+      page_size: perPage,
+      project_file_id: fileId,
+      cell_id: cellId,
+      publication_id: publicationId,
+    }),
     initialPageParam: 1,
     getNextPageParam: ({ page, total }) => (page * perPage < total ? page + 1 : undefined),
   });

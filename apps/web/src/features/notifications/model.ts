@@ -14,6 +14,7 @@ export interface NewsLine {
 const sameTold = (one: Notification, other: Notification) =>
   one.type === other.type &&
   one.project?.id === other.project?.id &&
+  one.entity?.path === other.entity?.path &&
   one.subject_team?.id === other.subject_team?.id &&
   one.subject_user?.id === other.subject_user?.id &&
   one.created_at.slice(0, 10) === other.created_at.slice(0, 10) &&

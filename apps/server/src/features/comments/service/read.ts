@@ -34,7 +34,7 @@ export function rightsOn(ctx: Context, comment: CommentRow, abilities: readonly 
   return commentRightsOn({
     isAuthor: comment.authorId === ctx.actor.userId,
     isDeleted: comment.deletedAt !== null,
-    isReply: comment.replyTo !== null,
+    isNeverResolved: comment.replyTo !== null || comment.publicationId !== null,
     abilities,
   });
 }

@@ -150,7 +150,11 @@ export const deleteComment = (ctx: Context, projectId: string, id: string): Prom
   changing(ctx, projectId, id, 'comment.edit', async ({ tx, emit }, comment, access) => {
     assertRight(ctx, comment, access, 'delete');
     const [replies] = await tx.select({ total: count() }).from(comments).where(eq(comments.replyTo, id));
-    await emit('comment.deleted', { project_id: projectId, comment_id: id });
+    await emit('comment.deleted', {
+      project_id: projectId,
+      comment_id: id,
+      publication_id: comment.publicationId,
+    });
     if (replies?.total) {
       await tx.update(comments).set({ content: '', deletedAt: ctx.now() }).where(eq(comments.id, id));
       await tx.delete(commentReactions).where(eq(commentReactions.commentId, id));

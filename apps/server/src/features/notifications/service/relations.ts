@@ -52,6 +52,7 @@ export async function forReaders(
         project: projects.get(`${row.userId} ${row.projectId}`) ?? null,
         team: summaries.get(row.teamId ?? '') ?? null,
         name: entity?.name ?? null,
+        path: entity?.path ?? null,
       },
     );
   });

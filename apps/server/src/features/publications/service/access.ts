@@ -4,6 +4,7 @@ import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { askersOf, whoMay } from '../../projects/service/who-may.ts';
 import { type ProjectRow, projects } from '../../projects/table.ts';
 import { type PublicationRow, publicationSlugs, publications } from '../table.ts';
 
@@ -51,6 +52,31 @@ async function require(
     throw denied('no_permissions', 'The author does not let readers run this publication.');
   ctx.authorize(permission, readable);
   return readable;
+}
+
+/** Which of these people may read it: the same rule as when they ask themselves. */
+export async function readersAmong(db: Reader, id: string, userIds: string[]): Promise<string[]> {
+  const [found] = await db
+    .select({ publication: publications, deletedAt: projects.deletedAt })
+    .from(publications)
+    .innerJoin(projects, eq(projects.id, publications.projectId))
+    .where(eq(publications.id, id));
+  if (!found || found.deletedAt) return [];
+  const { publication } = found;
+  if (isReadable(publication, [])) return userIds;
+  const askers = await askersOf(db, userIds);
+  const rights = await Promise.all(
+    (['publish', 'edit', 'view_publications'] as const).map(async (ability) =>
+      (await whoMay(db, askers, [publication.projectId], ability)).map(({ userId }) => ({ userId, ability })),
+    ),
+  );
+  const abilities = Map.groupBy(rights.flat(), ({ userId }) => userId);
+  return userIds.filter((userId) =>
+    isReadable(
+      publication,
+      (abilities.get(userId) ?? []).map(({ ability }) => ability),
+    ),
+  );
 }
 
 export function isReadable({ accessLevel, versionId }: PublicationRow, abilities: readonly ProjectAbility[]): boolean {

@@ -25,6 +25,12 @@ export async function readBySlug(ctx: Context, slug: string, number?: number): P
   return { ...view, toc: version.toc, html: (await buffer(content)).toString(), shown_version: shown, related };
 }
 
+/** A publication with the source of the version that is shown, to draw it for a page of another kind. */
+export async function readSource(ctx: Context, slug: string) {
+  const readable = await requireBySlug(ctx, ctx.db, slug, 'publication.view');
+  return { publication: readable.publication, version: await versionOf(ctx, readable, undefined) };
+}
+
 /** What only a script can draw, of the version that is shown or an earlier one. */
 export async function readLiveOutputs(ctx: Context, id: string, number?: number): Promise<LiveOutput[]> {
   const readable = await requirePublication(ctx, ctx.db, id, 'publication.view');

@@ -1,4 +1,5 @@
 import type { Thread } from '@atoll/contract/comments/entity';
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import { useCommentsLive } from '../../comments/live.ts';
@@ -24,12 +25,12 @@ export function CommentMarks({ children }: { children: ReactNode }) {
 function Live() {
   const { projectId } = useNotebook();
   const { data: project } = useQuery(projectQuery(projectId));
-  return project ? <LiveOf project={project} /> : null;
+  return project ? <LiveOf permissions={project.permissions} /> : null;
 }
 
-function LiveOf({ project }: { project: Parameters<typeof useCommentsLive>[0] }) {
+function LiveOf({ permissions }: Pick<ProjectDetail, 'permissions'>) {
   const { projectId, fileId } = useNotebook();
-  useCommentsLive(project, { projectId, fileId });
+  useCommentsLive({ projectId, fileId }, permissions);
   return null;
 }
 

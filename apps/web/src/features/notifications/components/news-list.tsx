@@ -47,7 +47,7 @@ function NewsItem({ line, onRead, isOnTeamPage }: NewsItemProps) {
         <Link to={to as '/'} hash={hash} className={classes.link} onClick={() => onRead?.(unread)}>
           {notificationWords(newest, severalOf(line), isOnTeamPage)}
         </Link>
-        {newest.metadata.excerpt && newest.project && (
+        {newest.metadata.excerpt && (newest.project || newest.entity?.path) && (
           <p className={classes.excerpt}>{withoutMarks(newest.metadata.excerpt)}</p>
         )}
         <div className={classes.time}>

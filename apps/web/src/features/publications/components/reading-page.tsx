@@ -1,9 +1,10 @@
+import { readerCommentsAnchor } from '@atoll/contract/comments/place';
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { Alert, Title } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
+import { useIntersection, useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useLocation } from '@tanstack/react-router';
 import { Fragment, lazy, memo, type RefCallback, Suspense, useEffect, useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
@@ -16,6 +17,9 @@ import { PublicationCards } from './publication-cards.tsx';
 import { ReaderActions } from './reader-actions.tsx';
 import classes from './reading.module.css';
 
+const ReaderComments = lazy(() =>
+  import('../../comments/components/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
+);
 const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
 
 /** One publication, as the server's own page shows it, with what a reader can do. */
@@ -66,15 +70,35 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
           </aside>
         )}
       </div>
+      <Comments key={id} publication={publication} />
       {related.length > 0 && (
-        <section className={classes.related} aria-labelledby="related">
-          <Title order={2} id="related" className={classes.relatedTitle}>
+        <section className={classes.related} aria-labelledby="related_publications">
+          <Title order={2} id="related_publications" className={classes.relatedTitle}>
             Related publications
           </Title>
           <PublicationCards publications={related} />
         </section>
       )}
     </div>
+  );
+}
+
+/** Asked for when they come near. */
+function Comments({ publication }: { publication: PublicationDetail }) {
+  const { ref, entry } = useIntersection({ rootMargin: '400px' });
+  const [isNear, setNear] = useState(false);
+  if (entry?.isIntersecting && !isNear) setNear(true);
+  const isMeant = useLocation({ select: ({ hash }) => hash === readerCommentsAnchor });
+  useEffect(() => {
+    if (isMeant) document.getElementById(readerCommentsAnchor)?.scrollIntoView();
+  }, [isMeant]);
+  return (
+    <section ref={ref} id={readerCommentsAnchor} className={classes.comments} aria-label="Comments">
+      <Title order={2} className={classes.relatedTitle}>
+        Comments
+      </Title>
+      <Suspense>{isNear && <ReaderComments publication={publication} />}</Suspense>
+    </section>
   );
 }
 
