@@ -12,6 +12,7 @@ import { notificationsDeclaration } from './notifications/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
+import { reportsDeclaration } from './reports/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
 import { secretsDeclaration } from './secrets/declaration.ts';
 import { sessionDeclaration } from './session/declaration.ts';
@@ -38,6 +39,7 @@ const declarations = [
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,
+  reportsDeclaration,
   runsDeclaration,
   secretsDeclaration,
   sessionDeclaration,
