@@ -23,7 +23,7 @@ import { sendError } from './platform/http/error-response.ts';
 import { isOriginAllowed, refuseOtherHosts } from './platform/http/hosts.ts';
 import { createLimits, type Limits } from './platform/http/limits.ts';
 import { servePages } from './platform/http/pages.ts';
-import { addSecurityHeaders, framedHeaders, pagePolicy } from './platform/http/security-headers.ts';
+import { addSecurityHeaders, framedHeaders, pagePolicy, printedHeaders } from './platform/http/security-headers.ts';
 import { plainDocument, serveWeb } from './platform/http/web.ts';
 import { defineJob, type JobSchedule } from './platform/jobs/definition.ts';
 import type { JobRow } from './platform/jobs/table.ts';
@@ -41,6 +41,7 @@ import { sharedKey } from './platform/messages/shared-key.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { message, type TopicMessage } from './platform/realtime/stream.ts';
+import { createRenderer } from './platform/renderer/renderer.ts';
 import { createTables } from './platform/tables/tables.ts';
 
 const features: readonly Feature[] = allFeatures;
@@ -97,6 +98,13 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     blobs,
     ...config.tables,
   });
+  const renderer = createRenderer({
+    folder: join(config.dataFolder, 'cache', 'renderer'),
+    origin: config.origin,
+    chromiumPath: config.chromiumPath,
+    log,
+    answer: (path) => answerPage(http, config, path),
+  });
   const bus =
     dependencies.bus ??
     (config.natsUrl ? await natsBus(config.natsUrl, { key: await sharedKey(database.db), log }) : inProcessBus());
@@ -107,6 +115,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     now,
     blobs,
     tables,
+    renderer,
     kernels,
     peers,
     mail: dependencies.mail ?? defaultMailer(config, log),
@@ -188,6 +197,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close().finally(() => clearInterval(reaper));
       await tables.stop();
+      await renderer.stop();
       await relay.stop();
       await jobs.stop();
       await database.close();
@@ -221,6 +231,13 @@ const jobMessages = ({ id, kind, state, progress, message: doing, reason, ownerI
         }),
       ]
     : [];
+
+/** As to a stranger: what a page to print may see is in its address. */
+async function answerPage(http: FastifyInstance, { origin }: Config, path: string) {
+  const { statusCode, headers, rawPayload } = await http.inject({ url: path, headers: { host: new URL(origin).host } });
+  const texts = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+  return { status: statusCode, headers: Object.fromEntries(texts), body: rawPayload };
+}
 
 /** So many proxies from our side on; further ones could have been invented by the client. */
 const trustedProxies = (setting: Config['trustProxy']) =>
@@ -268,6 +285,7 @@ async function createHttp(dependencies: Dependencies, services: Services): Promi
       document,
       headers: (path) => ({ 'content-security-policy': pagePolicy(path) }),
       framedHeaders: ({ ancestors }) => framedHeaders(ancestors),
+      printedHeaders,
     },
   );
   if (!dependencies.webFolder)

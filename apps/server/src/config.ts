@@ -183,6 +183,9 @@ export const environment = z.object({
     .min(100)
     .default(10_240)
     .describe('megabytes of tables kept read in, in the data folder'),
+  CHROMIUM_PATH: optional.describe(
+    'browser (Chromium 131 or newer, Chrome or Edge) that makes PDFs and pictures of reports; looked for in the usual places by default',
+  ),
   SMTP_URL: z
     .union([z.url({ protocol: /^smtps?$/ }), z.literal('')])
     .optional()
@@ -340,6 +343,7 @@ function toConfig(env: Environment) {
     objectStore: objectStore(env),
     secretKeys: env.ATOLL_SECRET_KEYS.map((key): Buffer => Buffer.from(key, 'hex')),
     tables: { memoryMb: env.ATOLL_TABLE_MEMORY, cacheBytes: env.ATOLL_TABLE_CACHE * 1024 ** 2 },
+    chromiumPath: env.CHROMIUM_PATH,
     kernels: {
       runFolder: resolve(env.ATOLL_KERNEL_FOLDER),
       freeDiskBytes: env.ATOLL_KERNEL_FREE_DISK * 1024 ** 2,

@@ -13,6 +13,7 @@ import { notificationsDeclaration } from './notifications/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
+import { reportsDeclaration } from './reports/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
 import { schedulesDeclaration } from './schedules/declaration.ts';
 import { secretsDeclaration } from './secrets/declaration.ts';
@@ -41,6 +42,7 @@ const declarations = [
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,
+  reportsDeclaration,
   runsDeclaration,
   schedulesDeclaration,
   secretsDeclaration,

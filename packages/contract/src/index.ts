@@ -17,6 +17,7 @@ import { notificationsContract } from './notifications/contract.ts';
 import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
+import { reportsContract } from './reports/contract.ts';
 import { runsContract } from './runs/contract.ts';
 import { schedulesContract } from './schedules/contract.ts';
 import { secretsContract } from './secrets/contract.ts';
@@ -56,6 +57,7 @@ const features = {
   quota: quotaContract,
   site: siteContract,
   publications: publicationsContract,
+  reports: reportsContract,
   embeds: embedsContract,
   artifacts: artifactsContract,
   analysis: analysisContract,
@@ -108,6 +110,7 @@ export * from './publications/entity.ts';
 export * from './publications/slug.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
+export * from './reports/entity.ts';
 export * from './requests.ts';
 export * from './runs/entity.ts';
 export * from './schedules/entity.ts';

@@ -18,6 +18,10 @@ export interface Article {
 export interface ArticlePart {
   /** This cell only. */
   cellId?: string;
+  /** These cells only. */
+  cellIds?: readonly string[];
+  /** On paper nothing opens, and nothing loads more rows: all that is there is shown, and said where there is more. */
+  isPrinted?: boolean;
   /** What a script draws is in the article as data, for a page that has no other way to it. */
   hasCharts: boolean;
 }
@@ -29,18 +33,21 @@ const mostRows = 50;
 export function notebookAsArticle(
   notebook: NotebookFile,
   payload: PublicationPayload,
-  { cellId, hasCharts }: ArticlePart = { hasCharts: false },
+  { cellId, cellIds, hasCharts, isPrinted = false }: ArticlePart = { hasCharts: false },
 ): Article {
   const hidden = new Set(payload.hidden_cell_ids);
+  const chosen = cellIds ? new Set(cellIds) : null;
   const toc: TocEntry[] = [];
   const render = articleText(toc);
   const cells = notebook.cells
-    .filter(({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId))
+    .filter(({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true))
     .map((cell) => {
-      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, hasCharts);
+      const body =
+        cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, { hasCharts, isPrinted });
       return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
     });
-  return { html: cells.filter(Boolean).join('\n'), toc };
+  const html = cells.filter(Boolean).join('\n');
+  return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
 }
 
 type Render = (text: string) => string;
@@ -91,13 +98,18 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
     .join('')
     .trim();
 
-function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, hasCharts: boolean): string {
+interface Medium {
+  hasCharts: boolean;
+  isPrinted: boolean;
+}
+
+function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, medium: Medium): string {
   if (cell.type === 'raw') return payload.shows_code ? `<pre>${escaped(cell.source)}</pre>` : '';
   const code =
     payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
   const outputs = cell.outputs.map((output, index) => {
-    const { html, isLive } = shown(output, render);
-    const chart = hasCharts ? chartData(output) : '';
+    const { html, isLive } = shown(output, render, medium);
+    const chart = medium.hasCharts ? chartData(output) : '';
     return html ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
   });
   return code + outputs.join('');
@@ -120,7 +132,7 @@ function highlighted(source: string, language: string): string {
 }
 
 /** What a cell shows; what only a script can draw is marked as live. */
-function shown(output: CellOutput, render: Render): { html: string; isLive?: boolean } {
+function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { html: string; isLive?: boolean } {
   if (output.output_type === 'stream') return { html: `<pre>${escaped(plain(output.text))}</pre>` };
   if (output.output_type === 'error') {
     const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
@@ -132,7 +144,7 @@ function shown(output: CellOutput, render: Render): { html: string; isLive?: boo
   if (url) return { html: picture(url), isLive: isLive(output) };
   if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
   if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
-  const table = tableOf(data['application/vnd.atoll.dataframe+json']);
+  const table = tableOf(data['application/vnd.atoll.dataframe+json'], isPrinted);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
   if (typeof html === 'string') return { html: sanitized(html), isLive: isLive(output) };
@@ -181,8 +193,12 @@ function picture(url: string): string {
   return `<img alt=""${size} src="${escaped(url)}">`;
 }
 
-function tableOf(value: unknown): string | null {
-  const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
+function tableOf(value: unknown, isPrinted: boolean): string | null {
+  const { columns, rows, total } = (value ?? {}) as {
+    columns?: { name: string }[];
+    rows?: unknown[][];
+    total?: unknown;
+  };
   if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
   const line = (cells: unknown[], tag: string) =>
     `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
@@ -190,6 +206,10 @@ function tableOf(value: unknown): string | null {
     columns.map((column) => column?.name ?? ''),
     'th',
   );
-  const body = rows.slice(0, mostRows).map((row) => line(row, 'td'));
-  return `<div class="table"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></div>`;
+  const body = rows.slice(0, isPrinted ? undefined : mostRows).map((row) => line(row, 'td'));
+  const more =
+    isPrinted && typeof total === 'number' && total > rows.length
+      ? `<p class="note">The first ${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows.</p>`
+      : '';
+  return `<div class="table"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></div>${more}`;
 }

@@ -16,6 +16,7 @@ import { notificationsFeature } from './notifications/index.ts';
 import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
+import { reportsFeature } from './reports/index.ts';
 import { runsFeature } from './runs/index.ts';
 import { schedulesFeature } from './schedules/index.ts';
 import { secretsFeature } from './secrets/index.ts';
@@ -57,6 +58,7 @@ export const features = [
   trackingFeature,
   siteFeature,
   publicationsFeature,
+  reportsFeature,
   embedsFeature,
   artifactsFeature,
   analysisFeature,

@@ -16,6 +16,7 @@ import type { Peers } from './messages/peers.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PublicationKind } from './publication-kind.ts';
 import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
+import type { Renderer } from './renderer/renderer.ts';
 import type { Tables } from './tables/tables.ts';
 
 /** What the platform gives to every request, event and job. */
@@ -25,6 +26,7 @@ export interface Services {
   mail: Mailer;
   blobs: BlobStore;
   tables: Tables;
+  renderer: Renderer;
   kernels: Kernels;
   /** The other servers on this database. */
   peers: Peers;

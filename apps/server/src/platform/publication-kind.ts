@@ -10,6 +10,9 @@ export interface PublishedFile {
 /** What of it, and for which page. */
 export interface PublishedPart {
   cellId?: string;
+  cellIds?: readonly string[];
+  /** On paper nothing opens or loads more: all that is there is shown. */
+  isPrinted?: boolean;
   /** What a script draws is in the page as data, for a page that has no other way to it. */
   hasCharts: boolean;
 }

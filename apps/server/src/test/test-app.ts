@@ -57,6 +57,8 @@ interface TestOptions {
   hasSchedules?: boolean;
   /** Real ones, in a process of their own; by default kernels in memory, which understand a few lines. */
   kernels?: Kernels | 'real';
+  /** A built web app, or as much of one as the test needs. */
+  webFolder?: string;
 }
 
 export const testSecretKey = '0123456789abcdef'.repeat(4);
@@ -93,7 +95,7 @@ export async function createTestApp(options: TestOptions = {}) {
     limits: createLimits(options.strictLimits ? 1 : 1_000, () => clock.time),
     announce: (_what, text) => announcements.push(text),
     hasSchedules: options.hasSchedules ?? false,
-    webFolder: null,
+    webFolder: options.webFolder ?? null,
   });
   await app.start();
   const close = async () => {

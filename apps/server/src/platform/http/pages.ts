@@ -38,7 +38,12 @@ export interface FramedPage {
 }
 
 /** `key` changes with everything the page shows: a document with the same key is sent as it was. */
-export type PageAnswer = { page: Page; key?: string } | { redirect: string } | { content: string; type: string };
+export type PageAnswer =
+  | { page: Page; key?: string }
+  /** A whole document that brings its own scripts, to be printed. */
+  | { document: string }
+  | { redirect: string }
+  | { content: string; type: string };
 
 /** A feature's own page: a path as Fastify writes it. Null: the web app says what there is. */
 export interface PageRoute {
@@ -55,6 +60,7 @@ interface PageServer {
   document(path: string, parts?: { head: string; title: string; description: string; body: string }): Promise<string>;
   headers(path: string): Record<string, string>;
   framedHeaders(page: FramedPage): Record<string, string>;
+  printedHeaders: Record<string, string>;
 }
 
 /** Pages of the features; what they do not find, the web app answers with its own words. */
@@ -77,6 +83,11 @@ export function servePages(http: FastifyInstance, routes: PageRoute[], server: P
       if (answer && 'redirect' in answer) return reply.redirect(answer.redirect, 301);
       if (answer && 'content' in answer)
         return reply.header('cache-control', 'public, max-age=300').type(answer.type).send(answer.content);
+      if (answer && 'document' in answer)
+        return reply
+          .headers({ ...server.printedHeaders, 'cache-control': 'private, no-store' })
+          .type('text/html; charset=utf-8')
+          .send(answer.document);
       const page = answer?.page;
       const framed = page?.framed;
       const draw = framed

@@ -39,6 +39,22 @@ export const framedHeaders = (ancestors: readonly string[]) => ({
   'cross-origin-resource-policy': 'cross-origin',
 });
 
+/** A page that is printed: what it shows is in it, and beside it are our own fonts and scripts only. */
+export const printedHeaders = {
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "frame-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'self'",
+  ].join('; '),
+};
+
 /** The frame in which what users' code shows may run: not as our origin, and nothing it knows can leave it. */
 const outputRules = [
   'sandbox allow-scripts',

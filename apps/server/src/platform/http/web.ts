@@ -35,8 +35,8 @@ export async function serveWeb(
       // It is asked for by this name, and found as what it was compressed to.
       if (/\.html(\.\w+)?$/.test(path))
         reply.headers(sandboxHeaders(/\/embed-output-\d/.test(path) ? embeddedOutputPolicy : outputPolicy));
-      // Other sites name them, so their names stay while they change.
-      if (/\/embed(-[a-z]+)?\.js(\.\w+)?$/.test(path))
+      // Other sites, or pages to print, name them, so their names stay while they change.
+      if (/\/(embed|print)(-[a-z]+)?\.js(\.\w+)?$/.test(path))
         reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' });
     },
   });

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { notFound } from '../../platform/errors.ts';
+import type { PageRoute } from '../../platform/http/pages.ts';
+import { requirePublication } from '../publications/service/access.ts';
+import { printDocument } from './print-document.ts';
+import { printedOf } from './service/printed.ts';
+import { grantIn } from './service/token.ts';
+
+export const reportPages: PageRoute[] = [
+  {
+    path: '/print/:id',
+    flag: 'publications',
+    async answer(ctx, { id }, { token }) {
+      const publicationId = z.uuid().safeParse(id);
+      if (!publicationId.success) throw notFound('This publication');
+      // The renderer has a token and no session; everyone else reads it as the publication itself.
+      const grant = token === undefined ? null : await grantIn(ctx, token);
+      if (token !== undefined && grant?.publicationId !== publicationId.data) throw notFound('This page');
+      if (!grant) await requirePublication(ctx, ctx.db, publicationId.data, 'publication.view');
+      const printed = await printedOf(ctx, publicationId.data);
+      if (grant && (grant.versionId !== printed.versionId || grant.key !== printed.key)) throw notFound('This page');
+      const { publication, settings, authors, number, date } = printed;
+      const { title, description, publishedAt } = publication;
+      return {
+        document: printDocument({
+          ...{ settings, title, description, authors, publishedAt, number, date },
+          html: await printed.draw(),
+        }),
+      };
+    },
+  },
+];

@@ -1,0 +1,15 @@
+import { endpoints } from '../../platform/http/implement.ts';
+import { listReports } from './service/list.ts';
+import { readSettings, updateSettings } from './service/settings.ts';
+
+const { reports } = endpoints;
+
+export const reportRoutes = {
+  list: reports.list.handler(async ({ context, input }) => ({
+    ...(await listReports(context, input)),
+    page: input.page,
+    page_size: input.page_size,
+  })),
+  get: reports.get.handler(({ context, input }) => readSettings(context, input.id)),
+  update: reports.update.handler(({ context, input: { id, ...update } }) => updateSettings(context, id, update)),
+};

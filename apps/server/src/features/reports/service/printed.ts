@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { PersonSummary, PrintSettings } from '@atoll/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { projects } from '../../projects/table.ts';
+import { publicationViews } from '../../publications/service/relations.ts';
+import { type PublicationRow, publications, publicationVersions } from '../../publications/table.ts';
+import { printSettingsOf } from './settings.ts';
+
+/** Changes with how pages are drawn: what was drawn before is drawn anew. */
+const drawing = 1;
+
+/** Everything that is printed, before it is drawn. */
+export interface Printed {
+  publication: PublicationRow;
+  versionId: string;
+  number: number;
+  settings: PrintSettings;
+  authors: PersonSummary[];
+  /** The day it is printed on. */
+  date: string;
+  key: string;
+  draw(): Promise<string>;
+}
+
+/** Whether the caller may read it was asked before. */
+export async function printedOf(ctx: Context, publicationId: string): Promise<Printed> {
+  const [row] = await ctx.db
+    .select({ publication: publications, project: projects, version: publicationVersions })
+    .from(publications)
+    .innerJoin(projects, eq(projects.id, publications.projectId))
+    .leftJoin(publicationVersions, eq(publicationVersions.id, publications.versionId))
+    .where(and(eq(publications.id, publicationId), isNull(projects.deletedAt)));
+  if (!row) throw notFound('This publication');
+  const { publication, project, version } = row;
+  if (!version) throw new AppError('conflict', 'This has no published version to print. Publish one first.');
+  const kind = ctx.publicationKinds.find((each) => each.contentKind === publication.contentKind);
+  if (!kind) throw new AppError('not_implemented', 'Publications of this kind cannot be printed.');
+  const [settings, [view]] = await Promise.all([
+    printSettingsOf(ctx.db, publicationId),
+    publicationViews(ctx, ctx.db, [{ publication, project, abilities: [], isReadable: true }]),
+  ]);
+  const authors = view?.authors ?? [];
+  const date = ctx.now().toISOString().slice(0, 10);
+  const { title, description, publishedAt } = publication;
+  return {
+    publication,
+    versionId: version.id,
+    number: version.number,
+    settings,
+    authors,
+    date,
+    key: hashOf([
+      drawing,
+      version.id,
+      settings,
+      title,
+      description,
+      publishedAt,
+      authors,
+      settings.header_date && date,
+    ]),
+    async draw() {
+      const part = { hasCharts: true, isPrinted: true, ...(settings.cell_ids ? { cellIds: settings.cell_ids } : {}) };
+      return (await kind.render(ctx, version.sourceBlob, version.payload, part)).html;
+    },
+  };
+}
+
+const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);

@@ -1,0 +1,75 @@
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import { type RenderFormat, uploadLimits } from '@atoll/contract';
+import { and, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { PageParts, Rendered } from '../../../platform/renderer/renderer.ts';
+import { contentSize } from '../paper.ts';
+import { reportFiles } from '../table.ts';
+import { type Printed, printedOf } from './printed.ts';
+import { renderToken } from './token.ts';
+
+interface RenderOptions {
+  format: RenderFormat;
+  onProgress?(parts: PageParts): void;
+}
+
+export const mostPages = 500;
+
+/**
+ * A publication as it is printed: for readers, and for deliveries. Whether the caller may read it must have been asked before.
+ * Throws an `AppError` with a reason for its author; a `RenderFailure` says whether trying again can help, and which cells are to
+ * blame. Parts that could not be drawn are in `failedParts`: such a document is shown, and not delivered.
+ */
+export async function renderReport(
+  ctx: Context,
+  publicationId: string,
+  { format, onProgress }: RenderOptions,
+): Promise<Rendered> {
+  const printed = await printedOf(ctx, publicationId);
+  const known = await keptFile(ctx, printed, format);
+  if (known) return known;
+  const { versionId, key, settings } = printed;
+  const token = await renderToken(ctx, { publicationId, versionId, key });
+  const { width, height } = contentSize(settings);
+  const rendered = await ctx.renderer.render(
+    // A picture has no margins but those of the page.
+    { path: printPath(publicationId, token), format, width: format === 'png' ? width + 64 : width, height, mostPages },
+    onProgress,
+  );
+  // What has gaps may be whole the next time.
+  if (rendered.failedParts.length === 0) await keepFile(ctx, printed, format, rendered);
+  return rendered;
+}
+
+export const printPath = (publicationId: string, token?: string) =>
+  `/print/${publicationId}${token ? `?token=${encodeURIComponent(token)}` : ''}`;
+
+async function keptFile(ctx: Context, { publication, key }: Printed, format: RenderFormat): Promise<Rendered | null> {
+  const [file] = await ctx.db
+    .select()
+    .from(reportFiles)
+    .where(
+      and(eq(reportFiles.publicationId, publication.id), eq(reportFiles.format, format), eq(reportFiles.key, key)),
+    );
+  const content = file && (await ctx.blobs.get(file.fileBlob));
+  return content ? { body: await buffer(content), pages: file.pages, failedParts: [] } : null;
+}
+
+async function keepFile(
+  ctx: Context,
+  { publication, key }: Printed,
+  format: RenderFormat,
+  { body, pages }: Rendered,
+): Promise<void> {
+  const { sha256 } = await ctx.blobs.put(Readable.from([body]), uploadLimits.file);
+  const values = { key, fileBlob: sha256, size: body.length, pages, createdAt: ctx.now() };
+  await ctx.write(async (write) => {
+    await write.tx
+      .insert(reportFiles)
+      .values({ publicationId: publication.id, format, ...values })
+      .onConflictDoUpdate({ target: [reportFiles.publicationId, reportFiles.format], set: values });
+    const about = { publication_id: publication.id, project_id: publication.projectId };
+    await write.emit('report.rendered', { ...about, format, pages });
+  });
+}

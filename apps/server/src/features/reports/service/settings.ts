@@ -1,0 +1,52 @@
+import { defaultPrintSettings, type ExternalPublication, type PrintSettings } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { requirePublication } from '../../publications/service/access.ts';
+import { reportSettings } from '../table.ts';
+import { settingsView } from '../view.ts';
+
+async function settingsRow(db: Database | Transaction, publicationId: string) {
+  const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publicationId));
+  return row ?? null;
+}
+
+/** How it is printed, whoever asks. */
+export async function printSettingsOf(db: Database | Transaction, publicationId: string): Promise<PrintSettings> {
+  return { ...defaultPrintSettings, ...(await settingsRow(db, publicationId))?.print };
+}
+
+export async function readSettings(ctx: Context, publicationId: string): Promise<ExternalPublication> {
+  await requirePublication(ctx, ctx.db, publicationId, 'publication.publish');
+  return settingsView(publicationId, await settingsRow(ctx.db, publicationId));
+}
+
+type Update = { enabled?: boolean | undefined } & { [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined };
+
+export async function updateSettings(
+  ctx: Context,
+  publicationId: string,
+  { enabled, ...update }: Update,
+): Promise<ExternalPublication> {
+  return ctx.write(async (write) => {
+    const { publication } = await requirePublication(ctx, write.tx, publicationId, 'publication.publish');
+    const [before] = await write.tx
+      .select()
+      .from(reportSettings)
+      .where(eq(reportSettings.publicationId, publicationId))
+      .for('update');
+    const given = Object.entries(update).filter(([, value]) => value !== undefined);
+    const values = {
+      isEnabled: enabled ?? before?.isEnabled ?? false,
+      print: { ...before?.print, ...Object.fromEntries(given) },
+      updatedAt: ctx.now(),
+    };
+    const [row] = await write.tx
+      .insert(reportSettings)
+      .values({ publicationId, ...values })
+      .onConflictDoUpdate({ target: reportSettings.publicationId, set: values })
+      .returning();
+    await write.emit('report.updated', { publication_id: publicationId, project_id: publication.projectId });
+    return settingsView(publicationId, row ?? null);
+  });
+}

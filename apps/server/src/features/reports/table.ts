@@ -1,0 +1,37 @@
+import type { PrintSettings, RenderFormat } from '@atoll/contract';
+import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { time } from '../../platform/db/columns.ts';
+import { publications } from '../publications/table.ts';
+
+/** What makes a publication a report. */
+export const reportSettings = pgTable('report_settings', {
+  publicationId: uuid('publication_id')
+    .primaryKey()
+    .references(() => publications.id, { onDelete: 'cascade' }),
+  isEnabled: boolean('is_enabled').notNull().default(false),
+  /** What differs from the usual. */
+  print: jsonb('print').$type<Partial<PrintSettings>>().notNull(),
+  updatedAt: time('updated_at').notNull(),
+});
+export type ReportSettingsRow = typeof reportSettings.$inferSelect;
+
+/** The newest document of each format: asked for again, nothing is drawn. */
+export const reportFiles = pgTable(
+  'report_files',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    format: text('format').$type<RenderFormat>().notNull(),
+    /** Changes with everything that is printed. */
+    key: text('key').notNull(),
+    fileBlob: text('file_blob').notNull(),
+    size: integer('size').notNull(),
+    pages: integer('pages').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.format] }),
+    index('report_files_blob').on(table.fileBlob),
+  ],
+);

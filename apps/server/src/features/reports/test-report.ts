@@ -1,0 +1,97 @@
+import { mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Publication } from '@atoll/contract';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+
+/** As much of the web app as pages to print need when they have no charts. */
+export function createReportApp(env: Record<string, string> = {}): Promise<TestApp> {
+  const webFolder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
+  writeFileSync(join(webFolder, 'index.html'), '<title></title>');
+  symlinkSync(join(import.meta.dirname, '../../../../web/src/public/assets'), join(webFolder, 'assets'));
+  const { CHROMIUM_PATH = '' } = process.env;
+  return createTestApp({ webFolder, keepOpen: true, env: { CHROMIUM_PATH, ...env } });
+}
+
+interface Cell {
+  id: string;
+  source: string;
+  outputs?: object[];
+}
+
+export const markdown = (id: string, source: string): Cell => ({ id, source });
+export const code = (id: string, source: string, data: Record<string, unknown>): Cell => ({
+  id,
+  source,
+  outputs: [{ output_type: 'display_data', metadata: {}, data }],
+});
+
+/** A notebook with these cells, published. */
+export async function publishedReport(
+  app: TestApp,
+  token: string,
+  cells: Cell[],
+  body: object = {},
+): Promise<Publication & { fileId: string }> {
+  const content = JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: cells.map(({ id, source, outputs }) =>
+      outputs
+        ? { id, cell_type: 'code', metadata: {}, source, outputs, execution_count: 1 }
+        : { id, cell_type: 'markdown', metadata: {}, source },
+    ),
+  });
+  const { id } = await app.project(token, { name: 'Reports' });
+  const upload_id = await app.upload(token, content, 'report.ipynb');
+  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${id}/files-contents`, {
+    token,
+    body: { name: 'report.ipynb', upload_id },
+  });
+  const answer = await app.call<Publication>('PATCH', `/v1/publications/files/${file.body.id}`, {
+    token,
+    body: { title: 'Tides of the week', access_level: 'public', ...body },
+  });
+  if (answer.status !== 200) throw new Error(`publish answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+  return { ...answer.body, fileId: file.body.id };
+}
+
+export interface PdfPage {
+  width: number;
+  height: number;
+  /** What is printed, with where it stands from the bottom. */
+  texts: { text: string; y: number; height: number }[];
+  links: string[];
+}
+
+/** The text, links and fonts of a PDF, as a reader opens it. */
+export async function openPdf(body: Buffer): Promise<{ pages: PdfPage[]; text: string; hasEmbeddedFonts: boolean }> {
+  const pdf = await getDocument({ data: new Uint8Array(body), verbosity: 0 }).promise;
+  const pages: PdfPage[] = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    const annotations = (await page.getAnnotations()) as { url?: string; dest?: unknown }[];
+    pages.push({
+      width: Math.round(width),
+      height: Math.round(height),
+      texts: items.flatMap((item) =>
+        'str' in item
+          ? [{ text: item.str + (item.hasEOL ? '\n' : ''), y: item.transform[5], height: item.height }]
+          : [],
+      ),
+      links: annotations.map(({ url, dest }) => url ?? `#${String(dest)}`),
+    });
+  }
+  const source = body.toString('latin1');
+  const fonts = source.match(/\/Type \/FontDescriptor/g)?.length ?? 0;
+  const embedded = source.match(/\/FontFile\d?/g)?.length ?? 0;
+  return {
+    pages,
+    text: pages.map(({ texts }) => texts.map(({ text }) => text).join('')).join('\f'),
+    hasEmbeddedFonts: fonts > 0 && embedded >= fonts,
+  };
+}

@@ -1,0 +1,129 @@
+import { mkdtempSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, onTestFinished, test } from 'vitest';
+import { createLog } from '../log.ts';
+import { createRenderer, type PageParts, RenderFailure } from './renderer.ts';
+
+const pages = new Map<string, string>();
+const asked: string[] = [];
+
+const rendererWith = (options: Partial<Parameters<typeof createRenderer>[0]> = {}) =>
+  createRenderer({
+    folder: mkdtempSync(join(tmpdir(), 'atoll-renderer-')),
+    origin: 'https://reports.example',
+    chromiumPath: process.env.CHROMIUM_PATH || null,
+    log: createLog({ level: 'silent', pretty: false }),
+    async answer(path) {
+      asked.push(path);
+      const html = pages.get(path);
+      const headers = { 'content-type': 'text/html; charset=utf-8' };
+      return { status: html === undefined ? 404 : 200, headers, body: Buffer.from(html ?? 'There is no such page.') };
+    },
+    ...options,
+  });
+const renderer = rendererWith();
+afterAll(() => renderer.stop());
+
+const job = { format: 'pdf', width: 672, height: 1_000, mostPages: 5 } as const;
+const state = (parts: Partial<PageParts>) =>
+  `<script>reportPrintState(${JSON.stringify({ isReady: false, expected: [], drawn: [], empty: [], failed: [], tallest: null, ...parts })})</script>`;
+const ready = state({ isReady: true, tallest: 'long' });
+
+test('a page is printed or pictured once it says that it is ready', async () => {
+  pages.set('/one', `<h1>One</h1>${ready}`);
+  const pdf = await renderer.render({ ...job, path: '/one' });
+  expect([pdf.body.subarray(0, 5).toString(), pdf.pages]).toEqual(['%PDF-', 1]);
+  const png = await renderer.render({ ...job, format: 'png', path: '/one' });
+  expect(png.body.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('nothing but our own address is asked for, by whatever way', async () => {
+  const requests: string[] = [];
+  const other = createServer((request, response) => {
+    requests.push(request.url ?? '');
+    response.end();
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const elsewhere = `http://127.0.0.1:${port}`;
+  pages.set('/frame', `<script>fetch('${elsewhere}/from-frame', { mode: 'no-cors' }).catch(() => {})</script>`);
+  pages.set(
+    '/network',
+    `<link rel="stylesheet" href="${elsewhere}/style"><link rel="preconnect" href="${elsewhere}"><img src="${elsewhere}/picture">
+    <iframe src="${elsewhere}/frame"></iframe><iframe src="/frame"></iframe><script>
+    new WebSocket('ws://127.0.0.1:${port}/socket');
+    navigator.sendBeacon('${elsewhere}/beacon');
+    navigator.serviceWorker?.register('/frame').catch(() => {});
+    open('${elsewhere}/popup');
+    fetch('${elsewhere}/data', { mode: 'no-cors' }).catch(() => fetch('/own', { method: 'POST' })).catch(() => {}).then(() => setTimeout(() => {
+      reportPrintState(${JSON.stringify({ isReady: true, expected: [], drawn: [], empty: [], failed: [], tallest: null })});
+    }, 200));
+    </script>`,
+  );
+  asked.length = 0;
+  await renderer.render({ ...job, path: '/network' });
+  expect(requests).toEqual([]);
+  expect(asked.filter((path) => path !== '/frame').sort()).toEqual(['/network']);
+});
+
+test('a frame in the page cannot say that the page is ready', async () => {
+  pages.set('/inner', ready);
+  pages.set('/outer', `<iframe src="/inner"></iframe>${state({ expected: ['chart-1', 'b'], drawn: ['b'] })}`);
+  const failure = renderer.render({ ...job, path: '/outer' }, undefined, 1_500);
+  await expect(failure).rejects.toMatchObject({
+    cellIds: ['chart-1'],
+    message: expect.stringContaining('Cell chart-1 was not drawn in time'),
+  });
+});
+
+test('a page that never answers its own thread is ended too', async () => {
+  pages.set('/busy', `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`);
+  await expect(renderer.render({ ...job, path: '/busy' }, undefined, 1_500)).rejects.toMatchObject({
+    cellIds: ['endless'],
+  });
+  expect((await renderer.render({ ...job, path: '/one' })).pages).toBe(1);
+});
+
+test('too many pages are refused with the cell that takes most of them', async () => {
+  pages.set('/long', `${'<p style="break-after:page">x</p>'.repeat(8)}${ready}`);
+  await expect(renderer.render({ ...job, path: '/long' })).rejects.toMatchObject({
+    code: 'unprocessable_entity',
+    message: 'It has 8 pages, and 5 is the most. Cell long takes most of it.',
+  });
+  pages.set('/tall', `<div style="height:9000px"></div>${ready}`);
+  await expect(renderer.render({ ...job, format: 'png', path: '/tall' })).rejects.toThrow('too tall for one picture');
+});
+
+test('a renderer that is killed fails what it drew, and the next one is new', async () => {
+  pages.set('/waits', state({ expected: ['a'] }));
+  const begun = Promise.withResolvers<void>();
+  const outcome = renderer.render({ ...job, path: '/waits' }, () => begun.resolve());
+  outcome.catch(() => {});
+  await begun.promise;
+  const { pid } = renderer;
+  process.kill(pid ?? 0, 'SIGKILL');
+  await expect(outcome).rejects.toBeInstanceOf(RenderFailure);
+  await expect(outcome).rejects.toMatchObject({ isTransient: true });
+  expect((await renderer.render({ ...job, path: '/one' })).pages).toBe(1);
+  expect(renderer.pid).not.toBe(pid);
+});
+
+test('a page that is not there, and a machine without a browser, are told', async () => {
+  await expect(renderer.render({ ...job, path: '/nothing' })).rejects.toThrow('answered with 404');
+  const none = rendererWith({ chromiumPath: '/nowhere/chromium' });
+  onTestFinished(() => none.stop());
+  expect(none.isAvailable()).toBe(false);
+  await expect(none.render({ ...job, path: '/one' })).rejects.toMatchObject({ code: 'not_implemented' });
+});
+
+test('no more wait than there is room for', async () => {
+  const small = rendererWith({ atOnce: 1, mostWaiting: 1 });
+  onTestFinished(() => small.stop());
+  const [first, second, third] = [1, 2, 3].map(() => small.render({ ...job, path: '/one' }));
+  await expect(third).rejects.toMatchObject({ code: 'service_unavailable', isTransient: true });
+  expect([(await first)?.pages, (await second)?.pages]).toEqual([1, 1]);
+});

@@ -1,0 +1,191 @@
+import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker, WorkerSetup } from './messages.ts';
+
+/**
+ * A process that drives one Chromium and does nothing else. It is ended rather than mended: what it cannot explain ends it, and
+ * its parent starts another one. Chromium has no network: what a page asks of our address, the parent answers.
+ */
+
+const send = (message: FromWorker) => process.send?.(message);
+
+let setup: WorkerSetup;
+let launched: Promise<Browser> | null = null;
+
+process.on('message', (message: ToWorker) => {
+  if (message.type === 'setup') setup = message.setup;
+  else if (message.type === 'answer') answered(message.id, message.answer);
+  else
+    render(message.id, message.job, message.msLeft).then(
+      (rendered) => send({ type: 'done', id: message.id, rendered }),
+      (error: unknown) => send({ type: 'failed', id: message.id, ...told(error) }),
+    );
+});
+process.on('disconnect', () => process.exit());
+
+class Failure extends Error {
+  readonly isTransient: boolean;
+  readonly cellIds: string[];
+  constructor(message: string, { isTransient = false, cellIds = [] as string[] } = {}) {
+    super(message);
+    this.isTransient = isTransient;
+    this.cellIds = cellIds;
+  }
+}
+
+const told = (error: unknown) =>
+  error instanceof Failure
+    ? { reason: error.message, isTransient: error.isTransient, cellIds: error.cellIds }
+    : {
+        reason: `The page could not be drawn: ${(error as Error).message.split('\n')[0]}`,
+        isTransient: true,
+        cellIds: [],
+      };
+
+function open(): Promise<Browser> {
+  launched ??= chromium
+    .launch({
+      executablePath: setup.browser,
+      chromiumSandbox: setup.hasOwnSandbox,
+      args: [
+        // Nothing listens there: whatever gets past the interception gets no further.
+        '--proxy-server=http://127.0.0.1:9',
+        '--proxy-bypass-list=<-loopback>',
+        '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
+        '--disable-dev-shm-usage',
+        '--font-render-hinting=none',
+      ],
+    })
+    .then((browser) => {
+      browser.on('disconnected', () => process.exit(1));
+      return browser;
+    });
+  launched.catch(() => {
+    launched = null;
+  });
+  return launched;
+}
+
+const questions = new Map<number, (answer: PageAnswer) => void>();
+let lastQuestion = 0;
+/** The libraries of charts are large and their names change with them. */
+const assets = new Map<string, PageAnswer>();
+
+function answered(id: number, answer: PageAnswer): void {
+  // What is sent between processes is no Buffer any more.
+  questions.get(id)?.({ ...answer, body: Buffer.from(answer.body) });
+  questions.delete(id);
+}
+
+async function ask(path: string): Promise<PageAnswer> {
+  const known = assets.get(path);
+  if (known) return known;
+  const id = ++lastQuestion;
+  const answer = await new Promise<PageAnswer>((resolve) => {
+    questions.set(id, resolve);
+    send({ type: 'ask', id, path });
+  });
+  if (path.startsWith('/assets/') && answer.status === 200) assets.set(path, answer);
+  return answer;
+}
+
+async function allowOwnAddress(route: Route): Promise<void> {
+  const request = route.request();
+  const url = new URL(request.url());
+  if (url.origin !== setup.origin || request.method() !== 'GET') return route.abort('blockedbyclient');
+  const { status, headers, body } = await ask(url.pathname + url.search);
+  return route.fulfill({ status, headers, body });
+}
+
+async function render(id: number, job: RenderJob, msLeft: number): Promise<Rendered> {
+  const browser = await open().catch((error: Error) => {
+    throw new Failure(`Chromium did not start: ${error.message.split('\n')[0]}`, { isTransient: true });
+  });
+  const context = await browser.newContext({
+    viewport: { width: job.width, height: job.height },
+    deviceScaleFactor: job.format === 'png' ? 2 : 1,
+    serviceWorkers: 'block',
+    acceptDownloads: false,
+    reducedMotion: 'reduce',
+    colorScheme: 'light',
+    locale: 'en',
+    timezoneId: 'UTC',
+  });
+  let parts: PageParts | null = null;
+  let alarm: NodeJS.Timeout | undefined;
+  try {
+    return await new Promise<Rendered>((resolve, reject) => {
+      alarm = setTimeout(() => reject(late(parts, msLeft)), msLeft);
+      draw(id, context, job, (said) => {
+        parts = said;
+      }).then(resolve, reject);
+    });
+  } finally {
+    clearTimeout(alarm);
+    await closed(context);
+  }
+}
+
+/** A context that does not close holds what it shows in memory. */
+async function closed(context: BrowserContext): Promise<void> {
+  const patience = setTimeout(() => process.exit(1), 5_000);
+  await context.close().finally(() => clearTimeout(patience));
+}
+
+async function draw(
+  id: number,
+  context: BrowserContext,
+  job: RenderJob,
+  onParts: (parts: PageParts) => void,
+): Promise<Rendered> {
+  await context.route('**/*', (route) => allowOwnAddress(route).catch(() => {}));
+  await context.routeWebSocket(/.*/, (socket) => socket.close());
+  const page = await context.newPage();
+  const ready = new Promise<PageParts>((resolve, reject) => {
+    page.on('crash', () => reject(new Failure('The page needs more memory than there is.')));
+    void context
+      .exposeBinding('reportPrintState', ({ frame }, said: PageParts) => {
+        // Frames with charts of users have it too.
+        if (frame !== page.mainFrame()) return;
+        onParts(said);
+        send({ type: 'progress', id, parts: said });
+        if (said.isReady) resolve(said);
+      })
+      .then(async () => {
+        const response = await page.goto(setup.origin + job.path, { waitUntil: 'commit', timeout: 0 });
+        if (response?.status() !== 200) throw new Failure(`The page to print answered with ${response?.status()}.`);
+      })
+      .catch(reject);
+  });
+  const parts = await ready;
+  const { body, pages } = job.format === 'pdf' ? await pdfOf(page, job, parts) : await pictureOf(page, parts);
+  return { body, pages, failedParts: parts.failed };
+}
+
+async function pdfOf(page: Page, { mostPages }: RenderJob, parts: PageParts) {
+  const body = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true });
+  const pages = Math.max(
+    0,
+    ...[...body.toString('latin1').matchAll(/\/Type \/Pages\b[^>]*?\/Count (\d+)/g)].map(([, count]) => Number(count)),
+  );
+  if (pages > mostPages) throw tooLong(`It has ${pages} pages, and ${mostPages} is the most.`, parts);
+  return { body, pages };
+}
+
+/** Chromium draws no larger picture. */
+const mostPixels = 16_000;
+
+async function pictureOf(page: Page, parts: PageParts) {
+  const height = await page.evaluate<number>('document.documentElement.getBoundingClientRect().height');
+  if (height * 2 > mostPixels) throw tooLong('It is too tall for one picture: use PDF, or print fewer cells.', parts);
+  return { body: await page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 }), pages: 1 };
+}
+
+const tooLong = (reason: string, { tallest }: PageParts) =>
+  new Failure(`${reason}${tallest ? ` Cell ${tallest} takes most of it.` : ''}`, { cellIds: tallest ? [tallest] : [] });
+
+function late(parts: PageParts | null, ms: number): Failure {
+  const done = new Set(parts ? [...parts.drawn, ...parts.empty, ...parts.failed.map(({ cellId }) => cellId)] : []);
+  const cellIds = parts?.expected.filter((each) => !done.has(each)) ?? [];
+  const words = cellIds.length > 0 ? `Cell ${cellIds[0]} was not drawn in time` : 'The page was not drawn in time';
+  return new Failure(`${words} (${Math.round(ms / 1_000)} s).`, { isTransient: cellIds.length === 0, cellIds });
+}

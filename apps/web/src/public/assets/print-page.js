@@ -1,0 +1,94 @@
+// A page that is printed: it draws what needs a script, and says of each of its parts that it is drawn, empty or failed. The
+// renderer waits for that, and for nothing else.
+const partLimit = 30_000;
+const smallest = 0.3;
+/** Numbers, dates and times are not broken into lines. */
+const isFigure = /^\s*[-+(]?[$€£¥]?\d[\d\s.,:/()%TZe+-]{0,24}\s*$/;
+
+const cells = [...document.querySelectorAll('.cell[data-cell]')];
+const state = { isReady: false, expected: cells.map(idOf), drawn: [], empty: [], failed: [], tallest: null };
+
+function idOf(cell) {
+  return cell.dataset.cell;
+}
+
+function tell() {
+  document.documentElement.dataset.print = state.isReady ? 'ready' : 'drawing';
+  window.reportPrintState?.(state);
+}
+
+function within(limit, work) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`It was not drawn within ${limit / 1_000} s.`)), limit);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+const hasContent = (cell) => cell.textContent.trim() !== '' || cell.querySelector('img, svg, iframe, hr') !== null;
+
+async function drawPicture(image) {
+  await image.decode().catch(() => {
+    throw new Error('A picture of it cannot be read.');
+  });
+}
+
+async function drawChart(data) {
+  const place = data.parentElement;
+  const { chartPicture } = await library;
+  const picture = await chartPicture(data.dataset.chart, JSON.parse(data.text), place.clientWidth);
+  const box = document.createElement('div');
+  box.className = 'chart';
+  box.append(picture);
+  place.replaceChildren(box);
+  await drawPicture(picture);
+}
+
+async function drawCell(cell) {
+  try {
+    const charts = [...cell.querySelectorAll('script[data-chart]')];
+    await within(
+      partLimit,
+      Promise.all([...charts.map(drawChart), ...[...cell.querySelectorAll('img')].map(drawPicture)]),
+    );
+    state[hasContent(cell) ? 'drawn' : 'empty'].push(idOf(cell));
+  } catch (error) {
+    const note = document.createElement('p');
+    note.className = 'failed';
+    note.textContent = `This could not be drawn: ${error.message}`;
+    cell.append(note);
+    state.failed.push({ cellId: idOf(cell), reason: error.message });
+  }
+  tell();
+}
+
+/** On paper nothing scrolls: what is wider than the page is made smaller, short things stay whole. */
+function fit() {
+  const body = document.querySelector('.article-body');
+  const [width, page] = [body.clientWidth, innerHeight];
+  for (const cell of body.querySelectorAll('td')) if (isFigure.test(cell.textContent)) cell.style.whiteSpace = 'nowrap';
+  for (const element of body.querySelectorAll('table, pre, .formula')) {
+    const isShort = element.getBoundingClientRect().height < page / 3;
+    if (isShort) element.classList.add('short');
+    // Words are broken only where the table would be too small to read.
+    if (element.scrollWidth > width * 2) element.classList.add('narrow');
+    const needed = element.scrollWidth;
+    if (needed > width + 1) element.style.zoom = Math.max(smallest, width / needed);
+  }
+}
+
+const library = import('/assets/print-parts.js').catch(() => ({
+  chartPicture: () => Promise.reject(new Error('What draws charts could not be loaded.')),
+}));
+
+if ('CSSMarginRule' in window) document.documentElement.classList.add('has-margin-boxes');
+tell();
+await library;
+await Promise.all(cells.map(drawCell));
+await document.fonts.ready;
+fit();
+const heightOf = (cell) => cell.getBoundingClientRect().height;
+state.tallest =
+  cells.length > 0 ? idOf(cells.reduce((one, other) => (heightOf(other) > heightOf(one) ? other : one))) : null;
+state.isReady = true;
+tell();
