@@ -24,21 +24,24 @@ const onOff = (initial: 'on' | 'off') =>
     .default(initial)
     .transform((value) => value === 'on');
 
+/** Separated by commas. */
+const hostList = z
+  .string()
+  .default('')
+  .transform((value) =>
+    value
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  );
+
 export const environment = z.object({
   PORT: z.coerce.number().int().min(0).max(65_535).default(4000).describe('port to listen on; 0 takes any free one'),
   HOST: z.string().default('127.0.0.1').describe('address to listen on; 0.0.0.0 for every interface'),
   ATOLL_DATA: z.string().min(1).default('./data').describe('folder for the database, files and outgoing mail'),
   ATOLL_PLATFORM: z.enum(platforms).default('atoll').describe('variant of the product: atoll, crypto or dpasa'),
   ATOLL_URL: optionalAddress.describe('address people open in the browser; http://localhost:PORT by default'),
-  ATOLL_HOSTS: z
-    .string()
-    .default('')
-    .transform((value) =>
-      value
-        .toLowerCase()
-        .split(/[\s,]+/)
-        .filter(Boolean),
-    )
+  ATOLL_HOSTS: hostList
     .pipe(z.array(z.hostname('Must be names without port')))
     .describe(
       'further names under which the server answers, separated by commas; the one of ATOLL_URL and localhost always do',
@@ -222,6 +225,13 @@ export const environment = z.object({
   ORGANITZ_URL: optionalAddress.describe('second issuer, for organitz_token'),
   ORGANITZ_AUDIENCE: optional.describe('audience those tokens must have'),
   TELEGRAM_BOT_TOKEN: optional.describe('token of the bot that opens the mini-app'),
+  TELEGRAM_API_URL: webAddress
+    .default('https://api.telegram.org')
+    .describe('where the bot sends from; the address of a Bot API server of your own'),
+  SLACK_API_URL: webAddress.default('https://slack.com/api').describe('where reports are delivered to Slack'),
+  ATOLL_PRIVATE_TARGETS: hostList.describe(
+    'hosts (with their port if it is not the usual one) in your own network that webhooks may reach; none by default',
+  ),
   SLACK_SIGNING_SECRET: optional.describe('signing secret of the Slack app'),
 });
 
@@ -389,5 +399,10 @@ function toConfig(env: Environment) {
       env.ORGANITZ_URL && env.ORGANITZ_AUDIENCE ? { url: env.ORGANITZ_URL, audience: env.ORGANITZ_AUDIENCE } : null,
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,
+    outside: {
+      telegramUrl: env.TELEGRAM_API_URL,
+      slackUrl: env.SLACK_API_URL,
+      privateHosts: env.ATOLL_PRIVATE_TARGETS,
+    },
   };
 }

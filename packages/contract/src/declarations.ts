@@ -3,6 +3,7 @@ import { accountDeclaration } from './account/declaration.ts';
 import { artifactsDeclaration } from './artifacts/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
+import { deliveriesDeclaration } from './deliveries/declaration.ts';
 import { embedsDeclaration } from './embeds/declaration.ts';
 import { filesDeclaration } from './files/declaration.ts';
 import type { Intersection } from './intersection.ts';
@@ -33,6 +34,7 @@ const declarations = [
   accountDeclaration,
   artifactsDeclaration,
   commentsDeclaration,
+  deliveriesDeclaration,
   embedsDeclaration,
   filesDeclaration,
   jobsDeclaration,

@@ -8,6 +8,7 @@ import { artifactsContract } from './artifacts/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
 import { commentsContract } from './comments/contract.ts';
 import { joinEndpoints, joinRawEndpoints, joinTopics } from './define-contract.ts';
+import { deliveriesContract } from './deliveries/contract.ts';
 import { embedsContract } from './embeds/contract.ts';
 import { filesContract } from './files/contract.ts';
 import { kernelsContract } from './kernels/contract.ts';
@@ -62,6 +63,7 @@ const features = {
   artifacts: artifactsContract,
   analysis: analysisContract,
   schedules: schedulesContract,
+  deliveries: deliveriesContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
 };
@@ -80,6 +82,7 @@ export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
 export * from './comments/entity.ts';
 export * from './comments/rights.ts';
 export * from './declarations.ts';
+export * from './deliveries/entity.ts';
 export * from './embeds/address.ts';
 export * from './embeds/entity.ts';
 export * from './endpoint.ts';

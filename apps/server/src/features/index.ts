@@ -6,6 +6,7 @@ import { apiKeysFeature } from './api-keys/index.ts';
 import { artifactsFeature } from './artifacts/index.ts';
 import { collaborationFeature } from './collaboration/index.ts';
 import { commentsFeature } from './comments/index.ts';
+import { deliveriesFeature } from './deliveries/index.ts';
 import { embedsFeature } from './embeds/index.ts';
 import { filesFeature } from './files/index.ts';
 import { kernelsFeature } from './kernels/index.ts';
@@ -62,6 +63,7 @@ export const features = [
   embedsFeature,
   artifactsFeature,
   analysisFeature,
+  deliveriesFeature,
   schedulesFeature,
 ] as const;
 

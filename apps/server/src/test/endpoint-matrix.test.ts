@@ -119,6 +119,8 @@ const expected: Record<string, Verdict[]> = {
   'publication.clap': people,
   'publication.execute': identified,
   'publication.publish': people,
+  'report.subscribe': people,
+  'report.unsubscribe': everyone,
   'schedule.list': people,
   'schedule.view': people,
   'schedule.edit': people,
@@ -145,6 +147,7 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/unsubscribe/{token}': linkIsGone,
   'DELETE /v1/unsubscribe/{token}': linkIsGone,
   'GET /v1/unsubscribe/{token}': linkIsGone,
+  'POST /v1/report_unsubscribe/{token}': linkIsGone,
   'POST /v1/publications/{id}/versions/{number}/restore': invalid,
 };
 
@@ -267,6 +270,7 @@ describe('what belongs to somebody else', () => {
       'publication.clap': publication.body.id,
       'publication.execute': publication.body.id,
       'publication.publish': publication.body.id,
+      'report.subscribe': publication.body.id,
       'schedule.view': project.id,
       'schedule.edit': project.id,
       'access_request.view': project.id,
@@ -283,7 +287,7 @@ describe('what belongs to somebody else', () => {
         .replace('{runId}', run.body.id)
         .replace('{commentId}', comment.body.id)
         .replace('{requestId}', request.body.id)
-        .replace(/\{(inviteId|userId)\}/, newId())
+        .replace(/\{(inviteId|userId|artifactId|deliveryId)\}/, newId())
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);

@@ -1,4 +1,5 @@
 import { commentsNotifications } from '../comments/notifications.ts';
+import { deliveriesNotifications } from '../deliveries/notifications.ts';
 import type { Intersection } from '../intersection.ts';
 import { projectsNotifications } from '../projects/notifications.ts';
 import { schedulesNotifications } from '../schedules/notifications.ts';
@@ -10,6 +11,7 @@ import type { NotificationDeclaration } from './declare-notifications.ts';
 /** Every feature's notifications. What follows is derived from it. */
 const declarations = [
   commentsNotifications,
+  deliveriesNotifications,
   projectsNotifications,
   schedulesNotifications,
   sharingNotifications,

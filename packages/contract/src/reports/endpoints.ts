@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliveryChange } from '../deliveries/entity.ts';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { id, line, list } from '../fields.ts';
 import { publication } from '../publications/entity.ts';
@@ -41,7 +42,14 @@ export const reportEndpoints = {
     summary: 'Change how a publication is printed',
     description: 'What is left out stays as it is.',
   })
-    .input(z.strictObject({ id, enabled: z.boolean().optional(), ...printSettings.partial().shape }))
+    .input(
+      z.strictObject({
+        id,
+        enabled: z.boolean().optional(),
+        delivery: deliveryChange.optional(),
+        ...printSettings.partial().shape,
+      }),
+    )
     .output(externalPublication),
 };
 

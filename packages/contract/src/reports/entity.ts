@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { deliverySettings } from '../deliveries/entity.ts';
 import { id, line, themeMode, time } from '../fields.ts';
 
 /** Paper, in millimetres, upright. */
@@ -50,6 +51,7 @@ export const defaultPrintSettings: PrintSettings = {
 export const externalPublication = printSettings.extend({
   id,
   enabled: z.boolean().describe('Whether it is among the reports'),
+  delivery: deliverySettings,
   updated_at: time.nullable().describe('Null while nothing was set'),
 });
 export type ExternalPublication = z.infer<typeof externalPublication>;

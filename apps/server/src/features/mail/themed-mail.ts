@@ -1,5 +1,6 @@
 import type { Theme } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
+import type { Mail } from '../../platform/mail/mailer.ts';
 import { currentTheme } from '../theme/service.ts';
 import { unsubscribeLinks } from './link.ts';
 import { wantsMail } from './service.ts';
@@ -12,8 +13,12 @@ interface ThemedMail {
   body?: string | undefined;
   button?: string;
   url?: string;
-  note?: string;
+  note?: string | undefined;
   replyTo?: string;
+  attachments?: Mail['attachments'];
+  messageId?: string;
+  /** What its footer offers instead of no more mail at all. */
+  stopLink?: { page: string; oneClick: string; words: string };
   /** One after the other, each a link. */
   items?: { text: string; quote?: string | undefined; url: string }[];
   /**
@@ -23,7 +28,7 @@ interface ThemedMail {
   isAlwaysSent?: boolean;
 }
 
-type Links = ReturnType<typeof unsubscribeLinks> | null;
+type Links = { page: string; oneClick: string; words: string } | null;
 
 /**
  * Every mail the product sends: the theme's name, colour and logo, and the same words as plain text. Whoever sends one does
@@ -31,7 +36,9 @@ type Links = ReturnType<typeof unsubscribeLinks> | null;
  */
 export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail): Promise<void> {
   if (!mail.isAlwaysSent && !(await wantsMail(ctx.db, to))) return;
-  const links = mail.isAlwaysSent ? null : unsubscribeLinks(ctx, to);
+  const links = mail.isAlwaysSent
+    ? null
+    : (mail.stopLink ?? { ...unsubscribeLinks(ctx, to), words: 'No more mail like this' });
   const theme = await currentTheme(ctx);
   await ctx.mail.send({
     to,
@@ -41,6 +48,8 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
     text: plainText(theme, mail, links),
     html: html(theme, mail, links, ctx.config.origin),
     ...(mail.replyTo ? { replyTo: mail.replyTo } : {}),
+    ...(mail.attachments ? { attachments: mail.attachments } : {}),
+    ...(mail.messageId ? { messageId: mail.messageId } : {}),
     ...(links
       ? {
           headers: {
@@ -62,7 +71,7 @@ function plainText(theme: Theme, mail: ThemedMail, links: Links): string {
       .join('\n\n'),
     mail.url,
     mail.note,
-    links && `No more mail like this: ${links.page}`,
+    links && `${links.words}: ${links.page}`,
     `-- \n${theme.name}${theme.legal_address ? `\n${theme.legal_address}` : ''}`,
   ];
   return parts.filter(Boolean).join('\n\n');
@@ -108,7 +117,7 @@ function html(theme: Theme, mail: ThemedMail, links: Links, origin: string): str
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
 <tr><td class="card" style="background:${surface};border:1px solid ${border};border-radius:${radius}px;padding:28px">${rows.join('\n')}</td></tr>
-<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${links ? `<br><a href="${escapeHtml(links.page)}" class="muted" style="color:${muted}">No more mail like this</a>` : ''}</td></tr></table>
+<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${links ? `<br><a href="${escapeHtml(links.page)}" class="muted" style="color:${muted}">${escapeHtml(links.words)}</a>` : ''}</td></tr></table>
 </td></tr></table></body></html>`;
 }
 

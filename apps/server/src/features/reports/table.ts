@@ -1,7 +1,13 @@
-import type { PrintSettings, RenderFormat } from '@atoll/contract';
+import type { DeliverySettings, PrintSettings, RenderFormat } from '@atoll/contract';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { time } from '../../platform/db/columns.ts';
 import { publications } from '../publications/table.ts';
+
+/** Without what is sealed. */
+export type StoredDelivery = Partial<Pick<DeliverySettings, 'attachment' | 'message' | 'email' | 'telegram'>> & {
+  slack?: { enabled: boolean; channel: string };
+  webhook?: { enabled: boolean };
+};
 
 /** What makes a publication a report. */
 export const reportSettings = pgTable('report_settings', {
@@ -11,6 +17,9 @@ export const reportSettings = pgTable('report_settings', {
   isEnabled: boolean('is_enabled').notNull().default(false),
   /** What differs from the usual. */
   print: jsonb('print').$type<Partial<PrintSettings>>().notNull(),
+  /** What differs from the usual. */
+  delivery: jsonb('delivery').$type<StoredDelivery>().notNull().default({}),
+  sealedTargets: text('sealed_targets'),
   updatedAt: time('updated_at').notNull(),
 });
 export type ReportSettingsRow = typeof reportSettings.$inferSelect;

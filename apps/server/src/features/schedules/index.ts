@@ -3,7 +3,7 @@ import { scheduleBroadcasts } from './events.ts';
 import { scheduleNotifications } from './notifications.ts';
 import { schedulesPolicy } from './policy.ts';
 import { scheduleRoutes } from './routes.ts';
-import { endRun } from './service/end.ts';
+import { endDelivery, endRun } from './service/end.ts';
 import { fireJob } from './service/fire.ts';
 import { sweepSchedules } from './service/sweep.ts';
 
@@ -11,7 +11,12 @@ export const schedulesFeature = defineFeature({
   name: 'schedules',
   policy: schedulesPolicy,
   routes: { schedules: scheduleRoutes },
-  events: { 'run.ended': (ctx, { run_id }) => endRun(ctx, run_id) },
+  events: {
+    'run.ended': (ctx, { run_id }) => endRun(ctx, run_id),
+    'delivery.ended': async (ctx, { firing_id, reason }) => {
+      if (firing_id) await endDelivery(ctx, firing_id, reason);
+    },
+  },
   broadcasts: scheduleBroadcasts,
   notifications: scheduleNotifications,
   jobs: [fireJob],

@@ -1,36 +1,12 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
-import { SMTPServer } from 'smtp-server';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { startMailServer } from '../../test/mail-server.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { contactMessages } from './table.ts';
-
-/** A real SMTP server on loopback that keeps what it gets. */
-async function startMailbox() {
-  const received: { from: string; to: string[]; content: string }[] = [];
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS'],
-    onData(stream, session, done) {
-      text(stream).then((content) => {
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), content });
-        done();
-      }, done);
-    },
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server.server, 'listening');
-  onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
-  const { port } = server.server.address() as AddressInfo;
-  return { url: `smtp://127.0.0.1:${port}`, received };
-}
 
 const message = { name: 'Grace', email: 'grace@example.org', message: 'Hello <b>you</b>\n\nIt works.' };
 
 test('a contact message is stored and mailed by SMTP to whoever is named, with the sender to reply to', async () => {
-  const mailbox = await startMailbox();
+  const mailbox = await startMailServer();
   const { call, app, database } = await createTestApp({
     env: { SMTP_URL: mailbox.url, SMTP_FROM: 'desk@example.org', ATOLL_CONTACT_EMAIL: 'owner@example.org' },
     useConfiguredMail: true,

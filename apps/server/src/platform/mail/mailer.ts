@@ -7,6 +7,9 @@ export interface Mail {
   html: string;
   replyTo?: string;
   headers?: Record<string, string>;
+  attachments?: { filename: string; content: Buffer; contentType: string }[];
+  /** The same for what is sent again: mail programs show it once. */
+  messageId?: string;
 }
 
 export interface Mailer {

@@ -1,10 +1,17 @@
-import { defaultPrintSettings, type ExternalPublication, type PrintSettings } from '@atoll/contract';
+import {
+  type DeliveryChange,
+  defaultPrintSettings,
+  type ExternalPublication,
+  type PrintSettings,
+} from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { requirePublication } from '../../publications/service/access.ts';
 import { reportSettings } from '../table.ts';
 import { settingsView } from '../view.ts';
+import { changeDelivery } from './delivery-settings.ts';
+import { openSecrets, sealSecrets } from './secrets.ts';
 
 async function settingsRow(db: Database | Transaction, publicationId: string) {
   const [row] = await db.select().from(reportSettings).where(eq(reportSettings.publicationId, publicationId));
@@ -18,15 +25,18 @@ export async function printSettingsOf(db: Database | Transaction, publicationId:
 
 export async function readSettings(ctx: Context, publicationId: string): Promise<ExternalPublication> {
   await requirePublication(ctx, ctx.db, publicationId, 'publication.publish');
-  return settingsView(publicationId, await settingsRow(ctx.db, publicationId));
+  const row = await settingsRow(ctx.db, publicationId);
+  return settingsView(publicationId, row, openSecrets(ctx, publicationId, row?.sealedTargets ?? null));
 }
 
-type Update = { enabled?: boolean | undefined } & { [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined };
+type Update = { enabled?: boolean | undefined; delivery?: DeliveryChange | undefined } & {
+  [Name in keyof PrintSettings]?: PrintSettings[Name] | undefined;
+};
 
 export async function updateSettings(
   ctx: Context,
   publicationId: string,
-  { enabled, ...update }: Update,
+  { enabled, delivery, ...update }: Update,
 ): Promise<ExternalPublication> {
   return ctx.write(async (write) => {
     const { publication } = await requirePublication(ctx, write.tx, publicationId, 'publication.publish');
@@ -36,8 +46,14 @@ export async function updateSettings(
       .where(eq(reportSettings.publicationId, publicationId))
       .for('update');
     const given = Object.entries(update).filter(([, value]) => value !== undefined);
+    const known = openSecrets(ctx, publicationId, before?.sealedTargets ?? null);
+    const changed =
+      delivery && (await changeDelivery(ctx, write.tx, { before: before?.delivery ?? {}, known }, delivery));
+    const secrets = changed?.secrets ?? known;
     const values = {
       isEnabled: enabled ?? before?.isEnabled ?? false,
+      delivery: changed?.delivery ?? before?.delivery ?? {},
+      sealedTargets: sealSecrets(ctx, publicationId, secrets),
       print: { ...before?.print, ...Object.fromEntries(given) },
       updatedAt: ctx.now(),
     };
@@ -47,6 +63,6 @@ export async function updateSettings(
       .onConflictDoUpdate({ target: reportSettings.publicationId, set: values })
       .returning();
     await write.emit('report.updated', { publication_id: publicationId, project_id: publication.projectId });
-    return settingsView(publicationId, row ?? null);
+    return settingsView(publicationId, row ?? null, secrets);
   });
 }

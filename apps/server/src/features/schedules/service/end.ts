@@ -1,6 +1,7 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { startForFiring } from '../../deliveries/service/start.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { publish } from '../../publications/service/publish.ts';
 import { type RunRow, runs } from '../../runs/table.ts';
@@ -27,12 +28,23 @@ export async function endRun(ctx: Context, runId: string): Promise<void> {
     .innerJoin(runs, eq(runs.id, scheduleFirings.runId))
     .where(and(eq(runs.id, runId), eq(scheduleFirings.state, 'running'), isNotNull(runs.endedAt)));
   if (!row) return;
-  await end(ctx, row, await problemOf(ctx, row));
+  const outcome = await outcomeOf(ctx, row);
+  // Its end is the end of this too.
+  if (outcome !== 'delivering') await end(ctx, row, outcome);
 }
 
-/** Null when all went well. */
-async function problemOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<string | null> {
-  const { run, schedule } = fired;
+export async function endDelivery(ctx: Context, firingId: string, reason: string | null): Promise<void> {
+  const [row] = await ctx.db
+    .select({ firing: scheduleFirings, schedule: schedules })
+    .from(scheduleFirings)
+    .innerJoin(schedules, eq(schedules.id, scheduleFirings.scheduleId))
+    .where(eq(scheduleFirings.id, firingId));
+  if (row?.firing.state === 'running') await end(ctx, row, reason);
+}
+
+/** Null when all went well, otherwise why not. */
+async function outcomeOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<string | 'delivering' | null> {
+  const { run, schedule, firing } = fired;
   if (run.status !== 'ok') return run.errorReason ?? 'The run did not succeed.';
   if (!schedule.publicationId) return null;
   if (!run.resultBlob) return 'The run left nothing to publish.';
@@ -45,7 +57,8 @@ async function problemOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<
       { publish_version: true },
       { blob: run.resultBlob, fileVersionId: run.versionId },
     );
-    return null;
+    const delivery = await startForFiring(theirs, schedule.publicationId, firing.id);
+    return delivery && !delivery.endedAt ? 'delivering' : (delivery?.reason ?? null);
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;

@@ -1,0 +1,30 @@
+import { topics } from '@atoll/contract';
+import type { EventHandlers } from '../../platform/events/relay.ts';
+import type { Broadcasts } from '../../platform/feature.ts';
+import { message } from '../../platform/realtime/stream.ts';
+import { tell } from '../notifications/service/notify.ts';
+
+const changed = async (
+  _tx: unknown,
+  { publication_id, requester_id }: { publication_id: string; requester_id: string | null },
+) => (requester_id ? [message(topics.person, { userId: requester_id }, 'deliveries_changed', { publication_id })] : []);
+
+export const deliveryBroadcasts: Broadcasts = { 'delivery.started': changed, 'delivery.ended': changed };
+
+export const deliveryNotifications: EventHandlers = {
+  'delivery.ended': async (
+    ctx,
+    { delivery_id, publication_id, project_id, requester_id, firing_id, state, reason },
+  ) => {
+    // Of a schedule it is told as part of that.
+    if (state === 'delivered' || firing_id || !requester_id) return;
+    await tell(ctx, [requester_id], {
+      type: 'report_not_delivered',
+      actorId: null,
+      projectId: project_id,
+      entity: { type: 'publication', id: publication_id },
+      metadata: reason ? { reason: reason.slice(0, 300) } : {},
+      key: `delivery:${delivery_id}`,
+    });
+  },
+};

@@ -1,0 +1,40 @@
+import type { Delivery } from '@atoll/contract';
+import { and, count, desc, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { requirePublication } from '../../publications/service/access.ts';
+import { deliveries } from '../table.ts';
+import { deliveryViews } from './views.ts';
+
+interface ListInput {
+  id: string;
+  page: number;
+  page_size: number;
+}
+
+export async function listDeliveries(
+  ctx: Context,
+  { id, page, page_size }: ListInput,
+): Promise<{ entries: Delivery[]; total: number }> {
+  await requirePublication(ctx, ctx.db, id, 'publication.publish');
+  const where = eq(deliveries.publicationId, id);
+  const rows = await ctx.db
+    .select()
+    .from(deliveries)
+    .where(where)
+    .orderBy(desc(deliveries.startedAt), desc(deliveries.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [total] = await ctx.db.select({ value: count() }).from(deliveries).where(where);
+  return { entries: await deliveryViews(ctx.db, rows), total: total?.value ?? 0 };
+}
+
+export async function deliveredFile(ctx: Context, publicationId: string, deliveryId: string) {
+  const { publication } = await requirePublication(ctx, ctx.db, publicationId, 'publication.publish');
+  const [row] = await ctx.db
+    .select()
+    .from(deliveries)
+    .where(and(eq(deliveries.id, deliveryId), eq(deliveries.publicationId, publicationId)));
+  if (!row?.fileBlob || row.attachment === 'none') throw notFound('This file');
+  return { blob: row.fileBlob, size: row.fileSize ?? 0, format: row.attachment, slug: publication.slug };
+}

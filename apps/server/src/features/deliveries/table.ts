@@ -1,0 +1,88 @@
+import type { attachments, deliveryStates, TargetKind, targetStates } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { index, integer, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { publications } from '../publications/table.ts';
+import { users } from '../users/table.ts';
+
+/** A report on its way to its targets, and afterwards what came of it. */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    id: primaryId(),
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    /** The time of a schedule that it is part of. */
+    firingId: uuid('firing_id'),
+    requesterId: uuid('requester_id').references(() => users.id, { onDelete: 'set null' }),
+    versionNumber: integer('version_number').notNull(),
+    attachment: text('attachment').$type<(typeof attachments)[number]>().notNull(),
+    message: text('message').notNull(),
+    fileBlob: text('file_blob'),
+    fileSize: integer('file_size'),
+    pages: integer('pages'),
+    state: text('state').$type<(typeof deliveryStates)[number]>().notNull(),
+    reason: text('reason'),
+    failedCellIds: jsonb('failed_cell_ids').$type<string[]>().notNull().default([]),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('deliveries_firing').on(table.firingId),
+    index('deliveries_publication').on(table.publicationId, table.startedAt.desc()),
+    index('deliveries_file_blob').on(table.fileBlob),
+    // One at a time: two would be the same report twice.
+    uniqueIndex('deliveries_under_way').on(table.publicationId).where(sql`${table.endedAt} is null`),
+  ],
+);
+export type DeliveryRow = typeof deliveries.$inferSelect;
+
+export const deliveryTargets = pgTable(
+  'delivery_targets',
+  {
+    id: primaryId(),
+    deliveryId: uuid('delivery_id')
+      .notNull()
+      .references(() => deliveries.id, { onDelete: 'cascade' }),
+    kind: text('kind').$type<TargetKind>().notNull(),
+    address: text('address').notNull(),
+    state: text('state').$type<(typeof targetStates)[number]>().notNull().default('waiting'),
+    attempts: integer('attempts').notNull().default(0),
+    reason: text('reason'),
+    sentAt: time('sent_at'),
+  },
+  (table) => [uniqueIndex('delivery_targets_once').on(table.deliveryId, table.kind, table.address)],
+);
+export type DeliveryTargetRow = typeof deliveryTargets.$inferSelect;
+
+/** Readers who get it by mail. */
+export const reportSubscribers = pgTable(
+  'report_subscribers',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.userId] }),
+    index('report_subscribers_user').on(table.userId),
+  ],
+);
+
+/** Addresses that want no more of a report, as hashes. */
+export const reportRefusals = pgTable(
+  'report_refusals',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    addressHash: text('address_hash').notNull(),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.publicationId, table.addressHash] })],
+);
