@@ -2,6 +2,7 @@ import { accountFeature } from './features/account/feature.ts';
 import { analysisFeature } from './features/analysis/feature.ts';
 import { artifactsFeature } from './features/artifacts/feature.ts';
 import { commentsFeature } from './features/comments/feature.ts';
+import { deliveriesFeature } from './features/deliveries/feature.ts';
 import { filesFeature } from './features/files/feature.ts';
 import { homeFeature } from './features/home/feature.ts';
 import { notebookFeature } from './features/notebook/feature.ts';
@@ -26,6 +27,7 @@ export const registry = new FeatureRegistry([
   artifactsFeature,
   analysisFeature,
   schedulesFeature,
+  deliveriesFeature,
   peopleFeature,
   teamsFeature,
   quotaFeature,

@@ -4,11 +4,17 @@ import { useState } from 'react';
 import { messageOf } from '../../platform/api-error.ts';
 import { api, client } from '../../platform/client.ts';
 import { LinkButton } from '../../ui/links.tsx';
+import { UnsubscribeReport } from '../deliveries/components/unsubscribe-report.tsx';
 import { AuthHeading } from '../sign-in/components/auth-parts.tsx';
 
 /** From a mail, without signing in. A mail scanner opens links too, so it takes a press. */
 export function UnsubscribePage() {
-  const [token] = useState(() => new URLSearchParams(location.hash.slice(1)).get('token') ?? '');
+  const [asked] = useState(() => new URLSearchParams(location.hash.slice(1)));
+  const report = asked.get('report');
+  return report ? <UnsubscribeReport token={report} /> : <UnsubscribeMail token={asked.get('token') ?? ''} />;
+}
+
+function UnsubscribeMail({ token }: { token: string }) {
   const options = api.mail.choice.queryOptions({ input: { token } });
   const choice = useQuery({ ...options, enabled: token !== '', retry: false });
   const cache = useQueryClient();

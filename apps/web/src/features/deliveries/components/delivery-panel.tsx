@@ -1,0 +1,241 @@
+import type { DeliverySettings } from '@atoll/contract/deliveries/entity';
+import {
+  Button,
+  Group,
+  Modal,
+  NativeSelect,
+  PasswordInput,
+  Skeleton,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconCalendarClock, IconSend } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useState } from 'react';
+import { ApiError } from '../../../platform/api-error.ts';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { Panel } from '../../../ui/page.tsx';
+import { toast } from '../../../ui/toast.ts';
+import { projectQuery } from '../../projects/queries.ts';
+import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
+import { addressesIn, kindWords } from '../model.ts';
+import { useChangeDelivery, useSendNow } from '../mutations.ts';
+import { deliverySettingsQuery } from '../queries.ts';
+import classes from './deliveries.module.css';
+import { DeliveryLog } from './delivery-log.tsx';
+
+const ScheduleDialog = lazy(() =>
+  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
+
+interface DeliveryPanelProps {
+  id: string;
+  projectId: string;
+}
+
+/** Where a report goes, when, and what came of it. */
+export function DeliveryPanel({ id, projectId }: DeliveryPanelProps) {
+  const { data } = useQuery(deliverySettingsQuery(id));
+  const maySchedule = useMaySchedule(useQuery(projectQuery(projectId)).data?.permissions);
+  const [opened, setOpened] = useState<'targets' | 'schedule' | null>(null);
+  const send = useSendNow(id);
+  const targets = data ? listed(data.delivery) : [];
+  const close = () => setOpened(null);
+  return (
+    <Panel title="Delivery">
+      {data ? (
+        <Stack gap="sm">
+          {targets.length > 0 ? (
+            <ul className={classes.targets} aria-label="Targets">
+              {targets.map((target) => (
+                <li key={target}>{target}</li>
+              ))}
+            </ul>
+          ) : (
+            <Text size="sm" c="dimmed">
+              Send the report to mail, Slack or Telegram. Readers can subscribe to it too.
+            </Text>
+          )}
+          <Group gap="xs">
+            <Button size="xs" variant="default" onClick={() => setOpened('targets')}>
+              {targets.length > 0 ? 'Change targets' : 'Add targets'}
+            </Button>
+            {maySchedule && (
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconCalendarClock size={14} aria-hidden />}
+                onClick={() => setOpened('schedule')}
+              >
+                Schedule…
+              </Button>
+            )}
+            <Button
+              size="xs"
+              leftSection={<IconSend size={14} aria-hidden />}
+              loading={send.isPending}
+              onClick={() => send.mutate()}
+            >
+              Send now
+            </Button>
+          </Group>
+          <DeliveryLog id={id} />
+        </Stack>
+      ) : (
+        <Skeleton height={80} />
+      )}
+      <Suspense>
+        {opened === 'schedule' && <ScheduleDialog subject={{ projectId, publicationId: id }} onClose={close} />}
+      </Suspense>
+      {opened === 'targets' && data && <TargetsDialog id={id} settings={data.delivery} onClose={close} />}
+    </Panel>
+  );
+}
+
+function listed({ email, slack, telegram, webhook }: DeliverySettings): string[] {
+  return [
+    ...(email.enabled ? email.addresses.map((address) => `${kindWords.email}: ${address}`) : []),
+    ...(slack.enabled ? [`${kindWords.slack}: ${slack.channel}`] : []),
+    ...(telegram.enabled ? [`${kindWords.telegram}: ${telegram.chat_id}`] : []),
+    ...(webhook.enabled ? [`${kindWords.webhook}: ${webhook.host}`] : []),
+  ];
+}
+
+function TargetsDialog({ id, settings, onClose }: { id: string; settings: DeliverySettings; onClose(): void }) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const { email, slack, telegram, webhook } = settings;
+  const change = useChangeDelivery(id);
+  const form = useForm({
+    initial: {
+      attachment: settings.attachment as string,
+      message: settings.message,
+      addresses: email.addresses.join('\n'),
+      hasEmail: email.enabled,
+      hasSlack: slack.enabled,
+      channel: slack.channel,
+      token: '',
+      hasTelegram: telegram.enabled,
+      chat: telegram.chat_id,
+      hasWebhook: webhook.enabled,
+      url: '',
+    },
+    checks: {
+      addresses: (value, { hasEmail }) => (hasEmail && addressesIn(value).length === 0 ? 'Enter an address' : null),
+      channel: (value, { hasSlack }) => (hasSlack && !value.trim() ? 'Enter the id of a channel' : null),
+      chat: (value, { hasTelegram }) => (hasTelegram && !value.trim() ? 'Enter a chat' : null),
+    },
+    submit: async (values) => {
+      try {
+        await change.mutateAsync({
+          attachment: values.attachment as DeliverySettings['attachment'],
+          message: values.message,
+          email: { enabled: values.hasEmail, addresses: addressesIn(values.addresses) },
+          slack: {
+            enabled: values.hasSlack,
+            channel: values.channel.trim(),
+            ...(values.token ? { token: values.token.trim() } : {}),
+          },
+          telegram: { enabled: values.hasTelegram, chat_id: values.chat.trim() },
+          webhook: { enabled: values.hasWebhook, ...(values.url ? { url: values.url.trim() } : {}) },
+        });
+      } catch (error) {
+        throw renamed(error);
+      }
+      toast('Targets saved.');
+      onClose();
+    },
+  });
+  const { values } = form;
+  return (
+    <Modal opened onClose={onClose} title="Where the report goes" size="lg" fullScreen={isNarrow}>
+      <form onSubmit={form.send} noValidate>
+        <Stack gap="md">
+          <NativeSelect
+            label="Attachment"
+            data={[
+              { value: 'pdf', label: 'PDF' },
+              { value: 'png', label: 'PNG picture' },
+              { value: 'none', label: 'None, only the link' },
+            ]}
+            {...form.text('attachment')}
+            onChange={(event) => form.set('attachment', event.currentTarget.value)}
+          />
+          <Textarea label="Message" autosize minRows={2} maxRows={6} maxLength={2_000} {...form.text('message')} />
+          <Switch label="Mail" {...form.flag('hasEmail')} />
+          {values.hasEmail && (
+            <Textarea
+              label="Addresses"
+              description="Separated by commas or lines. Everyone can stop it by the link in the mail."
+              autosize
+              minRows={2}
+              maxRows={8}
+              {...form.text('addresses')}
+            />
+          )}
+          <Switch label="Slack" {...form.flag('hasSlack')} />
+          {values.hasSlack && (
+            <div className={classes.pair}>
+              <TextInput label="Channel" placeholder="C0123456789" {...form.text('channel')} />
+              <PasswordInput
+                label="Bot token"
+                description="Of a Slack app with chat:write and files:write"
+                placeholder={slack.has_token ? 'Stays as it is' : 'xoxb-…'}
+                {...form.text('token')}
+              />
+            </div>
+          )}
+          <Switch label="Telegram" {...form.flag('hasTelegram')} />
+          {values.hasTelegram && (
+            <TextInput
+              label="Chat"
+              description="The id of a group that the bot was added to, or a channel such as @tides"
+              {...form.text('chat')}
+            />
+          )}
+          <Switch label="Webhook" {...form.flag('hasWebhook')} />
+          {values.hasWebhook && (
+            <TextInput
+              label="Address"
+              description="Gets a POST with the link"
+              placeholder={webhook.host ? `Stays as it is (${webhook.host})` : 'https://'}
+              {...form.text('url')}
+            />
+          )}
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <SubmitButton pending={form.pending}>Save</SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+/** The server's fields by the names that the form has for them. */
+const names: [prefix: string, name: string][] = [
+  ['delivery.email.addresses', 'addresses'],
+  ['delivery.slack.channel', 'channel'],
+  ['delivery.slack.token', 'token'],
+  ['delivery.telegram', 'chat'],
+  ['delivery.webhook', 'url'],
+  ['delivery.message', 'message'],
+];
+
+function renamed(error: unknown): unknown {
+  if (!(error instanceof ApiError)) return error;
+  const fields = Object.fromEntries(
+    Object.entries(error.fields).map(([field, said]) => [
+      names.find(([prefix]) => field.startsWith(prefix))?.[1] ?? field,
+      said,
+    ]),
+  );
+  return Object.assign(error, { fields });
+}
