@@ -49,12 +49,10 @@ export const publicationSearchQuery = (search: string) =>
     placeholderData: keepPreviousData,
   });
 
-/** While publishing waits for a run, how far that is can only be asked. */
 export const ofFileQuery = (fileId: string) =>
   api.publications.ofFile.queryOptions({
     input: { id: fileId },
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.run?.state === 'running' ? 2_000 : false),
   });
 
 export interface PublishableCell {

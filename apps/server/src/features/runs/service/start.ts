@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ComputeTier, languageOf, type Run, type runTypes } from '@atoll/contract';
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { kernelFor } from '../../kernels/service/kernels.ts';
@@ -35,6 +35,8 @@ export async function startRun(
   ctx: Context,
   input: StartInput,
   type: (typeof runTypes)[number] = ctx.actor.via === 'api_key' ? 'api' : 'manual',
+  /** What is stored together with the run, or not at all. */
+  alongside?: (write: Write, runId: string) => Promise<void>,
 ): Promise<Run> {
   const { project } = await requireProject(ctx, ctx.db, input.id, 'project.execute');
   const user = await requireSelf(ctx);
@@ -88,6 +90,7 @@ export async function startRun(
       .set({ executeCount: sql`${projects.executeCount} + 1` })
       .where(eq(projects.id, input.id));
     await countOnDay(ctx, write.tx, input.id, 'runs');
+    await alongside?.(write, run.id);
     await write.emit('run.started', { run_id: run.id, project_id: input.id });
     const view = await publishRun(write, run);
     publishStatus(write, { ...view, projectId: input.id });
