@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { violationsOf } from './axe.ts';
 import { expect, test } from './fixtures.ts';
 import { code, makeFile, makeProject, notebook, openNotebook, shows, slow, text } from './notebook-page.ts';
 
@@ -75,7 +76,7 @@ test('the charts of a publication are drawn on another site', async ({ browser, 
   );
   const file = await makeFile(page.request, project, 'charts.ipynb', charts);
   const answer = await page.request.patch(`/api/atoll/v1/publications/files/${file}`, {
-    data: { access_level: 'public', title: 'Charts elsewhere' },
+    data: { access_level: 'public', title: 'Charts elsewhere', execution_enabled: true },
   });
   const { slug, path } = await answer.json();
   const site = await otherSite(
@@ -91,8 +92,53 @@ test('the charts of a publication are drawn on another site', async ({ browser, 
   await expect(chart('plot')).toHaveAttribute('sandbox', 'allow-scripts');
   await expect.poll(async () => (await reader.locator('iframe').boundingBox())?.height).toBeGreaterThan(500);
   await expect(embed.getByRole('link', { name: 'Charts elsewhere' })).toHaveAttribute('href', path);
+  const run = embed.getByRole('link', { name: 'Run a copy' });
+  const [opened] = await Promise.all([reader.context().waitForEvent('page'), run.click()]);
+  await expect(opened.getByRole('dialog', { name: 'Run “Charts elsewhere”' })).toBeVisible();
+  await opened.getByRole('button', { name: 'Close' }).click();
+  await expect(opened).toHaveURL(new RegExp(`${path}$`));
   site.close();
   await reader.context().close();
+});
+
+test('a reader of an embed runs a copy in a window of its own, where it has a session', async ({
+  browser,
+  page,
+  baseURL,
+  signedUp: _,
+}) => {
+  const { project, file } = await openNotebook(page, content);
+  await page.locator('[data-cell="sum"]').click();
+  await page.getByRole('button', { name: 'Menu of cell 2' }).click();
+  await page.getByRole('menuitem', { name: 'Embed…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Embed cell' });
+  await dialog.getByRole('switch', { name: 'Embed this file' }).click();
+  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
+  await dialog.getByRole('switch', { name: 'Copy the files of the project' }).click();
+  await expect(dialog.getByRole('switch', { name: 'Copy the files of the project' })).toBeChecked();
+  const site = await otherSite(
+    `<!doctype html><iframe src="${baseURL}/embed/cell/${project}/${file}/sum" width="600" height="200"></iframe>`,
+  );
+  const stranger = await browser.newContext();
+  const reader = await stranger.newPage();
+  await reader.goto(site.origin);
+  const link = reader.locator('iframe').contentFrame().getByRole('link', { name: 'Run a copy' });
+  const [opened] = await Promise.all([stranger.waitForEvent('page'), link.click()]);
+  await expect(opened.getByRole('heading', { name: 'Run tides.ipynb' })).toBeVisible();
+  await expect(opened.getByText('with the files of the project')).toBeVisible();
+  expect(await violationsOf(opened)).toEqual([]);
+  await opened.getByRole('button', { name: 'Run a copy' }).click();
+  await expect(opened).toHaveURL(/\/projects\//);
+  expect(opened.url()).not.toContain(project);
+  await expect(opened.locator('[data-cell="sum"]')).toBeVisible(slow);
+
+  await dialog.getByRole('switch', { name: 'Readers may run it' }).click();
+  await expect(dialog.getByRole('switch', { name: 'Readers may run it' })).not.toBeChecked();
+  await reader.reload();
+  await expect(reader.locator('iframe').contentFrame().getByText('the sum is 42')).toBeVisible();
+  await expect(link).toHaveCount(0);
+  site.close();
+  await stranger.close();
 });
 
 test('an author embeds a cell, copies the code and turns the embed off', async ({ page, context, signedUp: _ }) => {

@@ -255,6 +255,14 @@ test('readers clap and undo it, and find publications by words and category', as
   await expect(heading(reader.page, about.title)).toBeVisible();
   await reader.page.goto(`/users/${userName}/published`);
   await expect(reader.page.getByRole('link', { name: about.title })).toBeVisible();
+  await page.goto('/dashboard');
+  await page.keyboard.press('Control+K');
+  await page.getByRole('textbox', { name: 'Search' }).fill(word);
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: new RegExp(`${about.title}.*Report by`) })
+    .click();
+  await expect(heading(page, about.title)).toBeVisible();
   expect(complaints).toEqual([]);
   await reader.context.close();
 });

@@ -72,6 +72,7 @@ const expected: Record<string, Verdict[]> = {
   'project.view_analytics': everyone,
   'project.embed': identified,
   'embed.view': everyone,
+  'embed.execute': identified,
   'project.edit': identified,
   'project.execute': identified,
   'project.clone': identified,
@@ -292,7 +293,14 @@ describe('what belongs to somebody else', () => {
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);
     const withId = all.filter((endpoint) => endpoint.path.includes('{id}'));
-    const elsewhere = new Set(['user.view', 'user.follow', 'asset.view', 'access_request.create', 'embed.view']);
+    const elsewhere = new Set([
+      'user.view',
+      'user.follow',
+      'asset.view',
+      'access_request.create',
+      'embed.view',
+      'embed.execute',
+    ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(
       untried.map(({ path }) => path),

@@ -6,6 +6,9 @@ export type EmbedType = (typeof embedTypes)[number];
 export const embedPath = (type: EmbedType, projectId: string, fileId: string, entityId: string): string =>
   `/embed/${type}/${projectId}/${fileId}/${encodeURIComponent(entityId)}`;
 
+/** Where a reader runs a copy of it. */
+export const embedRunPath = (embedId: string): string => `/run/${embedId}`;
+
 const attribute = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 interface EmbedFrame {

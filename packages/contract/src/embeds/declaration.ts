@@ -3,7 +3,7 @@ import { declare } from '../declaration.ts';
 import { id } from '../fields.ts';
 
 export const embedsDeclaration = declare({
-  permissions: ['embed.view'],
+  permissions: ['embed.view', 'embed.execute'],
   events: {
     'embed.changed': z.object({
       embed_id: id,

@@ -24,8 +24,8 @@ export const embedEndpoints = {
   })
     .input(
       ofFile.extend({
-        execution_enabled: z.boolean().optional(),
-        execution_copy_project_files: z.boolean().optional(),
+        execution_enabled: z.boolean().optional().describe('Whether readers may run it, in a copy of their own'),
+        execution_copy_project_files: z.boolean().optional().describe('Whether that copy has the files of the project'),
         allowed_sites: z.array(allowedSite).max(50).optional().describe('None at first: only this site'),
       }),
     )
@@ -47,6 +47,16 @@ export const embedEndpoints = {
   })
     .input(z.strictObject({ id }))
     .output(fileEmbed),
+
+  openCopy: endpoint('POST', '/v1/file_embed/{id}/copy', {
+    permission: 'embed.execute',
+    tag,
+    flag: 'kernels',
+    summary: 'A copy of an embedded file to run, of your own and within your own quota',
+    description: 'The same one each time, until it was not used for a day or the file is saved anew.',
+  })
+    .input(z.strictObject({ id }))
+    .output(z.object({ project_id: id, file_id: id })),
 
   oembed: endpoint('GET', '/v1/oembed', {
     permission: 'embed.view',

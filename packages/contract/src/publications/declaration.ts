@@ -14,6 +14,7 @@ export const publicationsDeclaration = declare({
     'publication.published': z.object({ publication_id: id, project_id: id, version_number: z.int() }),
     'publication.updated': z.object({ publication_id: id, project_id: id }),
     'publication.unpublished': z.object({ publication_id: id, project_id: id }),
+    'publication.run_ended': z.object({ run_id: id, project_id: id, state: z.enum(['published', 'failed']) }),
   },
   entities: ['publication'],
 });

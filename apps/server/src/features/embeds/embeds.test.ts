@@ -2,6 +2,7 @@ import { embedPath, type FileEmbed, type Publication } from '@atoll/contract';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { sweepCopies } from '../publications/service/copies.ts';
 
 const figure = { data: [{ type: 'bar', y: [1, 2] }], layout: { title: '</script><b>' } };
 const notebook = JSON.stringify({
@@ -159,6 +160,47 @@ test('it takes the right to embed and to read the source, and a file that can be
   });
   expect((await hidden.patch({}, eve.token)).status).toBe(403);
   expect((await (await file('a.bin', 'x')).patch({})).status).toBe(422);
+});
+
+test('a reader runs a copy of their own where the author allows it, with the files of the project or without', async () => {
+  const { ada, projectId, fileId, patch } = await file();
+  const upload_id = await app.upload(ada.token, 'a\n1', 'data.csv');
+  const body = { name: 'data.csv', upload_id };
+  await app.call('POST', `/v1/notebooks/${projectId}/files-contents`, { token: ada.token, body });
+  const { id } = (await patch({})).body;
+  const bob = await app.person();
+  const path = embedPath('cell', projectId, fileId, 'sum');
+  const open = (token: string | null) =>
+    app.call<{ project_id: string; file_id: string }>('POST', `/v1/file_embed/${id}/copy`, { token });
+  const namesIn = async (project: string) => {
+    const tree = `/v1/notebooks/${project}/files-dirs`;
+    const { body } = await app.call<{ files: { name: string }[] }>('GET', tree, { token: bob.token });
+    return body.files.map(({ name }) => name).sort();
+  };
+  expect((await get(path)).body).not.toContain('Run a copy');
+  expect((await open(bob.token)).status).toBe(403);
+  await patch({ execution_enabled: true });
+  expect((await get(path)).body).toContain(`<a href="/run/${id}">Run a copy</a>`);
+  expect((await open(null)).status).toBe(401);
+  const copies = await Promise.all([open(bob.token), open(bob.token)]);
+  const copy = copies[0]?.body;
+  expect(copies[1]?.body).toEqual(copy);
+  expect(copy?.project_id).not.toBe(projectId);
+  expect(await namesIn(copy?.project_id ?? '')).toEqual(['a.ipynb']);
+  expect((await app.call('GET', `/v1/notebooks/${copy?.project_id}`, { token: ada.token })).status).toBe(404);
+  await patch({ execution_copy_project_files: true });
+  const guest = await app.guest();
+  const theirs = (await open(guest.token)).body;
+  const files = `/v1/notebooks/${theirs.project_id}/files-dirs`;
+  const tree = await app.call<{ files: { id: string; name: string }[] }>('GET', files, { token: guest.token });
+  expect(tree.body.files.map(({ name }) => name).sort()).toEqual(['a.ipynb', 'data.csv']);
+  expect(tree.body.files.find(({ id }) => id === theirs.file_id)?.name).toBe('a.ipynb');
+  // It goes a day later, also when the embed it came from is gone.
+  await app.call('DELETE', `/v1/notebooks/${projectId}/files/${fileId}/embed`, { token: ada.token });
+  expect((await open(bob.token)).status).toBe(404);
+  app.clock.advance(25 * 60 * 60_000);
+  await sweepCopies(app.app.system());
+  expect((await app.call('GET', `/v1/notebooks/${copy?.project_id}`, { token: bob.token })).status).toBe(404);
 });
 
 test('oEmbed answers a frame for what everyone may read', async () => {

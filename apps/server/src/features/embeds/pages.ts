@@ -1,4 +1,4 @@
-import { baseName, type EmbedType, embedTypes } from '@atoll/contract';
+import { baseName, type EmbedType, embedRunPath, embedTypes } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { z } from 'zod';
 import { anonymous } from '../../platform/actor.ts';
@@ -64,15 +64,24 @@ type Context = Parameters<Answer>[0];
 async function shown(ctx: Context, found: EmbeddedFile | null, type: EmbedType, entityId: string, query: Query) {
   const body = found ? await drawnPart(ctx, found.file, type, entityId) : '';
   if (!found || (body === '' && type !== 'file')) return off(query);
+  const { embed } = found;
   return framed({
     title: baseName(found.file.path),
-    body: body || '<p class="note">This notebook is empty.</p>',
-    ancestors: ancestorsOf(found.embed.allowedSites),
+    body:
+      (body || '<p class="note">This notebook is empty.</p>') +
+      (embed.isExecutionEnabled ? `<p class="note">${runLink(embedRunPath(embed.id))}</p>` : ''),
+    ancestors: ancestorsOf(embed.allowedSites),
     query,
     path: '/',
-    key: `${found.file.blob} ${type} ${type === 'file' ? '' : entityId}`,
+    key: `${found.file.blob} ${type} ${type === 'file' ? '' : entityId} ${embed.isExecutionEnabled && embed.id}`,
   });
 }
+
+/**
+ * A frame on another site has no session, and code that runs is paid by who runs it: the link leads to a page of the product,
+ * in a window of its own, where the reader says yes.
+ */
+const runLink = (path: string) => `<a href="${escaped(path)}">Run a copy</a>`;
 
 const address = z.object({ projectId: z.uuid(), fileId: z.uuid(), entityId: z.string().max(64) });
 
@@ -109,14 +118,15 @@ const pages: PageRoute[] = [
       if (!found) return off(query);
       const { publication, version } = found;
       const path = publicationPath(publication);
-      const link = `<p class="note"><a href="${escaped(path)}">${escaped(publication.title)}</a></p>`;
+      const run = publication.isExecutionEnabled ? ` · ${runLink(`${path}?run=1`)}` : '';
+      const link = `<p class="note"><a href="${escaped(path)}">${escaped(publication.title)}</a>${run}</p>`;
       return framed({
         title: publication.title,
         body: (await drawnPublication(ctx, publication, version)) + link,
         ancestors: ['*'],
         query,
         path,
-        key: `${publication.slug} ${version.id}`,
+        key: `${publication.slug} ${version.id} ${publication.isExecutionEnabled}`,
       });
     },
   },

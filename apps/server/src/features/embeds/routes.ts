@@ -1,4 +1,5 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
+import { openEmbedCopy } from './service/copy.ts';
 import { deleteEmbed, embedById, embedOf, updateEmbed } from './service/embeds.ts';
 import { oembed } from './service/oembed.ts';
 
@@ -14,5 +15,6 @@ export const embedRoutes = {
     return ok;
   }),
   byId: embeds.byId.handler(({ context, input }) => embedById(context, input.id)),
+  openCopy: embeds.openCopy.handler(({ context, input }) => openEmbedCopy(context, input.id)),
   oembed: embeds.oembed.handler(({ context, input }) => oembed(context, input)),
 };

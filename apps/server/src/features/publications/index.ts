@@ -1,12 +1,12 @@
 import { defineFeature } from '../../platform/feature.ts';
-import { rightsChanged } from '../projects/service/audience.ts';
+import { rightsChanged, told } from '../projects/service/audience.ts';
 import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
 import { markBinned } from './service/binned.ts';
 import { sweepCopies } from './service/copies.ts';
 import { namesOfPublications } from './service/names.ts';
-import { publishEndedRun } from './service/run-first.ts';
+import { publishEndedRun, sweepEndedRuns } from './service/run-first.ts';
 import { sweepVisits } from './service/stats.ts';
 
 /** Who may read it may have changed: those who follow its comments are asked again. */
@@ -27,9 +27,11 @@ export const publicationsFeature = defineFeature({
     'publication.published': readersChanged,
     'publication.updated': readersChanged,
     'publication.unpublished': readersChanged,
+    'publication.run_ended': async (_tx, { project_id }) => [told(project_id, ['publications'])],
   },
   async sweep(ctx) {
     await sweepVisits(ctx);
     await sweepCopies(ctx);
+    await sweepEndedRuns(ctx);
   },
 });

@@ -10,11 +10,15 @@ import {
   type PublicationRun,
   type PublicationVersion,
 } from '@atoll/contract';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { secretsOf } from '../kernels/service/secrets.ts';
+import { Runner, runnerOf } from '../runs/service/runner.ts';
+import { runs } from '../runs/table.ts';
 import { sweepCopies } from './service/copies.ts';
+import { publishEndedRun, sweepEndedRuns } from './service/run-first.ts';
+import { publicationRuns } from './table.ts';
 
 const notebook = (...cells: object[]) =>
   JSON.stringify({
@@ -284,6 +288,47 @@ test('run first: what it shows is published when the run succeeds, and the reaso
     .toBe('failed');
   expect((await state(broken.fileId)).run?.reason).toBeTruthy();
   expect((await read(app, 'broken')).status).toBe(404);
+});
+
+test('run first: a server that is killed right after it has stored the run publishes its result later, once', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { projectId, fileId } = await notebookIn(app, ada.token, notebook(code('print("late")')));
+  const ctx = app.app.system();
+  const topic = await join(await connect(app, ada.token), `project_files:${projectId}`);
+  const killed = vi.spyOn(Runner.prototype, 'begin').mockImplementationOnce(() => {
+    throw new Error('killed');
+  });
+  onTestFinished(() => killed.mockRestore());
+  const answer = await publish(app, ada.token, fileId, { title: 'Late', access_level: 'public', run_first: true });
+  expect(answer.status).toBe(500);
+  const state = async () =>
+    (
+      await app.call<{ run: PublicationRun | null; publication: Publication }>(
+        'GET',
+        `/v1/publications/files/${fileId}`,
+        { token: ada.token },
+      )
+    ).body;
+  const waiting = (await state()).run;
+  expect(waiting).toMatchObject({ state: 'running' });
+  // What a server does when it starts again.
+  await runnerOf(ctx).start();
+  expect(await topic.event('project_changed')).toMatchObject({ fields: ['publications'] });
+  expect(await state()).toMatchObject({ run: { state: 'published' }, publication: { version_number: 1 } });
+
+  // Its end was forgotten: the sweep finds it, while another server does, too.
+  const waitAgain = () => ctx.db.update(publicationRuns).set({ state: 'running' });
+  await waitAgain();
+  await Promise.all([sweepEndedRuns(ctx), publishEndedRun(ctx, waiting?.run_id ?? '')]);
+  expect(await state()).toMatchObject({ run: { state: 'published' }, publication: { version_number: 1 } });
+  await ctx.db.update(runs).set({ status: 'error', errorReason: 'The server it ran on has stopped. Run it again.' });
+  await waitAgain();
+  await sweepEndedRuns(ctx);
+  expect((await state()).run).toMatchObject({
+    state: 'failed',
+    reason: 'The server it ran on has stopped. Run it again.',
+  });
 });
 
 test('the cover is a picture that a cell shows, drawn anew', async () => {

@@ -138,23 +138,26 @@ export const publicationRuns = pgTable(
 );
 export type PublicationRunRow = typeof publicationRuns.$inferSelect;
 
-/** What a reader runs: a hidden project of their own, made of one version. Swept when it was not used for a day. */
-export const publicationCopies = pgTable(
-  'publication_copies',
+/**
+ * What a reader runs: a hidden project of their own, made of one version of a publication or an embedded file. Swept when it
+ * was not used for a day, also where what it was made of is gone.
+ */
+export const readerCopies = pgTable(
+  'reader_copies',
   {
     projectId: uuid('project_id')
       .primaryKey()
       .references(() => projects.id, { onDelete: 'cascade' }),
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    versionId: uuid('version_id').notNull(),
+    /** The publication or the embed. */
+    sourceId: uuid('source_id').notNull(),
+    /** Names the content. */
+    version: text('version').notNull(),
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
     usedAt: time('used_at').notNull(),
   },
-  (table) => [uniqueIndex('publication_copies_reader').on(table.publicationId, table.versionId, table.userId)],
+  (table) => [uniqueIndex('reader_copies_reader').on(table.sourceId, table.version, table.userId)],
 );
 
 /** Addresses a publication had before. They lead to it, and nobody else can take them. */

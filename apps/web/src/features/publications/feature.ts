@@ -6,6 +6,7 @@ export const publicationsFeature: WebFeature = {
   name: 'publications',
   flag: 'publications',
   navigation: [{ label: 'Publications', icon: IconNews, to: '/publications' }],
+  commands: async () => (await import('./use-publication-commands.tsx')).usePublicationCommands,
   projectTabs: [
     {
       id: 'publications',

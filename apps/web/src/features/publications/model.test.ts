@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkSlug, contentsOf, parseGallerySearch, parseVersion, placeName } from './model.ts';
+import { checkSlug, contentsOf, parseGallerySearch, parseReading, placeName } from './model.ts';
 
 const entry = (level: number, text = 'x') => ({ level, text, anchor: text });
 
@@ -37,8 +37,8 @@ describe('what stands in the address of the gallery', () => {
       page: 2,
     });
     expect(parseGallerySearch({ search: '', tags: '', sort_by: 'constructor', page: -1 })).toEqual({});
-    expect(parseVersion({ version: '2' })).toEqual({ version: 2 });
-    expect(parseVersion({ version: 'x' })).toEqual({});
+    expect(parseReading({ version: '2' })).toEqual({ version: 2 });
+    expect(parseReading({ version: 'x' })).toEqual({});
   });
 
   it('has a name', () => {

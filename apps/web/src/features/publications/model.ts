@@ -61,9 +61,10 @@ export const checkSlug = (slug: string): string | null =>
 export const counted = (count: number, one: string, many = `${one}s`): string =>
   `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
 
-export const parseVersion = ({ version }: Record<string, unknown>): { version?: number } => {
+/** Which version is read, and whether the reader comes to run a copy. */
+export const parseReading = ({ version, run }: Record<string, unknown>): { version?: number; run?: 1 } => {
   const number = Number(version);
-  return { version: Number.isInteger(number) && number > 0 ? number : undefined };
+  return { version: Number.isInteger(number) && number > 0 ? number : undefined, run: run ? 1 : undefined };
 };
 
 export const gallerySorts: Record<PublicationListQuery['sort_by'], string> = {

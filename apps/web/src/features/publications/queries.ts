@@ -4,7 +4,15 @@ import { notFound, redirect } from '@tanstack/react-router';
 import { ApiError } from '../../platform/api-error.ts';
 import { api, client } from '../../platform/client.ts';
 import { shownOutputs } from '../outputs/model.ts';
-import { type GalleryPlace, type GallerySearch, parseCategory, parseType, placeName, toListQuery } from './model.ts';
+import {
+  type GalleryPlace,
+  type GallerySearch,
+  parseCategory,
+  parseType,
+  placeName,
+  publicationsOnPage,
+  toListQuery,
+} from './model.ts';
 
 export const publicationQuery = (slug: string, version?: number) =>
   api.publications.bySlug.queryOptions({ input: { slug, version } });
@@ -18,15 +26,33 @@ export const publicationListQuery = (place: GalleryPlace, search: GallerySearch)
 export const publicationCountsQuery = ({ search, tags }: GallerySearch) =>
   api.publications.counts.queryOptions({ input: { search, tags }, placeholderData: keepPreviousData });
 
-export const publicationsOfQuery = (of: { owner?: string; team?: string; access_level?: AccessLevel }) =>
-  api.publications.list.queryOptions({ input: { ...of, page_size: 24 }, placeholderData: keepPreviousData });
+/** Whose: of a person, of a team, or one's own with this access. */
+export interface PublicationsOf {
+  owner?: string;
+  team?: string;
+  access_level?: AccessLevel;
+}
 
-/** While publishing waits for a run, how far that is can only be asked. */
+export const publicationsOfQuery = (of: PublicationsOf) =>
+  api.publications.list.infiniteOptions({
+    input: (page: number) => ({ ...of, page, page_size: publicationsOnPage }),
+    initialPageParam: 0,
+    getNextPageParam: ({ page, total }) => ((page + 1) * publicationsOnPage < total ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  });
+
+/** For what was typed into the command palette. */
+export const publicationSearchQuery = (search: string) =>
+  api.publications.list.queryOptions({
+    input: { search, page_size: 4 },
+    enabled: search.length > 1,
+    placeholderData: keepPreviousData,
+  });
+
 export const ofFileQuery = (fileId: string) =>
   api.publications.ofFile.queryOptions({
     input: { id: fileId },
     staleTime: 0,
-    refetchInterval: ({ state }) => (state.data?.run?.state === 'running' ? 2_000 : false),
   });
 
 export interface PublishableCell {

@@ -4,7 +4,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { projects } from '../../projects/table.ts';
+import { type ProjectRow, projects } from '../../projects/table.ts';
 import { type EmbedRow, embeds } from '../table.ts';
 import { embedView } from '../view.ts';
 
@@ -81,15 +81,17 @@ export async function deleteEmbed(ctx: Context, projectId: string, fileId: strin
 export interface EmbeddedFile {
   embed: EmbedRow;
   file: FileRow;
+  project: ProjectRow;
 }
 
 /** By its own id, or by the file's; null while it is off. No one is asked who they are. */
 export async function findEmbed(
   ctx: Context,
   by: { embedId: string } | { projectId: string; fileId: string },
+  db: Context['db'] | Write['tx'] = ctx.db,
 ): Promise<EmbeddedFile | null> {
-  const [row] = await ctx.db
-    .select({ embed: embeds, file: files })
+  const [row] = await db
+    .select({ embed: embeds, file: files, project: projects })
     .from(embeds)
     .innerJoin(files, eq(files.id, embeds.fileId))
     .innerJoin(projects, eq(projects.id, embeds.projectId))

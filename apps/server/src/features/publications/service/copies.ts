@@ -5,21 +5,31 @@ import { copyFiles, insertFile } from '../../files/service/store.ts';
 import { files, fileVersions } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import { insertProject } from '../../projects/service/create.ts';
-import { projects } from '../../projects/table.ts';
-import { publicationCopies, publicationVersions } from '../table.ts';
-import { type ReadablePublication, requirePublication } from './access.ts';
+import { type ProjectRow, projects } from '../../projects/table.ts';
+import { publicationVersions, readerCopies } from '../table.ts';
+import { requirePublication } from './access.ts';
 import { countOne } from './stats.ts';
 
-interface Content {
-  blob: string;
-  size: number;
+interface CopySource {
+  /** The publication or the embed it is made of, and which content of it. */
+  id: string;
+  version: string;
+  name: string;
+  fileName: string;
+  project: ProjectRow;
+  /** Of the project: in a copy with all files it is the one that is opened. */
+  fileId: string | null;
+  content: { blob: string; size: number };
+  hasProjectFiles: boolean;
 }
 
-/**
- * What a reader runs: a hidden project of their own with the published version, within their own quota. It has the project's
- * files only where the author allows it, and never anybody's secrets.
- */
-export async function openCopy(ctx: Context, id: string): Promise<{ project_id: string; file_id: string }> {
+interface ReaderCopy {
+  project_id: string;
+  file_id: string;
+}
+
+/** A copy of the version that is shown. */
+export async function openCopy(ctx: Context, id: string): Promise<ReaderCopy> {
   const { publication } = await requirePublication(ctx, ctx.db, id, 'publication.execute');
   const [version] = await ctx.db
     .select()
@@ -28,33 +38,55 @@ export async function openCopy(ctx: Context, id: string): Promise<{ project_id: 
   if (!version) throw notFound('This publication');
   const content = { blob: version.sourceBlob, size: await sizeOf(ctx, version.sourceBlob) };
   return ctx.write(async (write) => {
-    const readable = await requirePublication(ctx, write.tx, id, 'publication.execute');
-    const userId = ctx.actor.userId ?? '';
-    // One copy for each reader, however often it is asked for at once: their row is the lock.
-    await write.tx.execute(sql`select 1 from users where id = ${userId} for update`);
-    const [known] = await write.tx
-      .update(publicationCopies)
-      .set({ usedAt: ctx.now() })
-      .where(
-        and(
-          eq(publicationCopies.publicationId, id),
-          eq(publicationCopies.versionId, version.id),
-          eq(publicationCopies.userId, userId),
-        ),
-      )
-      .returning();
-    if (known) return { project_id: known.projectId, file_id: await mainFileOf(write, known.projectId) };
-    const copy = await makeCopy(ctx, write, readable, content);
-    await write.tx.insert(publicationCopies).values({
-      projectId: copy.project_id,
-      publicationId: id,
-      versionId: version.id,
-      userId,
-      usedAt: ctx.now(),
+    const { publication, project } = await requirePublication(ctx, write.tx, id, 'publication.execute');
+    const { isNew, ...copy } = await openReaderCopy(ctx, write, {
+      id,
+      version: version.id,
+      name: publication.title,
+      fileName: 'publication.ipynb',
+      project,
+      fileId: publication.fileId,
+      content,
+      hasProjectFiles: publication.copiesProjectFiles,
     });
-    await countOne(ctx, write, id, 'runs');
+    if (isNew) await countOne(ctx, write, id, 'runs');
     return copy;
   });
+}
+
+/**
+ * What a reader runs: a hidden project of their own with the content as it is shown, within their own quota. It has the
+ * project's files only where the author allows it, and never anybody's secrets.
+ */
+export async function openReaderCopy(
+  ctx: Context,
+  write: Write,
+  source: CopySource,
+): Promise<ReaderCopy & { isNew: boolean }> {
+  const userId = ctx.actor.userId ?? '';
+  // One copy for each reader, however often it is asked for at once: their row is the lock.
+  await write.tx.execute(sql`select 1 from users where id = ${userId} for update`);
+  const [known] = await write.tx
+    .update(readerCopies)
+    .set({ usedAt: ctx.now() })
+    .where(
+      and(
+        eq(readerCopies.sourceId, source.id),
+        eq(readerCopies.version, source.version),
+        eq(readerCopies.userId, userId),
+      ),
+    )
+    .returning();
+  if (known) return { project_id: known.projectId, file_id: await mainFileOf(write, known.projectId), isNew: false };
+  const copy = await makeCopy(ctx, write, source);
+  await write.tx.insert(readerCopies).values({
+    projectId: copy.project_id,
+    sourceId: source.id,
+    version: source.version,
+    userId,
+    usedAt: ctx.now(),
+  });
+  return { ...copy, isNew: true };
 }
 
 async function sizeOf(ctx: Context, blob: string): Promise<number> {
@@ -65,25 +97,21 @@ async function sizeOf(ctx: Context, blob: string): Promise<number> {
   return size;
 }
 
-async function makeCopy(
-  ctx: Context,
-  write: Write,
-  { publication, project }: ReadablePublication,
-  content: Content,
-): Promise<{ project_id: string; file_id: string }> {
+async function makeCopy(ctx: Context, write: Write, source: CopySource): Promise<ReaderCopy> {
+  const { project, content } = source;
   const copy = await insertProject(ctx, write, {
-    name: publication.title.slice(0, 120),
+    name: source.name.slice(0, 120),
     description: '',
     kind: project.kind,
     language: project.language,
     visibility: 'private',
     isHidden: true,
   });
-  const ids = publication.copiesProjectFiles ? await copyFiles(ctx, write, project.id, copy.id) : null;
-  const copied = ids?.get(publication.fileId ?? '');
-  const fileId = copied ?? (await insertFile(ctx, write, copy.id, { path: 'publication.ipynb', ...content })).id;
+  const ids = source.hasProjectFiles ? await copyFiles(ctx, write, project.id, copy.id) : null;
+  const copied = ids?.get(source.fileId ?? '');
+  const fileId = copied ?? (await insertFile(ctx, write, copy.id, { path: source.fileName, ...content })).id;
   if (copied) {
-    // As it was published, not as it is now.
+    // As it is shown, not as it is now.
     await write.tx.update(files).set(content).where(eq(files.id, copied));
     await write.tx.update(fileVersions).set(content).where(eq(fileVersions.fileId, copied));
   }
@@ -102,13 +130,10 @@ const day = 24 * 60 * 60_000;
 /** Copies nobody has opened for a day and in which nothing runs. */
 export async function sweepCopies(ctx: Context): Promise<void> {
   const old = await ctx.db
-    .select({ id: publicationCopies.projectId })
-    .from(publicationCopies)
-    .leftJoin(
-      kernelSessions,
-      and(eq(kernelSessions.projectId, publicationCopies.projectId), isNull(kernelSessions.endedAt)),
-    )
-    .where(and(lt(publicationCopies.usedAt, new Date(ctx.now().getTime() - day)), isNull(kernelSessions.id)))
+    .select({ id: readerCopies.projectId })
+    .from(readerCopies)
+    .leftJoin(kernelSessions, and(eq(kernelSessions.projectId, readerCopies.projectId), isNull(kernelSessions.endedAt)))
+    .where(and(lt(readerCopies.usedAt, new Date(ctx.now().getTime() - day)), isNull(kernelSessions.id)))
     .limit(500);
   if (old.length === 0) return;
   const ids = old.map(({ id }) => id);

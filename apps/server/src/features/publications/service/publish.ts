@@ -103,8 +103,9 @@ export async function publish(
   ctx: Context,
   fileId: string,
   update: PublicationUpdate,
-  source?: Source,
+  fromRun?: { source: Source; settle(write: Write): Promise<void> },
 ): Promise<Publication> {
+  const source = fromRun?.source;
   const { file, project, kind } = await requireFile(ctx, ctx.db, fileId);
   if (update.access_level === 'public') checkFlag(ctx, 'publish_globally');
   if (update.type && !kind.types.includes(update.type))
@@ -134,6 +135,7 @@ export async function publish(
     if (update.author_ids) await setAuthors(write, publication.id, access, update.author_ids);
     const row = await markPublished(ctx, write, publication.id);
     await emitChange(write, before ?? null, row);
+    await fromRun?.settle(write);
     const [view] = await publicationViews(ctx, write.tx, [
       { publication: row, project: access.project, abilities: access.abilities, isReadable: true },
     ]);

@@ -1,6 +1,6 @@
 import type { Publication } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { startRun } from '../../runs/service/start.ts';
@@ -15,16 +15,14 @@ import { type PublicationUpdate, publish } from './publish.ts';
 export async function publishAfterRun(ctx: Context, fileId: string, update: PublicationUpdate): Promise<Publication> {
   const { access_level, publish_version: _, run_first: __, ...settings } = update;
   const publication = await publish(ctx, fileId, settings);
-  const run = await startRun(ctx, { id: publication.project.id, project_file_id: fileId });
   const later = { ...(access_level && { access_level }), publish_version: true };
-  await ctx.write(({ tx }) =>
-    tx
-      .insert(publicationRuns)
-      .values({ runId: run.id, fileId, userId: ctx.actor.userId ?? '', update: later, createdAt: ctx.now() }),
+  const waiting = { fileId, userId: ctx.actor.userId ?? '', update: later, createdAt: ctx.now() };
+  // Noted together with the run: a server that is killed in between leaves no run for which nothing waits.
+  await startRun(
+    ctx,
+    { id: publication.project.id, project_file_id: fileId },
+    { alongside: ({ tx }, { id }) => tx.insert(publicationRuns).values({ runId: id, ...waiting }) },
   );
-  // It may have ended before it was noted.
-  const [ended] = await ctx.db.select({ endedAt: runs.endedAt }).from(runs).where(eq(runs.id, run.id));
-  if (ended?.endedAt) await publishEndedRun(ctx, run.id);
   return publication;
 }
 
@@ -35,15 +33,10 @@ export async function publishEndedRun(ctx: Context, runId: string): Promise<void
     .from(publicationRuns)
     .innerJoin(runs, eq(runs.id, publicationRuns.runId))
     .where(eq(publicationRuns.runId, runId));
-  if (found?.waiting.state !== 'running') return;
+  if (found?.waiting.state !== 'running' || !found.run.endedAt) return;
   const { waiting, run } = found;
   const reason = await outcome(ctx, waiting, run);
-  await ctx.write(({ tx }) =>
-    tx
-      .update(publicationRuns)
-      .set({ state: reason === null ? 'published' : 'failed', reason })
-      .where(eq(publicationRuns.runId, runId)),
-  );
+  if (reason !== null) await ctx.write((write) => settle(write, run, { state: 'failed', reason }));
 }
 
 /** Null when it was published. */
@@ -56,11 +49,43 @@ async function outcome(
   const theirs = await unattendedRunner(ctx, waiting.userId, run.projectId);
   if (!theirs) return 'The person who started this may no longer run code in this project.';
   try {
-    const source = { blob: run.resultBlob, fileVersionId: run.versionId };
-    await publish(theirs, waiting.fileId, waiting.update as PublicationUpdate, source);
+    await publish(theirs, waiting.fileId, waiting.update as PublicationUpdate, {
+      source: { blob: run.resultBlob, fileVersionId: run.versionId },
+      async settle(write) {
+        // In one transaction with the version, which is published once however often this is tried.
+        if (!(await settle(write, run, { state: 'published', reason: null })))
+          throw new AppError('conflict', 'The result of this run is published already.');
+      },
+    });
     return null;
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;
   }
+}
+
+/** Whether it was still waiting. */
+async function settle(
+  { tx, emit }: Write,
+  { id, projectId }: typeof runs.$inferSelect,
+  end: { state: 'published' | 'failed'; reason: string | null },
+): Promise<boolean> {
+  const settled = await tx
+    .update(publicationRuns)
+    .set(end)
+    .where(and(eq(publicationRuns.runId, id), eq(publicationRuns.state, 'running')))
+    .returning();
+  if (settled.length === 0) return false;
+  await emit('publication.run_ended', { run_id: id, project_id: projectId, state: end.state });
+  return true;
+}
+
+/** Runs that have ended and whose end has reached nobody, as when the server was killed too often while it published. */
+export async function sweepEndedRuns(ctx: Context): Promise<void> {
+  const forgotten = await ctx.db
+    .select({ id: runs.id })
+    .from(publicationRuns)
+    .innerJoin(runs, eq(runs.id, publicationRuns.runId))
+    .where(and(eq(publicationRuns.state, 'running'), isNotNull(runs.endedAt)));
+  for (const { id } of forgotten) await publishEndedRun(ctx, id);
 }

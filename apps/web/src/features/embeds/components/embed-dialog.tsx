@@ -37,6 +37,26 @@ export function EmbedDialog({ projectId, fileId, name, cellId, onClose }: EmbedD
               isSaving={change.isPending}
               onSave={(allowed_sites) => change.mutate({ allowed_sites })}
             />
+            <Stack gap="xs">
+              <Switch
+                label="Readers may run it"
+                description="In a copy of their own, within their own execution time"
+                disabled={change.isPending}
+                checked={embed.execution_enabled}
+                onChange={({ currentTarget }) => change.mutate({ execution_enabled: currentTarget.checked })}
+              />
+              {embed.execution_enabled && (
+                <Switch
+                  label="Copy the files of the project"
+                  description="Readers who run it get all files of the project"
+                  disabled={change.isPending}
+                  checked={embed.execution_copy_project_files}
+                  onChange={({ currentTarget }) =>
+                    change.mutate({ execution_copy_project_files: currentTarget.checked })
+                  }
+                />
+              )}
+            </Stack>
             <EmbedPreview projectId={projectId} fileId={fileId} name={name} cellId={cellId} />
           </>
         )}

@@ -1,19 +1,33 @@
-import type { Publication } from '@atoll/contract/publications/entity';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { Button, Group } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
+import { type PublicationsOf, publicationsOfQuery } from '../queries.ts';
 import { PublicationCards } from './publication-cards.tsx';
 
-/** Cards, or why there are none. */
-export function ListedPublications({
-  list: { data, error },
-  children,
-}: {
-  list: UseQueryResult<{ entries: Publication[] }>;
+interface ListedPublicationsProps {
+  of: PublicationsOf;
+  /** What is said where there are none. */
   children: ReactNode;
-}) {
-  if (error) return <NothingHere>{messageOf(error)}</NothingHere>;
-  if (data?.entries.length === 0) return <NothingHere>{children}</NothingHere>;
-  return <PublicationCards publications={data?.entries} />;
+}
+
+/** Cards, the newest first, or why there are none. */
+export function ListedPublications({ of, children }: ListedPublicationsProps) {
+  const list = useInfiniteQuery(publicationsOfQuery(of));
+  const publications = list.data?.pages.flatMap(({ entries }) => entries);
+  if (list.error) return <NothingHere>{messageOf(list.error)}</NothingHere>;
+  if (publications?.length === 0) return <NothingHere>{children}</NothingHere>;
+  return (
+    <>
+      <PublicationCards publications={publications} />
+      {list.hasNextPage && (
+        <Group justify="center" mt="lg">
+          <Button variant="default" loading={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            Show more
+          </Button>
+        </Group>
+      )}
+    </>
+  );
 }

@@ -1,10 +1,8 @@
 import type { AccessLevel } from '@atoll/contract/publications/entity';
 import { SegmentedControl } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useSession } from '../../session/queries.ts';
 import { accessWords } from '../model.ts';
-import { publicationsOfQuery } from '../queries.ts';
 import { ListedPublications } from './listed-publications.tsx';
 
 const levels: AccessLevel[] = ['public', 'link_shared', 'collaborator_shared', 'draft'];
@@ -13,7 +11,6 @@ const levels: AccessLevel[] = ['public', 'link_shared', 'collaborator_shared', '
 export function OwnPublications() {
   const { id } = useSession();
   const [level, setLevel] = useState<AccessLevel>('public');
-  const list = useQuery(publicationsOfQuery({ owner: id, access_level: level }));
   return (
     <>
       <SegmentedControl
@@ -24,7 +21,7 @@ export function OwnPublications() {
         onChange={(value) => setLevel(value as AccessLevel)}
         data={levels.map((value) => ({ value, label: accessWords[value].label }))}
       />
-      <ListedPublications list={list}>
+      <ListedPublications of={{ owner: id, access_level: level }}>
         {level === 'public'
           ? 'You have no public publications. Open a notebook and press Publish.'
           : 'You have no publications with this access.'}

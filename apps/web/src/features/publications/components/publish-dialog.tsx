@@ -1,7 +1,9 @@
 import { Alert, Modal, Skeleton, Stack } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
+import { api } from '../../../platform/client.ts';
+import { useTopic } from '../../../platform/realtime/use-topic.ts';
 import { projectQuery } from '../../projects/queries.ts';
 import { isPublished } from '../model.ts';
 import { ofFileQuery } from '../queries.ts';
@@ -21,6 +23,13 @@ export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps
   const { data, error } = useQuery(ofFileQuery(fileId));
   const project = useQuery(projectQuery(projectId));
   const publication = data?.publication ?? null;
+  const queryClient = useQueryClient();
+  const reload = () => void queryClient.invalidateQueries({ queryKey: api.publications.key() });
+  // A run that publishing waited for has ended.
+  useTopic('projectFiles', data?.run?.state === 'running' ? { projectId } : null, {
+    on: { project_changed: ({ fields }) => fields.includes('publications') && reload() },
+    onJoined: reload,
+  });
   const problem = error ?? project.error;
   return (
     <Modal opened onClose={onClose} title={publication ? 'Publication' : 'Publish'} size="lg" fullScreen={isNarrow}>

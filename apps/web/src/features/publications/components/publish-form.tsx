@@ -73,6 +73,7 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
       access_level: (publication?.access_level ?? 'link_shared') as string,
       shows_code: before.showsCode,
       execution_enabled: publication?.execution_enabled ?? false,
+      execution_copy_project_files: publication?.execution_copy_project_files ?? false,
       run_first: false,
     },
     checks: { title: required('A title'), description: atMost(2_000), slug: checkSlug },
@@ -90,6 +91,7 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
           category: category as PublicationCategory,
           access_level: access_level as AccessLevel,
           execution_enabled: shows_code && values.execution_enabled,
+          execution_copy_project_files: values.execution_copy_project_files,
           ...(isSame(tags, before.tags) ? {} : { tags }),
           ...(isSame(authors, before.authors) ? {} : { author_ids: authors }),
           ...(isPayloadChanged ? { payload: { shows_code, hidden_cell_ids: hidden } } : {}),
@@ -209,6 +211,13 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
           {...form.flag('execution_enabled')}
           checked={values.shows_code && values.execution_enabled}
         />
+        {values.shows_code && values.execution_enabled && (
+          <Switch
+            label="Copy the files of the project"
+            description="Readers who run it get all files of the project"
+            {...form.flag('execution_copy_project_files')}
+          />
+        )}
         <Switch
           label="Run it fresh first"
           description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"

@@ -1,5 +1,5 @@
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
-import { Button, Menu } from '@mantine/core';
+import { Button, Menu, Modal } from '@mantine/core';
 import {
   IconChevronDown,
   IconConfetti,
@@ -11,7 +11,7 @@ import {
   IconShare,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link, useLocation, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { isAbort } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
@@ -19,10 +19,11 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { counted } from '../model.ts';
+import { counted, parseReading } from '../model.ts';
 import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './reading.module.css';
+import { RunCopy } from './run-copy.tsx';
 
 const PublishDialog = lazy(() => import('./publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
@@ -34,6 +35,10 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
   const [isEditing, setEditing] = useState(false);
   const clone = useCloneOf(publication);
   const run = useRunCopy(publication);
+  const { run: comesToRun } = parseReading(useSearch({ strict: false }));
+  const navigate = useNavigate();
+  const stay = () =>
+    void navigate({ to: '.', search: (before: object) => ({ ...before, run: undefined }), replace: true });
   return (
     <div className={classes.actions}>
       <Clap publication={publication} />
@@ -79,6 +84,15 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
         >
           Edit
         </Button>
+      )}
+      {comesToRun && permissions.includes('execute') && (
+        <Modal opened title={`Run “${publication.title}”`} onClose={stay}>
+          <RunCopy
+            hasProjectFiles={publication.execution_copy_project_files}
+            isPending={run.isPending}
+            onRun={() => run.mutate()}
+          />
+        </Modal>
       )}
       <Suspense>
         {isEditing && file_id && (
