@@ -2,6 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { startForFiring } from '../../deliveries/service/start.ts';
+import type { DeliveryRow } from '../../deliveries/table.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { publish } from '../../publications/service/publish.ts';
 import { type RunRow, runs } from '../../runs/table.ts';
@@ -51,19 +52,29 @@ async function outcomeOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<
   const theirs = await runnerOf(ctx, fired);
   if (!theirs) return lostRights;
   try {
+    const { publicationId } = schedule;
+    let delivery: DeliveryRow | null = null;
     await publish(
       theirs,
       schedule.fileId,
       { publish_version: true },
-      { blob: run.resultBlob, fileVersionId: run.versionId },
+      {
+        source: { blob: run.resultBlob, fileVersionId: run.versionId },
+        // In one transaction with the version: it is this one that is delivered.
+        async settle(write) {
+          delivery = await startForFiring(theirs.within(write), publicationId, firing.id);
+        },
+      },
     );
-    const delivery = await startForFiring(theirs, schedule.publicationId, firing.id);
-    return delivery && !delivery.endedAt ? 'delivering' : (delivery?.reason ?? null);
+    return outcomeOfDelivery(delivery);
   } catch (error) {
     if (error instanceof AppError) return error.message;
     throw error;
   }
 }
+
+const outcomeOfDelivery = (delivery: DeliveryRow | null) =>
+  delivery && !delivery.endedAt ? 'delivering' : (delivery?.reason ?? null);
 
 /** Once; after several failures in a row the schedule is paused. */
 export async function end(ctx: Context, { firing, schedule }: Fired, reason: string | null): Promise<undefined> {
