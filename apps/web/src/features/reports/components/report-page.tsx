@@ -2,12 +2,13 @@ import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import { Button, Menu, Skeleton } from '@mantine/core';
 import { IconChevronDown, IconDownload, IconPrinter } from '@tabler/icons-react';
 import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { toastError } from '../../../ui/toast.ts';
 import { publicationQuery } from '../../publications/queries.ts';
+import { useEnabledParts } from '../../session/enabled-features.ts';
 import { useSession } from '../../session/queries.ts';
 import { cellsOf } from '../model.ts';
 import { useDownload } from '../mutations.ts';
@@ -23,6 +24,8 @@ export function ReportPage({ slug }: { slug: string }) {
   const { features } = useSession();
   const isEditable = publication.permissions.includes('edit') && features?.publish?.enabled === true;
   const settings = useQuery({ ...reportSettingsQuery(publication.id), enabled: isEditable });
+  const sections = useEnabledParts().flatMap(({ loaded }) => loaded.reportSections ?? []);
+  const isSided = isEditable || sections.length > 0;
   const [isSaving, setSaving] = useState(false);
   const cells = useMemo(() => cellsOf(publication.html), [publication.html]);
   return (
@@ -39,7 +42,12 @@ export function ReportPage({ slug }: { slug: string }) {
       }
       actions={<Actions publication={publication} />}
     >
-      <div className={classes.columns} data-sided={isEditable || undefined}>
+      {isEditable && (
+        <a href="#print-settings" className={classes.jump}>
+          Print settings
+        </a>
+      )}
+      <div className={classes.columns} data-sided={isSided || undefined}>
         {(!isEditable || settings.isFetched) && (
           <ReportPreview
             id={publication.id}
@@ -48,18 +56,24 @@ export function ReportPage({ slug }: { slug: string }) {
             cells={cells}
           />
         )}
-        {isEditable && (
-          <div className={classes.side}>
-            {settings.data ? (
-              <ReportSettings
-                settings={settings.data}
-                publicationTitle={publication.title}
-                cells={cells}
-                onSaving={setSaving}
-              />
-            ) : (
-              <Skeleton height={520} />
-            )}
+        {isSided && (
+          <div className={classes.side} id="print-settings">
+            {isEditable &&
+              (settings.data ? (
+                <ReportSettings
+                  settings={settings.data}
+                  publicationTitle={publication.title}
+                  cells={cells}
+                  onSaving={setSaving}
+                />
+              ) : (
+                <Skeleton height={520} />
+              ))}
+            {sections.map(({ id, component: Section }) => (
+              <Suspense key={id} fallback={<Skeleton height={120} />}>
+                <Section publication={publication} />
+              </Suspense>
+            ))}
           </div>
         )}
       </div>

@@ -2,7 +2,7 @@ import { CloseButton, Text, TextInput } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
@@ -36,11 +36,14 @@ export function ReportsPage({ search }: { search: ReportsSearch }) {
 
 function Search({ search }: { search: ReportsSearch }) {
   const navigate = useNavigate();
+  const router = useRouter();
+  const [here] = useState(() => router.latestLocation.pathname);
   const [text, setText] = useState(search.search ?? '');
-  const apply = useDebouncedCallback(
-    (value: string) => void navigate({ to: '/reports', search: { search: value || undefined }, replace: true }),
-    250,
-  );
+  const apply = useDebouncedCallback((value: string) => {
+    // Who has chosen a report meanwhile is on the way to it.
+    if (router.latestLocation.pathname === here)
+      void navigate({ to: '/reports', search: { search: value || undefined }, replace: true });
+  }, 250);
   const write = (value: string) => {
     setText(value);
     apply(value);
