@@ -1,4 +1,4 @@
-import { type BrowserContext, test as base, expect, type Page } from '@playwright/test';
+import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test';
 import { startServer, type TestServer } from './server.ts';
 
 interface WorkerFixtures {
@@ -35,6 +35,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         ATOLL_ADMIN_EMAIL: adminCredentials.email,
         ATOLL_ADMIN_PASSWORD: adminCredentials.password,
         TELEGRAM_BOT_TOKEN: '12345:test-bot-token',
+        CHROMIUM_PATH: process.env.CHROMIUM_PATH || chromium.executablePath(),
       });
       await use(server);
       await server.stop();

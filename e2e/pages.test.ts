@@ -40,6 +40,7 @@ const personPages = [
   '/projects?view=table&is_filtering=true',
   '/projects?mode_filter[]=deleted',
   '/projects?tab=publications',
+  '/projects?tab=reports',
   '/projects/vlsm',
   '/teams',
   '/notifications',

@@ -38,11 +38,15 @@ export default defineConfig({
       input: {
         index: join(import.meta.dirname, 'index.html'),
         'embed-charts': join(import.meta.dirname, 'src/embed/charts.ts'),
+        'print-parts': join(import.meta.dirname, 'src/print/parts.ts'),
       },
+      // Pages to print import what one of them exports.
+      preserveEntrySignatures: 'exports-only',
       output: {
         codeSplitting: { groups },
-        // The server's page of an embed names it.
-        entryFileNames: ({ name }) => (name === 'embed-charts' ? 'assets/[name].js' : 'assets/[name]-[hash].js'),
+        // The server's pages name them.
+        entryFileNames: ({ name }) =>
+          ['embed-charts', 'print-parts'].includes(name) ? 'assets/[name].js' : 'assets/[name]-[hash].js',
       },
     },
   },

@@ -114,6 +114,7 @@ export * from './publications/slug.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
 export * from './reports/entity.ts';
+export * from './reports/formats.ts';
 export * from './requests.ts';
 export * from './runs/entity.ts';
 export * from './schedules/entity.ts';

@@ -1,20 +1,9 @@
 import { type ChartLibrary, chartPage, chartScript } from '../features/outputs/chart-page.ts';
+import { lookOfPage } from './look-of-page.ts';
 
 /** In an embed: draws the charts whose data the server has put into the page, each in its own sandboxed frame. */
 
 const tallest = 2_000;
-
-function lookOfPage() {
-  const style = getComputedStyle(document.documentElement);
-  const colour = (name: string) => style.getPropertyValue(name).trim();
-  const chosen = document.documentElement.dataset.mantineColorScheme;
-  return {
-    text: colour('--article-ink'),
-    surface: colour('--article-page'),
-    border: colour('--article-line'),
-    isDark: chosen ? chosen === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches,
-  };
-}
 
 async function draw(data: HTMLScriptElement): Promise<void> {
   const library = data.dataset.chart as ChartLibrary;

@@ -1,20 +1,9 @@
 import { z } from 'zod';
 import { deliverySettings } from '../deliveries/entity.ts';
 import { id, line, themeMode, time } from '../fields.ts';
+import { orientations, type PrintFormat, printFormats } from './formats.ts';
 
-/** Paper, in millimetres, upright. */
-export const printFormats = {
-  A3: [297, 420],
-  A4: [210, 297],
-  A5: [148, 210],
-  Letter: [215.9, 279.4],
-  Legal: [215.9, 355.6],
-  Tabloid: [279.4, 431.8],
-} as const satisfies Record<string, readonly [width: number, height: number]>;
-export type PrintFormat = keyof typeof printFormats;
 const printFormatNames = Object.keys(printFormats) as [PrintFormat, ...PrintFormat[]];
-
-export const orientations = ['portrait', 'landscape'] as const;
 
 /** How a publication is printed. */
 export const printSettings = z.object({
@@ -55,6 +44,3 @@ export const externalPublication = printSettings.extend({
   updated_at: time.nullable().describe('Null while nothing was set'),
 });
 export type ExternalPublication = z.infer<typeof externalPublication>;
-
-export const renderFormats = ['pdf', 'png'] as const;
-export type RenderFormat = (typeof renderFormats)[number];

@@ -12,15 +12,14 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
   `${first_name} ${last_name}`.trim() || user_name;
 
-const article = (base: 'publications' | 'reports'): PageRoute => ({
-  path: `/${base}/notebooks/:slug`,
+const article: PageRoute = {
+  path: '/publications/notebooks/:slug',
   flag: 'publications',
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
     const { publication, key, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
     const path = publicationPath(publication);
-    if (publication.slug !== slug || base === 'reports')
-      return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
+    if (publication.slug !== slug) return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
     return {
       key,
       page: {
@@ -45,7 +44,7 @@ const article = (base: 'publications' | 'reports'): PageRoute => ({
       },
     };
   },
-});
+};
 
 function articleBody(
   { title, description, publishedAt, coverAssetId }: ReadPage['publication'],
@@ -71,8 +70,7 @@ ${contents}<div class="article-body">${html}</div></article>`;
 }
 
 export const publicationPages: PageRoute[] = [
-  article('publications'),
-  article('reports'),
+  article,
   {
     path: '/publications.atom',
     flag: 'publications',

@@ -6,6 +6,7 @@ const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${c
 const quoted = (text: string) =>
   `"${text.replace(/["\\<>&\n]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `)}"`;
 
+const fonts = { text: 'Inter,system-ui,sans-serif', code: "'JetBrains Mono',ui-monospace,monospace" };
 const page = { light: { ground: '#ffffff', quiet: '#656d76' }, dark: { ground: '#14171a', quiet: '#9aa3ad' } };
 
 export interface PrintedDocument {
@@ -53,28 +54,27 @@ function styleOf(settings: PrintSettings, date: string): string {
   const content = contentSize(settings);
   const { ground, quiet } = page[settings.print_theme];
   const scale = settings.print_width ? content.width / settings.print_width : 1;
-  const box = (place: string, text: string) =>
-    `@${place}{content:${text};color:${quiet};font:400 8.5pt 'Inter Variable',Inter,system-ui,sans-serif}`;
+  const box = (place: string, text: string) => `@${place}{content:${text};color:${quiet};font:400 8.5pt ${fonts.text}}`;
   return `
 @page{size:${width}mm ${height}mm;margin:${margins.top}mm ${margins.side}mm ${margins.bottom}mm;background:${ground};
 ${box('top-left', quoted(settings.header_text))}${box('top-right', quoted(date))}${box('bottom-left', quoted(settings.footer_text))}${box('bottom-right', 'counter(page) " / " counter(pages)')}}
 html,body{margin:0;background:${ground}!important;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 #page{padding:0;min-height:0;width:${content.width}px;margin:0 auto}
-.article.printed{${articleColours[settings.print_theme]};width:${content.width / scale}px;max-width:none;margin:0;font-size:${scale === 1 ? '11pt' : '1rem'};line-height:1.55;zoom:${scale}}
+.article.printed{${articleColours[settings.print_theme]};width:${content.width / scale}px;max-width:none;margin:0;font:${scale === 1 ? '10.5pt' : '1rem'}/1.55 ${fonts.text};zoom:${scale}}.article.printed code,.article.printed pre{font-family:${fonts.code}}
 .printed h1{font-size:1.9em}.printed .lead{font-size:1.1em}.printed .byline{font-size:.85em;margin-bottom:1.5rem}
 .printed h2{font-size:1.4em;margin:1.6em 0 .5em}.printed h3{font-size:1.18em;margin:1.4em 0 .4em}
 .printed pre{white-space:pre-wrap;overflow:visible;font-size:.75em}
 .printed .table,.printed .output,.printed .formula{overflow:visible}
 .printed thead{display:table-header-group}.printed tfoot{display:table-row-group}
-.printed table{font-size:.8em;overflow-wrap:break-word}.printed table.narrow{overflow-wrap:anywhere}
+.printed table{font-size:.8em;overflow-wrap:break-word;line-height:1.4}.printed table.wide th,.printed table.wide td{padding:.25rem .4rem}.printed table.narrow{overflow-wrap:anywhere}.printed table.narrow td,.printed table.narrow th{min-width:5em}
 .printed h1,.printed h2,.printed h3,.printed h4,.printed h5,.printed h6,.printed summary{break-after:avoid}
 .printed tr,.printed img,.printed figure,.printed .chart,.printed .formula,.printed blockquote,.printed .note{break-inside:avoid}
-.printed pre.short,.printed table.short{break-inside:avoid}
+.printed pre.code:not(:last-child){break-after:avoid}.printed pre.short,.printed table.short{break-inside:avoid}
 .printed img{max-height:${Math.floor((content.height - 24) / scale)}px;width:auto;object-fit:contain}
 .printed p,.printed li{orphans:3;widows:3}
 .printed .chart img{display:block;max-width:100%}.printed .failed{border:1px solid var(--article-line);border-radius:8px;padding:.6rem .8rem;color:var(--article-bad-ink);background:var(--article-bad)}
-.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt 'Inter Variable',Inter,system-ui,sans-serif;margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
+.drawing{position:fixed;top:0;left:0;height:600px;border:0;opacity:0;pointer-events:none}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
 @media screen and (min-width:${content.width + 64}px){#page{padding:40px 32px}}
-@media print{.has-margin-boxes .strip{display:none}}
+@media print{.drawing,.has-margin-boxes .strip{display:none}}
 `.replace(/\n/g, '');
 }

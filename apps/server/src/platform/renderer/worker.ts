@@ -152,7 +152,9 @@ async function draw(
       })
       .then(async () => {
         const response = await page.goto(setup.origin + job.path, { waitUntil: 'commit', timeout: 0 });
-        if (response?.status() !== 200) throw new Failure(`The page to print answered with ${response?.status()}.`);
+        // It may have been changed since.
+        if (response?.status() !== 200)
+          throw new Failure(`The page to print answered with ${response?.status()}.`, { isTransient: true });
       })
       .catch(reject);
   });

@@ -1,4 +1,9 @@
 import type { WebFeature } from '../../platform/features/web-feature.ts';
 import { useDeliveriesLive } from './live.ts';
 
-export const deliveriesFeature: WebFeature = { name: 'deliveries', flag: 'publish', useLive: useDeliveriesLive };
+export const deliveriesFeature: WebFeature = {
+  name: 'deliveries',
+  flag: 'publications',
+  useLive: useDeliveriesLive,
+  parts: () => import('./parts.ts').then(({ deliveriesParts }) => deliveriesParts),
+};

@@ -29,7 +29,7 @@ export function useSubscribe(id: string) {
     mutationFn: (isWanted: boolean) =>
       isWanted ? client.deliveries.subscribe({ id }) : client.deliveries.unsubscribe({ id }),
     onSuccess: (subscription) => {
-      queryClient.setQueryData(subscriptionQuery(id).queryKey, (before) => ({ ...before, ...subscription }));
+      queryClient.setQueryData(subscriptionQuery(id).queryKey, subscription);
       toast(
         subscription.is_subscribed
           ? `The report comes to ${subscription.address}.`

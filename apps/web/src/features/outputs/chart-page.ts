@@ -25,11 +25,13 @@ interface Chart {
   spec: unknown;
   look: Look;
   script: string;
+  /** Draws what it is sent, for a page that prints it. */
+  isPrinted?: boolean;
 }
 
 /** A whole page for the sandboxed frame: a figure can hold anything. */
-export function chartPage({ library, spec, look, script }: Chart): string {
-  const given = JSON.stringify({ spec, look, mode: library }).replaceAll('<', '\\u003c');
+export function chartPage({ library, spec, look, script, isPrinted = false }: Chart): string {
+  const given = JSON.stringify({ spec, look, mode: library, isPrinted }).replaceAll('<', '\\u003c');
   const style = `:root{color-scheme:${look.isDark ? 'dark' : 'light'}}body{margin:0;padding:0 12px;color:${look.text};background:${look.surface};
       font:13px/1.5 system-ui,sans-serif}#chart{width:100%}`;
   return `<!doctype html><meta charset="utf-8"><style>${style}</style><div id="chart"></div>

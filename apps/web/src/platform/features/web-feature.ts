@@ -1,4 +1,5 @@
 import type { FeatureName } from '@atoll/contract/features';
+import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import type { Session } from '@atoll/contract/session/entity';
 import type { SpotlightActionData } from '@mantine/spotlight';
 import type { Icon } from '@tabler/icons-react';
@@ -63,8 +64,15 @@ export interface AdminPage {
   to: PagePath;
 }
 
+/** Beside the pages of a report: who gets it, and what was sent. */
+export interface ReportSection {
+  id: string;
+  component: ComponentType<{ publication: PublicationDetail }>;
+}
+
 /** What the first page does not need; components are `lazy`. */
 export interface FeatureParts {
+  reportSections?: ReportSection[];
   settingsPages?: SettingsPage[];
   documents?: DocumentKind[];
   panels?: Panel[];

@@ -1,6 +1,6 @@
 // A page that is printed: it draws what needs a script, and says of each of its parts that it is drawn, empty or failed. The
 // renderer waits for that, and for nothing else.
-const partLimit = 30_000;
+const readable = 0.45;
 const smallest = 0.3;
 /** Numbers, dates and times are not broken into lines. */
 const isFigure = /^\s*[-+(]?[$€£¥]?\d[\d\s.,:/()%TZe+-]{0,24}\s*$/;
@@ -15,14 +15,6 @@ function idOf(cell) {
 function tell() {
   document.documentElement.dataset.print = state.isReady ? 'ready' : 'drawing';
   window.reportPrintState?.(state);
-}
-
-function within(limit, work) {
-  let timer;
-  const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`It was not drawn within ${limit / 1_000} s.`)), limit);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 const hasContent = (cell) => cell.textContent.trim() !== '' || cell.querySelector('img, svg, iframe, hr') !== null;
@@ -47,10 +39,7 @@ async function drawChart(data) {
 async function drawCell(cell) {
   try {
     const charts = [...cell.querySelectorAll('script[data-chart]')];
-    await within(
-      partLimit,
-      Promise.all([...charts.map(drawChart), ...[...cell.querySelectorAll('img')].map(drawPicture)]),
-    );
+    await Promise.all([...charts.map(drawChart), ...[...cell.querySelectorAll('img')].map(drawPicture)]);
     state[hasContent(cell) ? 'drawn' : 'empty'].push(idOf(cell));
   } catch (error) {
     const note = document.createElement('p');
@@ -70,8 +59,9 @@ function fit() {
   for (const element of body.querySelectorAll('table, pre, .formula')) {
     const isShort = element.getBoundingClientRect().height < page / 3;
     if (isShort) element.classList.add('short');
+    if (element.scrollWidth > width) element.classList.add('wide');
     // Words are broken only where the table would be too small to read.
-    if (element.scrollWidth > width * 2) element.classList.add('narrow');
+    if (element.scrollWidth > width / readable) element.classList.add('narrow');
     const needed = element.scrollWidth;
     if (needed > width + 1) element.style.zoom = Math.max(smallest, width / needed);
   }

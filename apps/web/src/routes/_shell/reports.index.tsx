@@ -1,14 +1,12 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { GalleryPage } from '../../features/publications/components/gallery-page.tsx';
-import { parseGallerySearch } from '../../features/publications/model.ts';
-import { publicationListQuery } from '../../features/publications/queries.ts';
-
-const place = { type: 'report' } as const;
+import { ReportsPage } from '../../features/reports/components/reports-page.tsx';
+import { parseReportsSearch } from '../../features/reports/model.ts';
+import { reportListQuery } from '../../features/reports/queries.ts';
 
 export const Route = createFileRoute('/_shell/reports/')({
   staticData: { title: 'Reports' },
-  validateSearch: parseGallerySearch,
+  validateSearch: parseReportsSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(publicationListQuery(place, deps)),
-  component: () => <GalleryPage place={place} search={Route.useSearch()} />,
+  loader: ({ context: { queryClient }, deps }) => void queryClient.prefetchQuery(reportListQuery(deps)),
+  component: () => <ReportsPage search={Route.useSearch()} />,
 });

@@ -1,9 +1,10 @@
-import { createFileRoute, redirect } from '@tanstack/react-router';
-import { parseReading } from '../../features/publications/model.ts';
+import { createFileRoute } from '@tanstack/react-router';
+import { NoReport, ReportPage } from '../../features/reports/components/report-page.tsx';
+import { loadReport } from '../../features/reports/queries.ts';
 
 export const Route = createFileRoute('/_shell/reports/notebooks/$slug')({
-  validateSearch: parseReading,
-  beforeLoad: ({ params, search }) => {
-    throw redirect({ to: '/publications/notebooks/$slug', params, search, replace: true });
-  },
+  staticData: { title: 'Report' },
+  loader: ({ context: { queryClient }, params }) => loadReport(queryClient, 'notebooks', params.slug),
+  notFoundComponent: NoReport,
+  component: () => <ReportPage slug={Route.useParams().slug} />,
 });

@@ -45,16 +45,16 @@ export async function subscribe(ctx: Context, publicationId: string): Promise<Su
 }
 
 export async function unsubscribe(ctx: Context, publicationId: string): Promise<Subscription> {
+  const { id: userId, email, emailConfirmedAt } = await requireSelf(ctx);
   return ctx.write(async ({ tx, emit }) => {
     const readable = await requirePublication(ctx, tx, publicationId, 'publication.view');
     ctx.authorize('report.subscribe', readable);
-    const userId = ctx.actor.userId ?? '';
     const gone = await tx
       .delete(reportSubscribers)
       .where(and(eq(reportSubscribers.publicationId, publicationId), eq(reportSubscribers.userId, userId)))
       .returning({ id: reportSubscribers.userId });
     if (gone.length > 0) await emit('report.unsubscribed', { publication_id: publicationId, user_id: userId });
-    return { is_subscribed: false, address: null };
+    return { is_subscribed: false, address: emailConfirmedAt ? email : null };
   });
 }
 

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { type RenderFormat, uploadLimits } from '@atoll/contract';
 import { and, eq } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { PageParts, Rendered } from '../../../platform/renderer/renderer.ts';
 import { contentSize } from '../paper.ts';
@@ -14,7 +15,10 @@ interface RenderOptions {
   onProgress?(parts: PageParts): void;
 }
 
-export const mostPages = 500;
+const mostPages = 500;
+
+/** Asked for by several at once, it is drawn once. */
+const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());
 
 /**
  * A publication as it is printed: for readers, and for deliveries. Whether the caller may read it must have been asked before.
@@ -27,14 +31,27 @@ export async function renderReport(
   { format, onProgress }: RenderOptions,
 ): Promise<Rendered> {
   const printed = await printedOf(ctx, publicationId);
-  const known = await keptFile(ctx, printed, format);
-  if (known) return known;
-  const { versionId, key, settings } = printed;
-  const token = await renderToken(ctx, { publicationId, versionId, key });
+  const drawing = beingDrawn(ctx);
+  const name = `${publicationId} ${format} ${printed.key}`;
+  const known =
+    drawing.get(name) ??
+    keptFile(ctx, printed, format).then((kept) => kept ?? drawReport(ctx, printed, format, onProgress));
+  drawing.set(name, known);
+  return known.finally(() => drawing.delete(name));
+}
+
+async function drawReport(
+  ctx: Context,
+  printed: Printed,
+  format: RenderFormat,
+  onProgress: RenderOptions['onProgress'],
+): Promise<Rendered> {
+  const { publication, versionId, key, settings } = printed;
+  const token = await renderToken(ctx, { publicationId: publication.id, versionId, key });
   const { width, height } = contentSize(settings);
   const rendered = await ctx.renderer.render(
     // A picture has no margins but those of the page.
-    { path: printPath(publicationId, token), format, width: format === 'png' ? width + 64 : width, height, mostPages },
+    { path: printPath(publication.id, token), format, width: format === 'png' ? width + 64 : width, height, mostPages },
     onProgress,
   );
   // What has gaps may be whole the next time.

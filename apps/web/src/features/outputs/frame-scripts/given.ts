@@ -9,12 +9,31 @@ interface Given {
   spec: unknown;
   look: Look;
   mode: string;
-  element: HTMLElement;
+  /** Charts come one after the other, and go back as pictures. */
+  isPrinted: boolean;
 }
 
+/** A chart that does not move, as the page around the frame prints it. */
+export interface Still {
+  picture: string;
+  width: number;
+  height: number;
+}
+
+export const element = document.getElementById('chart') ?? document.body;
+
 /** What the page has put into the frame beside this script. */
-export function given(): Given {
-  const element = document.getElementById('chart') ?? document.body;
-  const text = document.getElementById('given')?.textContent ?? '{}';
-  return { ...(JSON.parse(text) as Omit<Given, 'element'>), element };
+export const given = JSON.parse(document.getElementById('given')?.textContent ?? '{}') as Given;
+
+/** Draws what the page around the frame asks for. */
+export function drawForPrint(draw: (spec: unknown) => Promise<Still>): void {
+  addEventListener('message', async ({ source, data }) => {
+    if (source !== parent) return;
+    try {
+      parent.postMessage(await draw(data.spec), '*');
+    } catch (error) {
+      parent.postMessage({ problem: error instanceof Error ? error.message : String(error) }, '*');
+    }
+  });
+  parent.postMessage('drawing', '*');
 }

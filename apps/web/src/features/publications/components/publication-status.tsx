@@ -2,6 +2,7 @@ import type { Publication } from '@atoll/contract/publications/entity';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { getRootPath } from '../../../platform/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -85,6 +86,9 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
             Schedule…
           </UnstyledButton>
         )}
+        <Link to="/reports/notebooks/$slug" params={{ slug: publication.slug }} className={classes.unfold}>
+          Report and print settings
+        </Link>
         <Button size="compact-xs" variant="subtle" color="danger" ml="auto" onClick={unpublish}>
           Unpublish
         </Button>

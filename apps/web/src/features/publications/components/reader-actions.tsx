@@ -8,6 +8,7 @@ import {
   IconHistory,
   IconPencil,
   IconPlayerPlay,
+  IconReport,
   IconShare,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -44,6 +45,14 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
       <Clap publication={publication} />
       <Share publication={publication} />
       {publication.version_number > 1 && <Versions publication={publication} />}
+      <LinkButton
+        {...small}
+        to="/reports/notebooks/$slug"
+        params={{ slug: publication.slug }}
+        leftSection={<IconReport {...icon} />}
+      >
+        Report
+      </LinkButton>
       {permissions.includes('view_source') && (
         <LinkButton
           {...small}

@@ -1,0 +1,8 @@
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import type { FeatureParts } from '../../platform/features/web-feature.ts';
+
+export const deliveriesParts: FeatureParts = {
+  reportSections: [
+    { id: 'delivery', component: lazyPart(() => import('./components/report-delivery.tsx'), 'ReportDelivery') },
+  ],
+};

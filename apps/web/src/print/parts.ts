@@ -1,0 +1,108 @@
+import interFaces from '@fontsource/inter/400.css?inline';
+import italicFaces from '@fontsource/inter/400-italic.css?inline';
+import boldFaces from '@fontsource/inter/700.css?inline';
+import monoFaces from '@fontsource/jetbrains-mono/400.css?inline';
+import { lookOfPage } from '../embed/look-of-page.ts';
+import { type ChartLibrary, chartPage, chartScript } from '../features/outputs/chart-page.ts';
+import type { Still } from '../features/outputs/frame-scripts/given.ts';
+
+/** What a page to print needs of the build: its fonts, and charts as still pictures. */
+
+// Each weight by itself: of a variable font a PDF can hold the shapes of letters only, not the font.
+const faces = document.createElement('style');
+faces.textContent = interFaces + italicFaces + boldFaces + monoFaces;
+document.head.append(faces);
+
+const timeLimit = 30_000;
+
+type Said = Partial<Still> & { problem?: string };
+
+/** A library takes longer to start than a chart to draw: one frame draws all charts of its kind, one after the other. */
+const frames = new Map<ChartLibrary, Promise<HTMLIFrameElement>>();
+const queues = new Map<ChartLibrary, Promise<unknown>>();
+
+/** Vectors, drawn in a sandboxed frame of this width. */
+export function chartPicture(library: ChartLibrary, spec: unknown, width: number): Promise<HTMLImageElement> {
+  const before = queues.get(library) ?? Promise.resolve();
+  const picture = before.then(() => draw(library, spec, width));
+  queues.set(
+    library,
+    picture.catch(() => {}),
+  );
+  return picture;
+}
+
+async function draw(library: ChartLibrary, spec: unknown, width: number): Promise<HTMLImageElement> {
+  const opened = frames.get(library) ?? open(library);
+  frames.set(library, opened);
+  try {
+    const frame = await opened;
+    frame.style.width = `${width}px`;
+    const said = await answerOf(
+      frame,
+      (data): data is Said => typeof data === 'object',
+      () => {
+        // The frame has no origin of its own that could be named.
+        frame.contentWindow?.postMessage({ spec }, '*');
+      },
+    );
+    if (typeof said.problem === 'string') throw new Error(said.problem.slice(0, 300));
+    const picture = new Image(Number(said.width) || width, Number(said.height) || 420);
+    picture.alt = 'Chart';
+    // As a picture it can neither run nor load anything.
+    picture.src = `data:image/svg+xml,${encodeURIComponent(String(said.picture))}`;
+    return picture;
+  } catch (error) {
+    // It may be busy for ever; the next chart gets a new one.
+    frames.delete(library);
+    opened.then((frame) => frame.remove()).catch(() => {});
+    throw error;
+  }
+}
+
+async function open(library: ChartLibrary): Promise<HTMLIFrameElement> {
+  const script = await chartScript(library);
+  const content = chartPage({ library, script, spec: null, look: lookOfPage(), isPrinted: true });
+  const frame = document.createElement('iframe');
+  frame.title = 'Charts';
+  frame.setAttribute('sandbox', 'allow-scripts');
+  // Within the window, or the browser gives it no frames to draw in; seen by none, and not on paper.
+  frame.className = 'drawing';
+  frame.src = '/assets/output-frame-2.html';
+  await answerOf(
+    frame,
+    (data) => data === 'ready',
+    () => document.body.append(frame),
+  );
+  await answerOf(
+    frame,
+    (data) => data === 'drawing',
+    () => frame.contentWindow?.postMessage(content, '*'),
+  );
+  return frame;
+}
+
+function answerOf<Answer>(
+  frame: HTMLIFrameElement,
+  isAnswer: (data: unknown) => data is Answer,
+  ask: () => void,
+): Promise<Answer>;
+function answerOf(frame: HTMLIFrameElement, isAnswer: (data: unknown) => boolean, ask: () => void): Promise<unknown>;
+function answerOf(frame: HTMLIFrameElement, isAnswer: (data: unknown) => boolean, ask: () => void): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      removeEventListener('message', hear);
+      reject(new Error(`It was not drawn within ${timeLimit / 1_000} s.`));
+    }, timeLimit);
+    const hear = ({ source, data }: MessageEvent<unknown>) => {
+      // What it says of its height is for pages that show it.
+      const isHeight = typeof data === 'object' && data !== null && Object.keys(data).join() === 'height';
+      if (source !== frame.contentWindow || isHeight || !isAnswer(data)) return;
+      clearTimeout(timer);
+      removeEventListener('message', hear);
+      resolve(data);
+    };
+    addEventListener('message', hear);
+    ask();
+  });
+}

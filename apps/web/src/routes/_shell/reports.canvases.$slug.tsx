@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NoReport, ReportPage } from '../../features/reports/components/report-page.tsx';
+import { loadReport } from '../../features/reports/queries.ts';
+
+export const Route = createFileRoute('/_shell/reports/canvases/$slug')({
+  staticData: { title: 'Report' },
+  loader: ({ context: { queryClient }, params }) => loadReport(queryClient, 'canvases', params.slug),
+  notFoundComponent: NoReport,
+  component: () => <ReportPage slug={Route.useParams().slug} />,
+});

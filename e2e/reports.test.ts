@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises';
+import type { APIRequestContext, Page } from '@playwright/test';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { violationsOf } from './axe.ts';
+import { complaintsOf, expect, test } from './fixtures.ts';
+import { code, makeFile, makeProject, notebook, shows, slow, text } from './notebook-page.ts';
+
+const api = '/api/atoll/v1';
+
+const plotly = {
+  data: [{ type: 'bar', x: ['Brest', 'Dover'], y: [5.1, 4.2] }],
+  layout: { title: { text: 'Highest water of the week' } },
+};
+const vegaLite = {
+  data: { values: [{ port: 'Brest', level: 3 }] },
+  mark: 'bar',
+  encoding: { x: { field: 'port' }, y: { field: 'level', type: 'quantitative', title: 'Lowest level' } },
+};
+const content = notebook(
+  text('# Week\n\nA calm week. See [the tables](https://example.org/tides).', 'week'),
+  code('px.bar(levels)', 'bars', shows({ 'application/vnd.plotly.v1+json': plotly })),
+  code('alt.Chart(levels)', 'marks', shows({ 'application/vnd.vegalite.v6+json': vegaLite })),
+  text('# Notes\n\nLeft for later.', 'notes'),
+);
+
+async function published(request: APIRequestContext, title: string): Promise<{ id: string; slug: string }> {
+  const projectId = await makeProject(request);
+  const fileId = await makeFile(request, projectId, 'week.ipynb', content);
+  const answer = await request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', title },
+  });
+  expect(answer.status(), await answer.text()).toBe(200);
+  return answer.json();
+}
+
+async function pagesOf(file: string) {
+  const pdf = await getDocument({ data: new Uint8Array(await readFile(file)), verbosity: 0 }).promise;
+  const pages = [];
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number);
+    const { width, height } = page.getViewport({ scale: 1 });
+    const { items } = await page.getTextContent();
+    pages.push({ isWide: width > height, text: items.map((item) => ('str' in item ? item.str : '')).join('') });
+  }
+  return pages;
+}
+
+async function download(page: Page, kind: string): Promise<string> {
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [file] = await Promise.all([
+    page.waitForEvent('download', slow),
+    page.getByRole('menuitem', { name: kind }).click(),
+  ]);
+  return file.path();
+}
+
+test('an author sets how a publication is printed, sees the pages and downloads them', async ({ page, signedUp }) => {
+  const complaints = complaintsOf(page);
+  const title = `Week of ${signedUp.userName}`;
+  const { slug } = await published(page.request, title);
+  await page.goto(`/publications/notebooks/${slug}`);
+  await page.getByRole('link', { name: 'Report', exact: true }).click();
+  await expect(page).toHaveURL(`/reports/notebooks/${slug}`);
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText(/^\d pages?$/)).toBeVisible(slow);
+  await expect(preview.locator('[data-drawn] canvas').first()).toBeVisible(slow);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByText('Landscape').click();
+  await page.getByRole('textbox', { name: 'Header' }).fill('Harbour office');
+  await page.getByRole('switch', { name: 'All cells' }).click();
+  await page.getByRole('checkbox', { name: 'Notes' }).uncheck();
+  await page.getByRole('switch', { name: 'List as a report' }).click();
+  await expect(preview.getByText('Drawing the pages…')).toBeVisible();
+  await expect(preview.getByText(/^\d pages?$/)).toBeVisible(slow);
+  const pages = await pagesOf(await download(page, 'PDF'));
+  const words = pages.map((each) => each.text).join(' ');
+  expect(pages.every(({ isWide }) => isWide)).toBe(true);
+  for (const expected of [title, 'A calm week', 'Highest water of the week', 'Lowest level', 'Harbour office'])
+    expect(words).toContain(expected);
+  expect(words).not.toContain('Left for later');
+  const picture = await readFile(await download(page, 'PNG'));
+  expect(picture.subarray(1, 4).toString()).toBe('PNG');
+
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Header' })).toHaveValue('Harbour office');
+  await page.goto('/reports');
+  await page.getByRole('searchbox', { name: 'Search reports' }).fill(signedUp.userName);
+  await page.getByRole('link', { name: title }).click();
+  await expect(page.getByRole('heading', { level: 1, name: title })).toBeVisible();
+  await page.goto('/reports?search=nothingofthesort');
+  await expect(page.getByText('No reports match “nothingofthesort”.')).toBeVisible();
+  await page.goto('/projects?tab=reports');
+  await expect(page.getByRole('link', { name: title })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('a reader prints from their own browser, also where the server has none', async ({
+  page,
+  signedUp: _signedUp,
+  server,
+  browser,
+}) => {
+  const { id, slug } = await published(page.request, 'For readers');
+  const reader = await browser.newContext({ baseURL: server.url });
+  const reading = await reader.newPage();
+  // The dialog of the browser would wait for a person.
+  await reading.addInitScript(() => {
+    window.print = () => top?.document.body.setAttribute('data-printed', document.title);
+  });
+  const noRenderer = {
+    message: 'No browser',
+    status: 501,
+    code: 'not_implemented',
+    details: { reason: 'no_renderer' },
+  };
+  await reading.route(`**/external_publications/${id}/download*`, (route) =>
+    route.fulfill({ status: 501, json: noRenderer }),
+  );
+  await reading.goto(`/reports/notebooks/${slug}`);
+  await expect(reading.getByText('This server has no browser to make PDFs with.')).toBeVisible(slow);
+  const frame = reading.frameLocator('iframe[title="Page to print"]');
+  await expect(frame.getByRole('heading', { level: 1, name: 'For readers' })).toBeVisible();
+  await expect(frame.getByRole('img', { name: 'Chart' })).toHaveCount(2, slow);
+  await expect(reading.getByText('Print settings')).toHaveCount(0);
+  await reading.getByRole('button', { name: 'Print' }).click();
+  await expect(reading.locator('body')).toHaveAttribute('data-printed', 'For readers', slow);
+  await reader.close();
+});
