@@ -5,5 +5,5 @@ export const deliveriesFeature: WebFeature = {
   name: 'deliveries',
   flag: 'publications',
   useLive: useDeliveriesLive,
-  parts: () => import('./parts.ts').then(({ deliveriesParts }) => deliveriesParts),
+  parts: async () => (await import('./parts.ts')).parts,
 };

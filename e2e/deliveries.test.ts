@@ -1,0 +1,77 @@
+import { violationsOf } from './axe.ts';
+import { expect, test } from './fixtures.ts';
+import { makeFile, makeProject, notebook, slow, text } from './notebook-page.ts';
+
+const api = '/api/atoll/v1';
+
+test('a report is sent by mail, opened again from the log, and a reader subscribes and stops it', async ({
+  page,
+  signedUp,
+  server,
+  browser,
+}) => {
+  const projectId = await makeProject(page.request);
+  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(text('# Week\n\nCalm.', 'a')));
+  const title = `Week of ${signedUp.userName}`;
+  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', title },
+  });
+  const { slug } = await answer.json();
+  await page.goto(`/reports/notebooks/${slug}`);
+  await page.getByRole('button', { name: 'Add targets' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
+  await dialog.getByRole('switch', { name: 'Mail' }).click();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Enter an address')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Addresses' }).fill(`nonsense, harbour-${signedUp.userName}@example.org`);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Must be an e-mail address')).toBeVisible();
+  const address = `harbour-${signedUp.userName}@example.org`;
+  await dialog.getByRole('textbox', { name: 'Addresses' }).fill(address);
+  await dialog.getByRole('textbox', { name: 'Message' }).fill('As every week');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('list', { name: 'Targets' })).toContainText(address);
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const log = page.getByRole('region', { name: 'Past deliveries' });
+  await expect(log).toContainText('Delivered', slow);
+  await log.getByText('Version 1, 1 page').click();
+  await expect(log).toContainText(`Mail: ${address} · sent`);
+  const [file] = await Promise.all([
+    page.waitForEvent('download'),
+    log.getByRole('link', { name: 'Open what was sent' }).click(),
+  ]);
+  expect(file.suggestedFilename()).toBe(`${slug}.pdf`);
+  const mail = await server.mailTo(address);
+  expect(mail.subject).toContain(title);
+  expect(await violationsOf(page)).toEqual([]);
+
+  // The link in the mail works without an account.
+  const stranger = await browser.newPage({ baseURL: server.url });
+  await stranger.goto(mail.link);
+  await stranger.getByRole('button', { name: 'Stop this report' }).click();
+  await expect(stranger.getByRole('heading', { name: 'Unsubscribed' })).toBeVisible();
+  await stranger.close();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByText('It has no target yet')).toBeVisible();
+});
+
+test('readers with a confirmed address subscribe to a report', async ({ page, signedUp, server }) => {
+  const projectId = await makeProject(page.request);
+  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(text('# Week', 'a')));
+  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', title: `Tides of ${signedUp.userName}` },
+  });
+  const { slug } = await answer.json();
+  await page.goto(`/reports/notebooks/${slug}`);
+  await expect(page.getByText('Confirm your e-mail address to get this report by mail.')).toBeVisible();
+  const { link } = await server.mailTo(signedUp.email);
+  await page.request.post(`${api}/email_confirmation/redeem`, { data: { token: link.split('#token=')[1] } });
+  await page.reload();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  await expect(page.getByText(`You get this report by mail, at ${signedUp.email}.`)).toBeVisible();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('region', { name: 'Past deliveries' })).toContainText('Delivered', slow);
+  await page.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(page.getByText('Get this report by mail each time it is delivered.')).toBeVisible();
+});
