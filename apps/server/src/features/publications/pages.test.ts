@@ -40,7 +40,7 @@ test('the page of a publication holds everything before any script', async () =>
 test('an earlier address redirects, an unlisted one is not indexed, a draft is not there', async () => {
   const app = await createTestApp();
   const ada = await app.person();
-  const { path, fileId, slug } = await published(app, ada.token, { access_level: 'link_shared' });
+  const { path, fileId } = await published(app, ada.token, { access_level: 'link_shared' });
   expect((await get(app, path)).body).toContain('<meta name="robots" content="noindex">');
   const change = (body: object) => app.call('PATCH', `/v1/publications/files/${fileId}`, { token: ada.token, body });
   await change({ slug: 'another-place' });
