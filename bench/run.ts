@@ -10,6 +10,7 @@ import { projects } from './projects.ts';
 import { publications } from './publications.ts';
 import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
+import { reports } from './reports.ts';
 import { runs } from './runs.ts';
 import { start } from './start.ts';
 import { tree } from './tree.ts';
@@ -25,6 +26,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   page,
   projects,
   publications,
+  reports,
   people,
   tree,
   upload,

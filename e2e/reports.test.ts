@@ -122,6 +122,8 @@ test('a reader prints from their own browser, also where the server has none', a
   const frame = reading.frameLocator('iframe[title="Page to print"]');
   await expect(frame.getByRole('heading', { level: 1, name: 'For readers' })).toBeVisible();
   await expect(frame.getByRole('img', { name: 'Chart' })).toHaveCount(2, slow);
+  // As wide as the page.
+  expect((await frame.getByRole('img', { name: 'Chart' }).first().boundingBox())?.width).toBeGreaterThan(600);
   await expect(reading.getByText('Print settings')).toHaveCount(0);
   await reading.getByRole('button', { name: 'Print' }).click();
   await expect(reading.locator('body')).toHaveAttribute('data-printed', 'For readers', slow);

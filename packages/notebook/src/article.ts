@@ -109,8 +109,8 @@ function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, med
     payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
   const outputs = cell.outputs.map((output, index) => {
     const { html, isLive } = shown(output, render, medium);
-    const chart = medium.hasCharts ? chartData(output) : '';
-    return html ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
+    const chart = medium.hasCharts ? chartData(output, medium) : '';
+    return html || chart ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
   });
   return code + outputs.join('');
 }
@@ -162,14 +162,18 @@ const chartTypes = [
 ] as const;
 
 /** Data, which no browser runs; it cannot end its own element. */
-function chartData(output: CellOutput): string {
+function chartData(output: CellOutput, { isPrinted }: Medium): string {
   if (!('data' in output)) return '';
+  const element = (library: string, data: unknown) =>
+    `<script type="application/json" data-chart="${library}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
   for (const [library, pattern] of chartTypes) {
     const type = Object.keys(output.data).find((each) => pattern.test(each));
-    if (type)
-      return `<script type="application/json" data-chart="${library}">${JSON.stringify(output.data[type]).replaceAll('<', '\\u003c')}</script>`;
+    if (type) return element(library, output.data[type]);
   }
-  return '';
+  const html = output.data['text/html'];
+  // Without its scripts it would be empty; a table can only be printed on several pages without a frame around it.
+  const isDrawn = typeof html === 'string' && isLive(output) && /<(script|iframe|canvas)\b/i.test(html);
+  return isPrinted && isDrawn ? element('html', html) : '';
 }
 
 const hasChart = (data: Record<string, unknown>): boolean =>

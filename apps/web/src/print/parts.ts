@@ -32,18 +32,55 @@ export function chartPicture(library: ChartLibrary, spec: unknown, width: number
   return picture;
 }
 
+/** Runs in the frame: says that all of it is there, or what is not. */
+const watching = `<script>
+addEventListener('error', ({ target, message }) => parent.postMessage({
+  problem: target === window ? message : (target.src || target.href) + ' cannot be loaded.',
+}, '*'), true);
+addEventListener('load', () => setTimeout(() => parent.postMessage({
+  drawn: document.documentElement.getBoundingClientRect().height,
+}, '*'), 300));
+</script>`;
+
+/** HTML with scripts, in place and as tall as it is; one that is taller than a page is made smaller. */
+export async function drawHtml(html: string, place: HTMLElement, tallest: number): Promise<void> {
+  const { text, surface, isDark } = lookOfPage();
+  const style = `<style>:root{color-scheme:${isDark ? 'dark' : 'light'}}body{margin:0;color:${text};background:${surface};font:13px/1.5 system-ui,sans-serif}</style>`;
+  const frame = newFrame('Output');
+  await answerOf(
+    frame,
+    (data) => data === 'ready',
+    () => place.replaceChildren(frame),
+  );
+  const isEnd = (data: unknown): data is { drawn?: number; problem?: string } => typeof data === 'object';
+  const { drawn, problem } = await answerOf(frame, isEnd, () => {
+    frame.contentWindow?.postMessage(`<!doctype html><meta charset="utf-8">${style}${watching}${html}`, '*');
+  });
+  if (typeof drawn !== 'number') throw new Error(String(problem).slice(0, 300));
+  frame.className = 'output-frame';
+  frame.style.height = `${drawn}px`;
+  if (drawn > tallest) frame.style.zoom = String(Math.max(0.3, tallest / drawn));
+}
+
+function newFrame(title: string): HTMLIFrameElement {
+  const frame = document.createElement('iframe');
+  frame.title = title;
+  frame.setAttribute('sandbox', 'allow-scripts');
+  frame.src = '/assets/output-frame-2.html';
+  return frame;
+}
+
 async function draw(library: ChartLibrary, spec: unknown, width: number): Promise<HTMLImageElement> {
   const opened = frames.get(library) ?? open(library);
   frames.set(library, opened);
   try {
     const frame = await opened;
-    frame.style.width = `${width}px`;
     const said = await answerOf(
       frame,
       (data): data is Said => typeof data === 'object',
       () => {
         // The frame has no origin of its own that could be named.
-        frame.contentWindow?.postMessage({ spec }, '*');
+        frame.contentWindow?.postMessage({ spec, width }, '*');
       },
     );
     if (typeof said.problem === 'string') throw new Error(said.problem.slice(0, 300));
@@ -63,12 +100,9 @@ async function draw(library: ChartLibrary, spec: unknown, width: number): Promis
 async function open(library: ChartLibrary): Promise<HTMLIFrameElement> {
   const script = await chartScript(library);
   const content = chartPage({ library, script, spec: null, look: lookOfPage(), isPrinted: true });
-  const frame = document.createElement('iframe');
-  frame.title = 'Charts';
-  frame.setAttribute('sandbox', 'allow-scripts');
+  const frame = newFrame('Charts');
   // Within the window, or the browser gives it no frames to draw in; seen by none, and not on paper.
   frame.className = 'drawing';
-  frame.src = '/assets/output-frame-2.html';
   await answerOf(
     frame,
     (data) => data === 'ready',

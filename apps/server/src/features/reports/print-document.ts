@@ -73,7 +73,7 @@ html,body{margin:0;background:${ground}!important;print-color-adjust:exact;-webk
 .printed img{max-height:${Math.floor((content.height - 24) / scale)}px;width:auto;object-fit:contain}
 .printed p,.printed li{orphans:3;widows:3}
 .printed .chart img{display:block;max-width:100%}.printed .failed{border:1px solid var(--article-line);border-radius:8px;padding:.6rem .8rem;color:var(--article-bad-ink);background:var(--article-bad)}
-.drawing{position:fixed;top:0;left:0;height:600px;border:0;opacity:0;pointer-events:none}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
+.output-frame{display:block;width:100%;border:0;break-inside:avoid}.drawing{position:fixed;top:0;left:0;width:100%;height:600px;border:0;opacity:0;pointer-events:none}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
 @media screen and (min-width:${content.width + 64}px){#page{padding:40px 32px}}
 @media print{.drawing,.has-margin-boxes .strip{display:none}}
 `.replace(/\n/g, '');

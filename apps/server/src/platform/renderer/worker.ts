@@ -1,3 +1,4 @@
+import type { RenderFormat } from '@atoll/contract';
 import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
 import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker, WorkerSetup } from './messages.ts';
 
@@ -96,13 +97,23 @@ async function allowOwnAddress(route: Route): Promise<void> {
   return route.fulfill({ status, headers, body });
 }
 
-async function render(id: number, job: RenderJob, msLeft: number): Promise<Rendered> {
+/** A context of its own with one page in it, which nothing has used yet. */
+interface FreshPage {
+  context: BrowserContext;
+  page: Page;
+  /** What the page says of its parts. */
+  hear(said: PageParts): void;
+}
+
+/** Opening a page takes as long as printing a short one, so the next one is opened before it is needed. */
+let spare: Promise<FreshPage> | null = null;
+
+async function openPage(format: RenderFormat): Promise<FreshPage> {
   const browser = await open().catch((error: Error) => {
     throw new Failure(`Chromium did not start: ${error.message.split('\n')[0]}`, { isTransient: true });
   });
   const context = await browser.newContext({
-    viewport: { width: job.width, height: job.height },
-    deviceScaleFactor: job.format === 'png' ? 2 : 1,
+    deviceScaleFactor: format === 'png' ? 2 : 1,
     serviceWorkers: 'block',
     acceptDownloads: false,
     reducedMotion: 'reduce',
@@ -110,18 +121,44 @@ async function render(id: number, job: RenderJob, msLeft: number): Promise<Rende
     locale: 'en',
     timezoneId: 'UTC',
   });
+  await context.route('**/*', (route) => allowOwnAddress(route).catch(() => {}));
+  await context.routeWebSocket(/.*/, (socket) => socket.close());
+  const page = await context.newPage();
+  const fresh: FreshPage = { context, page, hear() {} };
+  await context.exposeBinding('reportPrintState', ({ frame }, said: PageParts) => {
+    // Frames with charts of users have it too.
+    if (frame === page.mainFrame()) fresh.hear(said);
+  });
+  return fresh;
+}
+
+function takePage(format: RenderFormat): Promise<FreshPage> {
+  if (format !== 'pdf' || !spare) return openPage(format);
+  const taken = spare;
+  spare = null;
+  return taken;
+}
+
+async function render(id: number, job: RenderJob, msLeft: number): Promise<Rendered> {
+  const opening = takePage(job.format);
   let parts: PageParts | null = null;
   let alarm: NodeJS.Timeout | undefined;
+  const hear = (said: PageParts) => {
+    parts = said;
+    send({ type: 'progress', id, parts: said });
+  };
   try {
     return await new Promise<Rendered>((resolve, reject) => {
       alarm = setTimeout(() => reject(late(parts, msLeft)), msLeft);
-      draw(id, context, job, (said) => {
-        parts = said;
-      }).then(resolve, reject);
+      opening.then((fresh) => draw(fresh, job, hear)).then(resolve, reject);
     });
   } finally {
     clearTimeout(alarm);
-    await closed(context);
+    opening.then(({ context }) => closed(context)).catch(() => {});
+    spare ??= openPage('pdf');
+    spare.catch(() => {
+      spare = null;
+    });
   }
 }
 
@@ -131,34 +168,24 @@ async function closed(context: BrowserContext): Promise<void> {
   await context.close().finally(() => clearTimeout(patience));
 }
 
-async function draw(
-  id: number,
-  context: BrowserContext,
-  job: RenderJob,
-  onParts: (parts: PageParts) => void,
-): Promise<Rendered> {
-  await context.route('**/*', (route) => allowOwnAddress(route).catch(() => {}));
-  await context.routeWebSocket(/.*/, (socket) => socket.close());
-  const page = await context.newPage();
-  const ready = new Promise<PageParts>((resolve, reject) => {
+async function draw(fresh: FreshPage, job: RenderJob, onParts: (parts: PageParts) => void): Promise<Rendered> {
+  const { page } = fresh;
+  await page.setViewportSize({ width: job.width, height: job.height });
+  const parts = await new Promise<PageParts>((resolve, reject) => {
     page.on('crash', () => reject(new Failure('The page needs more memory than there is.')));
-    void context
-      .exposeBinding('reportPrintState', ({ frame }, said: PageParts) => {
-        // Frames with charts of users have it too.
-        if (frame !== page.mainFrame()) return;
-        onParts(said);
-        send({ type: 'progress', id, parts: said });
-        if (said.isReady) resolve(said);
-      })
-      .then(async () => {
-        const response = await page.goto(setup.origin + job.path, { waitUntil: 'commit', timeout: 0 });
+    fresh.hear = (said) => {
+      onParts(said);
+      if (said.isReady) resolve(said);
+    };
+    page
+      .goto(setup.origin + job.path, { waitUntil: 'commit', timeout: 0 })
+      .then((response) => {
         // It may have been changed since.
         if (response?.status() !== 200)
           throw new Failure(`The page to print answered with ${response?.status()}.`, { isTransient: true });
       })
       .catch(reject);
   });
-  const parts = await ready;
   const { body, pages } = job.format === 'pdf' ? await pdfOf(page, job, parts) : await pictureOf(page, parts);
   return { body, pages, failedParts: parts.failed };
 }

@@ -27,8 +27,10 @@ async function drawPicture(image) {
 
 async function drawChart(data) {
   const place = data.parentElement;
-  const { chartPicture } = await library;
-  const picture = await chartPicture(data.dataset.chart, JSON.parse(data.text), place.clientWidth);
+  const { chartPicture, drawHtml } = await library;
+  const given = JSON.parse(data.text);
+  if (data.dataset.chart === 'html') return drawHtml(given, place, innerHeight);
+  const picture = await chartPicture(data.dataset.chart, given, place.clientWidth);
   const box = document.createElement('div');
   box.className = 'chart';
   box.append(picture);
@@ -42,6 +44,8 @@ async function drawCell(cell) {
     await Promise.all([...charts.map(drawChart), ...[...cell.querySelectorAll('img')].map(drawPicture)]);
     state[hasContent(cell) ? 'drawn' : 'empty'].push(idOf(cell));
   } catch (error) {
+    // What stands for a chart says nothing more.
+    for (const unread of cell.querySelectorAll('.note, iframe')) unread.remove();
     const note = document.createElement('p');
     note.className = 'failed';
     note.textContent = `This could not be drawn: ${error.message}`;
@@ -67,8 +71,10 @@ function fit() {
   }
 }
 
+const missing = () => Promise.reject(new Error('What draws charts could not be loaded.'));
 const library = import('/assets/print-parts.js').catch(() => ({
-  chartPicture: () => Promise.reject(new Error('What draws charts could not be loaded.')),
+  chartPicture: missing,
+  drawHtml: missing,
 }));
 
 if ('CSSMarginRule' in window) document.documentElement.classList.add('has-margin-boxes');

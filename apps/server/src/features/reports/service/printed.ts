@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PersonSummary, PrintSettings } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { projects } from '../../projects/table.ts';
@@ -61,11 +62,32 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
       authors,
       settings.header_date && date,
     ]),
-    async draw() {
+    draw() {
+      const { sourceBlob, payload } = version;
       const part = { hasCharts: true, isPrinted: true, ...(settings.cell_ids ? { cellIds: settings.cell_ids } : {}) };
-      return (await kind.render(ctx, version.sourceBlob, version.payload, part)).html;
+      return drawnLately(ctx, hashOf([sourceBlob, payload, part]), async () => {
+        return (await kind.render(ctx, sourceBlob, payload, part)).html;
+      });
     },
   };
+}
+
+const articles = appState(() => new Map<string, string>());
+const mostKept = 32 * 1024 ** 2;
+
+/** While settings are tried out, the article stays the same and only its page is drawn anew. */
+async function drawnLately(ctx: Context, key: string, draw: () => Promise<string>): Promise<string> {
+  const kept = articles(ctx);
+  const html = kept.get(key) ?? (await draw());
+  kept.delete(key);
+  kept.set(key, html);
+  let size = kept.values().reduce((sum, { length }) => sum + length, 0);
+  for (const [oldest, { length }] of kept) {
+    if (size <= mostKept) break;
+    kept.delete(oldest);
+    size -= length;
+  }
+  return html;
 }
 
 const hashOf = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, 22);

@@ -29,6 +29,8 @@ export const given = JSON.parse(document.getElementById('given')?.textContent ??
 export function drawForPrint(draw: (spec: unknown) => Promise<Still>): void {
   addEventListener('message', async ({ source, data }) => {
     if (source !== parent) return;
+    // Told, for the frame's own size may come later than this.
+    element.style.width = `${data.width}px`;
     try {
       parent.postMessage(await draw(data.spec), '*');
     } catch (error) {
