@@ -3,6 +3,7 @@ export const articleStyle = `
 :root{--article-ink:#1f2328;--article-muted:#656d76;--article-line:#e4e6ea;--article-soft:#f6f7f9;--article-page:#fff;--article-link:#0b62d6;--article-bad:#fdf0ef;--article-bad-ink:#8f1d14;--tok-keyword:#8250df;--tok-string:#0a6640;--tok-number:#0550ae;--tok-comment:#6e7781;--tok-name:#953800}
 @media(prefers-color-scheme:dark){:root:not([data-mantine-color-scheme=light]){--article-ink:#e6e8eb;--article-muted:#9aa3ad;--article-line:#2f343b;--article-soft:#1d2126;--article-page:#14171a;--article-link:#6cb0ff;--article-bad:#3a1a18;--article-bad-ink:#ffb4ab;--tok-keyword:#d2a8ff;--tok-string:#7ee2a8;--tok-number:#79c0ff;--tok-comment:#8b949e;--tok-name:#ffa657}}
 :root[data-mantine-color-scheme=dark]{--article-ink:#e6e8eb;--article-muted:#9aa3ad;--article-line:#2f343b;--article-soft:#1d2126;--article-page:#14171a;--article-link:#6cb0ff;--article-bad:#3a1a18;--article-bad-ink:#ffb4ab;--tok-keyword:#d2a8ff;--tok-string:#7ee2a8;--tok-number:#79c0ff;--tok-comment:#8b949e;--tok-name:#ffa657}
+body{margin:0}
 #page{background:var(--article-page);min-height:100vh;margin:0;padding:3rem 1.25rem 5rem}
 .article{max-width:46rem;margin:0 auto;color:var(--article-ink);font:1.0625rem/1.65 'Inter Variable',Inter,system-ui,sans-serif;overflow-wrap:anywhere}
 .article h1{font-size:clamp(1.75rem,5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem}
