@@ -267,7 +267,7 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
   await expect(page.getByRole('button', { name: /^Kernel: .*Runs 3 cells/ })).toBeVisible();
   for (const id of ['a', 'b', 'c']) await expect(cell(page, id)).toContainText('Running for');
 
-  // What is printed above moves the button away while it is pressed.
+  // What is above grows and moves the button away while it is pressed. What is printed does so only until it scrolls.
   const stop = cell(page, 'b').getByRole('button', { name: 'Interrupt cell' });
   const place = async () => (await stop.boundingBox())?.y;
   await expect(async () => {
@@ -277,6 +277,9 @@ test('cells run beside each other: each has its clock, one is stopped alone, the
     expect(await stop.evaluate((button) => button.matches(':active'))).toBe(true);
   }).toPass();
   const pressed = await place();
+  await cell(page, 'a').evaluate((element) => {
+    element.style.paddingTop = '100px';
+  });
   await expect.poll(place).not.toBe(pressed);
   await page.mouse.up();
   await expect(cell(page, 'b').getByRole('figure', { name: 'Error' })).toContainText('KeyboardInterrupt');

@@ -128,11 +128,9 @@ async function takeOver(reader: { context: BrowserContext; page: Page }, path: s
     await held;
     await route.continue();
   });
-  await reader.page.goto(path);
+  await reader.page.goto(path, { waitUntil: 'domcontentloaded' });
   await expect(heading(reader.page, 'Taken over')).toBeVisible();
   await expect(reader.page.locator('#boot')).toBeHidden();
-  // Lines are as high as they stay.
-  await reader.page.evaluate(() => document.fonts.ready);
   const wind = reader.page.getByRole('heading', { name: 'Wind' });
   await wind.evaluate((element) => {
     element.scrollIntoView();

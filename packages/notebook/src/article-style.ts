@@ -10,6 +10,7 @@ export const articleStyle = `
 :root{${articleColours.light}}
 @media(prefers-color-scheme:dark){:root:not([data-mantine-color-scheme=light]){${articleColours.dark}}}
 :root[data-mantine-color-scheme=dark]{${articleColours.dark}}
+body{margin:0}
 #page{background:var(--article-page);min-height:100vh;margin:0;padding:3rem 1.25rem 5rem}
 .article{max-width:46rem;margin:0 auto;color:var(--article-ink);font:1.0625rem/1.65 'Inter Variable',Inter,system-ui,sans-serif;overflow-wrap:anywhere}
 .article h1{font-size:clamp(1.75rem,5vw,2.5rem);line-height:1.15;letter-spacing:-.02em;margin:0 0 .75rem}
