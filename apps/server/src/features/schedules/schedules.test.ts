@@ -1,6 +1,8 @@
 import type { Firing, Notification, Schedule } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import { expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { jobsTable } from '../../platform/jobs/table.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { projectGrants } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
@@ -257,6 +259,41 @@ test('two servers fire each time once, and one that comes later does what a kill
   const fired = await app.database.db.select().from(runs);
   expect(fired).toHaveLength(5);
   expect(new Set(fired.map(({ projectId }) => projectId)).size).toBe(5);
+});
+
+test('a server that is killed at any step of a firing leaves it to another, and nothing happens twice', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const place = await projectOf(app, ada.token);
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const { db } = app.database;
+  const isFiring = eq(jobsTable.kind, 'schedules.fire');
+  /** As a server leaves its jobs that is killed while it does them. */
+  const abandon = () =>
+    db
+      .update(jobsTable)
+      .set({
+        state: 'running',
+        attempts: 1,
+        leaseId: newId(),
+        leaseUntil: new Date(app.clock.time - 1),
+        endedAt: null,
+      })
+      .where(and(isFiring, lte(jobsTable.dueAt, new Date(app.clock.time))));
+  app.clock.advance(hour);
+  // Before anything was done.
+  await abandon();
+  await settled(app);
+  const once = async () => {
+    expect((await firings(app, ada.token, schedule)).entries).toMatchObject([{ state: 'succeeded' }]);
+    expect(await db.select().from(runs)).toHaveLength(1);
+  };
+  await once();
+  // After each of the steps, before that was noted at the job.
+  expect(await db.select().from(jobsTable).where(isFiring)).toHaveLength(3);
+  await abandon();
+  await settled(app);
+  await once();
 });
 
 test('a clock that was set forward and back, or new rules of a time zone, move the next time and fire nothing twice', async () => {

@@ -42,6 +42,10 @@ export const timeIn = (time: string, timeZone: string): string =>
     minute: '2-digit',
   });
 
+/** Named where it is not the reader's own. */
+export const zoneWords = (timeZone: string): string =>
+  timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone ? '' : ` (${timeZone})`;
+
 /** As a field for a date and a time holds it. */
 export const localTime = (time: string, timeZone: string): string =>
   new Intl.DateTimeFormat('sv-SE', { timeZone, dateStyle: 'short', timeStyle: 'short' })

@@ -15,16 +15,21 @@ import { firingView } from './views.ts';
 /** More are not counted. */
 const mostMissed = 1_000;
 
-/** One time comes: it is noted once and for all, then what is scheduled is started. */
+/** One time comes: it is noted once and for all, together with the job that starts what is scheduled. */
 export const fireJob = defineJob<FirePayload>({
   ...fireKind,
   concurrency: 8,
-  async run({ ctx, payload, write }) {
+  async run({ ctx, payload, finish }) {
     if (payload.firing_id) return start(ctx, payload.firing_id);
-    const firing = await write((writing) => note(ctx, writing, payload));
-    return firing?.state === 'running' ? { ...payload, firing_id: firing.id } : undefined;
+    await finish(async (write) => {
+      const firing = await note(ctx, write, payload);
+      if (firing?.state === 'running') await enqueueStart(write, firing);
+    });
   },
 });
+
+const enqueueStart = ({ enqueue }: Write, { id, scheduleId, scheduledFor }: FiringRow) =>
+  enqueue(fireKind, { schedule_id: scheduleId, time: scheduledFor.toISOString(), firing_id: id }, { key: id });
 
 async function note(ctx: Context, write: Write, { schedule_id, time }: FirePayload): Promise<FiringRow | null> {
   const now = ctx.now();
@@ -118,8 +123,7 @@ export async function runNow(ctx: Context, id: string): Promise<Firing> {
       skipped: null,
     });
     if (!row) throw new AppError('conflict', 'It is running already.');
-    const payload = { schedule_id: id, time: scheduledFor.toISOString(), firing_id: row.id };
-    await write.enqueue(fireKind, payload, { key: row.id });
+    await enqueueStart(write, row);
     return row;
   });
   return firingView(firing);

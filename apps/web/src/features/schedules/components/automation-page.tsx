@@ -22,7 +22,7 @@ import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
 import { useSession } from '../../session/queries.ts';
-import { type AutomationSearch, rhythmWords, timeIn } from '../model.ts';
+import { type AutomationSearch, rhythmWords, timeIn, zoneWords } from '../model.ts';
 import { subjectOf, useDeleteSchedule, usePause, useRunNow } from '../mutations.ts';
 import { schedulesOnPage, schedulesQuery } from '../queries.ts';
 import { FiringMark } from './firing-mark.tsx';
@@ -191,6 +191,7 @@ function ScheduleRow({ schedule, onOpen }: { schedule: Schedule; onOpen(part: 'e
           ) : schedule.next_run_at ? (
             <>
               Next <When time={schedule.next_run_at} /> · {timeIn(schedule.next_run_at, schedule.time_zone)}
+              {zoneWords(schedule.time_zone)}
             </>
           ) : null}
         </span>
