@@ -12,6 +12,7 @@ import { realtime } from './realtime.ts';
 import { holds, line, type Result } from './report.ts';
 import { reports } from './reports.ts';
 import { runs } from './runs.ts';
+import { schedules } from './schedules.ts';
 import { start } from './start.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
@@ -36,6 +37,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   realtime,
   kernels,
   runs,
+  schedules,
   notebook,
 };
 const wanted = process.argv.slice(2);

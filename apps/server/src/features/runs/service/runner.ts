@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { topicName, topics } from '@atoll/contract';
@@ -23,12 +24,32 @@ const secretsWithheld =
   'Your secrets were left out because other people can change this project. Start the run with secrets to include them.';
 const endAttempts = 30;
 const maxResult = 200 * 1024 ** 2;
+/** Kernels that start at the same time: with more each takes longer, and so does everything else on the machine. */
+const startsAtOnce = 2 * availableParallelism();
+
+const sessionOf = (run: RunRow): Parameters<ReturnType<typeof keeperOf>['open']>[0] => ({
+  userId: run.starterId ?? '',
+  projectId: run.projectId,
+  fileId: run.fileId,
+  kernel: run.kernel,
+  tier: run.tier,
+  purpose: 'run',
+  savesFiles: run.savesFiles,
+  leaseId: run.leaseId,
+  isConsented: run.isWithSecrets,
+  noted: ({ tx }, sessionId, { isWithheld }) => {
+    const notices = isWithheld ? [secretsWithheld] : [];
+    return tx.update(runs).set({ sessionId, notices }).where(eq(runs.id, run.id));
+  },
+});
 
 /** Carries runs out, one cell after the other, and takes up what an earlier life of this server has begun. */
 export class Runner {
   readonly #ctx: Context;
   readonly #executions = new Set<Promise<void>>();
   #isStopping = false;
+  #starts = 0;
+  readonly #waiting: (() => void)[] = [];
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -80,21 +101,20 @@ export class Runner {
   async #session(run: RunRow): Promise<LiveSession | null> {
     const keeper = keeperOf(this.#ctx);
     if (run.sessionId) return keeper.find(run.sessionId);
-    return keeper.open({
-      userId: run.starterId ?? '',
-      projectId: run.projectId,
-      fileId: run.fileId,
-      kernel: run.kernel,
-      tier: run.tier,
-      purpose: 'run',
-      savesFiles: run.savesFiles,
-      leaseId: run.leaseId,
-      isConsented: run.isWithSecrets,
-      noted: ({ tx }, sessionId, { isWithheld }) => {
-        const notices = isWithheld ? [secretsWithheld] : [];
-        return tx.update(runs).set({ sessionId, notices }).where(eq(runs.id, run.id));
-      },
-    });
+    return this.#inTurn(() => keeper.open(sessionOf(run)));
+  }
+
+  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#starts === startsAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    else this.#starts++;
+    try {
+      return await work();
+    } finally {
+      // The next one takes the place over.
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#starts--;
+    }
   }
 
   async #cells(run: RunRow, live: LiveSession, cells: PlannedCell[]): Promise<Ending> {
