@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { sendError } from './error-response.ts';
+import { escaped } from './escape.ts';
 import { embeddedOutputPolicy, outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
 /** The web app's document with what a page puts in. */
@@ -15,8 +16,8 @@ export type WebDocument = (
 
 /** Without the web app there is only what can be read without it. */
 export const plainDocument: WebDocument = async (_path, parts) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${attribute(parts?.title ?? '')}</title>
-<meta name="description" content="${attribute(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(parts?.title ?? '')}</title>
+<meta name="description" content="${escaped(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
 
 /** Serves the built web app: hashed assets for ever, and for every other path the page that boots it. */
 export async function serveWeb(
@@ -51,9 +52,9 @@ export async function serveWeb(
     // Without a theme the page still comes: it shows what went wrong.
     const known = parts ? await themeLately() : await theme().catch(() => null);
     const head = {
-      THEME_TITLE: attribute(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
-      THEME_DESCRIPTION: attribute(parts?.description ?? known?.description ?? ''),
-      THEME_ICON: attribute(known?.logo ?? 'data:,'),
+      THEME_TITLE: escaped(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
+      THEME_DESCRIPTION: escaped(parts?.description ?? known?.description ?? ''),
+      THEME_ICON: escaped(known?.logo ?? 'data:,'),
     };
     const html = template.replace(
       /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
@@ -77,5 +78,3 @@ export async function serveWeb(
   });
   return document;
 }
-
-const attribute = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
