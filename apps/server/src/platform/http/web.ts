@@ -19,6 +19,17 @@ export const plainDocument: WebDocument = async (_path, parts) =>
   `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(parts?.title ?? '')}</title>
 <meta name="description" content="${escaped(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
 
+/** The same document with all that only the app needs after what can be read: nothing waits for it, and it waits for nothing. */
+function readBeforeApp(template: string): string {
+  const later: string[] = [];
+  return template
+    .replace(/<link rel="(?:modulepreload|preload|stylesheet)"[^>]*>|<script[^>]*><\/script>/g, (tag) => {
+      later.push(tag.replace('<script src', '<script async src'));
+      return '';
+    })
+    .replace('</body>', () => `${later.join('\n')}\n</body>`);
+}
+
 /** Serves the built web app: hashed assets for ever, and for every other path the page that boots it. */
 export async function serveWeb(
   http: FastifyInstance,
@@ -42,6 +53,7 @@ export async function serveWeb(
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');
+  const toRead = readBeforeApp(template);
   // Pages that many read at once ask for it every few seconds only.
   let lately: { theme: Promise<Theme | null>; until: number } | null = null;
   const themeLately = () => {
@@ -56,7 +68,7 @@ export async function serveWeb(
       THEME_DESCRIPTION: escaped(parts?.description ?? known?.description ?? ''),
       THEME_ICON: escaped(known?.logo ?? 'data:,'),
     };
-    const html = template.replace(
+    const html = (parts ? toRead : template).replace(
       /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
       (_, name: keyof typeof head) => head[name],
     );
