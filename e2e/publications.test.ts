@@ -259,6 +259,7 @@ test('readers clap and undo it, and find publications by words and category', as
   await reader.page.goto(`/users/${userName}/published`);
   await expect(reader.page.getByRole('link', { name: about.title })).toBeVisible();
   await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search' }).fill(word);
   await page
