@@ -29,21 +29,19 @@ export interface Peer {
   close(): Promise<void>;
 }
 
-/** JupyterLab from PyPI, made once for this machine. */
-async function labPython(): Promise<string> {
-  const folder = join(tmpdir(), 'atoll-bench-jupyterlab');
+/** A Python with packages from PyPI, made once for this machine; `command` is there when it is complete. */
+export async function peerPython(name: string, command: string, packages: string[]): Promise<string> {
+  const folder = join(tmpdir(), `atoll-bench-${name}`);
   const python = join(folder, 'bin/python');
-  if (!existsSync(join(folder, 'bin/jupyter-lab'))) {
+  if (!existsSync(join(folder, 'bin', command))) {
     await run('/usr/bin/python3', ['-m', 'venv', folder]);
-    await run(python, ['-m', 'pip', 'install', '-q', '--only-binary=:all:', 'jupyterlab', 'ipykernel'], {
-      maxBuffer: 1e8,
-    });
+    await run(python, ['-m', 'pip', 'install', '-q', '--only-binary=:all:', ...packages], { maxBuffer: 1e8 });
   }
   return python;
 }
 
 export async function jupyterLab(): Promise<Peer> {
-  const python = await labPython();
+  const python = await peerPython('jupyterlab', 'jupyter-lab', ['jupyterlab', 'ipykernel']);
   const folder = mkdtempSync(join(tmpdir(), 'atoll-lab-'));
   const port = await freePort();
   const parameters = [
@@ -114,7 +112,7 @@ export interface Ours extends Peer {
 export async function atoll(environment: Record<string, string> = {}): Promise<Ours> {
   const account = { email: 'ada@example.org', password: 'correct horse battery' };
   const server = await startServer({
-    ATOLL_PYTHON: await labPython(),
+    ATOLL_PYTHON: await peerPython('jupyterlab', 'jupyter-lab', ['jupyterlab', 'ipykernel']),
     ATOLL_KERNEL_SPARE: 'on',
     // An admin has room for any number of projects.
     ATOLL_ADMIN_EMAIL: account.email,

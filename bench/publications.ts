@@ -5,7 +5,6 @@ import { Agent, get } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicationListQuery } from '@atoll/contract';
-import { request } from '@playwright/test';
 import { sql } from 'drizzle-orm';
 import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
@@ -13,13 +12,17 @@ import { listPublications } from '../apps/server/src/features/publications/servi
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
-import { newPerson, password } from '../e2e/fixtures.ts';
-import { makeFile, makeProject, notebook, text } from '../e2e/notebook-page.ts';
+import { notebook, text } from '../e2e/notebook-page.ts';
 import { startServer } from '../e2e/server.ts';
 import { buildWeb } from '../scripts/build-web.ts';
+import { firstView, publishOne } from './publications-first-view.ts';
 import { median, type Result } from './report.ts';
 
-export const publications = async (): Promise<Result[]> => [...(await gallery()), ...(await readers())];
+export const publications = async (): Promise<Result[]> => [
+  ...(await firstView()),
+  ...(await gallery()),
+  ...(await readers()),
+];
 
 const rounds = 60;
 const sizes = [1_000, 100_000];
@@ -113,7 +116,10 @@ async function readers(): Promise<Result[]> {
   const still = fork(join(import.meta.dirname, 'static-server.ts'), [folder]);
   const port = once(still, 'message') as Promise<[number]>;
   try {
-    const address = `${server.url}${await publishOne(server.url)}`;
+    const cells = Array.from({ length: 50 }, (_, index) =>
+      text(`## Part ${index}\n\n${'Some words. '.repeat(60)}`, `c${index}`),
+    );
+    const address = `${server.url}${await publishOne(server.url, notebook(...cells))}`;
     writeFileSync(join(folder, 'page.html'), await (await fetch(address)).text());
     const beside = `http://localhost:${(await port)[0]}/page.html`;
     const times: Record<'ours' | 'still', number[]> = { ours: [], still: [] };
@@ -139,23 +145,6 @@ async function readers(): Promise<Result[]> {
     await server.stop();
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-async function publishOne(url: string): Promise<string> {
-  const { email, userName } = newPerson();
-  const api = await request.newContext({ baseURL: url });
-  await api.post('/api/atoll/v1/sign_up', { data: { email, user_name: userName, password } });
-  const project = await makeProject(api);
-  const cells = Array.from({ length: 50 }, (_, index) =>
-    text(`## Part ${index}\n\n${'Some words. '.repeat(60)}`, `c${index}`),
-  );
-  const file = await makeFile(api, project, 'article.ipynb', notebook(...cells));
-  const answer = await api.patch(`/api/atoll/v1/publications/files/${file}`, {
-    data: { title: 'Fifty cells', access_level: 'public' },
-  });
-  const { path } = (await answer.json()) as { path: string };
-  await api.dispose();
-  return path;
 }
 
 async function perRequest(url: string): Promise<number> {

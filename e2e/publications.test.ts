@@ -105,6 +105,9 @@ test('a notebook is published from the editor and read signed out, with and with
   expect(read).toEqual([]);
   await reader.context.close();
 
+  // Nothing before the article makes it wait.
+  const [beforeArticle] = (await (await page.request.get(path)).text()).split('<main id="page">');
+  expect(beforeArticle).not.toMatch(/rel="stylesheet"|<script/);
   const plain = await stranger(browser, server.url, { javaScriptEnabled: false });
   await plain.page.goto(path);
   await expect(heading(plain.page, title)).toBeVisible();
@@ -223,11 +226,13 @@ test('readers clap and undo it, and find publications by words and category', as
   const { path } = await publishedNotebook(page.request, about);
   await page.goto(path);
   const clap = page.getByRole('button', { name: /^Clap/ });
-  await clap.click();
+  // It is shown before it is stored.
+  const press = () => Promise.all([page.waitForResponse(/\/clap$/), clap.click()]);
+  await press();
   await expect(clap).toHaveAccessibleName('Clap, 1 clap');
   await page.reload();
   await expect(clap).toHaveAttribute('aria-pressed', 'true');
-  await clap.click();
+  await press();
   await expect(clap).toHaveAccessibleName('Clap, 0 claps');
   await page.reload();
   await expect(clap).toHaveAttribute('aria-pressed', 'false');
@@ -254,6 +259,7 @@ test('readers clap and undo it, and find publications by words and category', as
   await reader.page.goto(`/users/${userName}/published`);
   await expect(reader.page.getByRole('link', { name: about.title })).toBeVisible();
   await page.goto('/dashboard');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('Control+K');
   await page.getByRole('textbox', { name: 'Search' }).fill(word);
   await page

@@ -16,7 +16,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   'api-keys': ['account'],
   artifacts: ['analytics'],
   collaboration: ['realtime', 'notebook-together', 'projects'],
-  comments: ['people', 'notebook-together'],
+  comments: ['people', 'notebook-together', 'publications'],
   deliveries: ['deliveries', 'people'],
   embeds: ['embed'],
   exports: ['embed', 'notebook-outputs'],

@@ -26,7 +26,7 @@ export function showOops(retry: () => void): void {
   screen()?.replaceChildren(element('h1', 'boot-title', 'Oops...'), element('p', 'boot-text', text), button);
 }
 
-export function showLoading(theme: Theme, mode: ThemeMode, isEmbed: boolean): void {
+export function showLoading(theme: Theme, mode: ThemeMode): void {
   if (theme.hide_loader || hasStaticPage()) return;
   const palette = theme.palettes[mode];
   screen()?.style.setProperty('--boot-page', palette.background);
@@ -34,11 +34,10 @@ export function showLoading(theme: Theme, mode: ThemeMode, isEmbed: boolean): vo
   screen()?.style.setProperty('--boot-muted', palette.muted);
   screen()?.style.setProperty('--boot-primary', palette.primary);
   screen()?.style.setProperty('--boot-on-primary', textOn(palette.primary));
-  const text = isEmbed ? 'Loading embedded content...' : `${theme.name} is starting...`;
   screen()?.replaceChildren(
     logo(theme),
     element('p', 'boot-title', theme.title || theme.name),
-    element('p', 'boot-text', text),
+    element('p', 'boot-text', `${theme.name} is starting...`),
   );
 }
 

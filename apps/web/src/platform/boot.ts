@@ -3,7 +3,6 @@ import type { Session } from '@atoll/contract/session/entity';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { showLoading } from './boot-screen.ts';
 import { guestId, keepToken, markUserSource, renewGuestId, tokenInMemory, userSource } from './credentials.ts';
-import { isEmbedPath } from './embed.ts';
 import { getJson, setRootPath } from './http.ts';
 import { isMode, requestedByPage, resolveMode } from './mode.ts';
 import { type MeQuery, type SessionStart, startSession } from './session.ts';
@@ -37,7 +36,7 @@ export async function boot(): Promise<Start> {
   document.documentElement.style.background = theme.palettes[mode].background;
   document.documentElement.style.colorScheme = mode;
   document.documentElement.dataset.mantineColorScheme = mode;
-  showLoading(theme, mode, isEmbedPath(location.pathname));
+  showLoading(theme, mode);
   if (launch) greetHost(launch, theme.palettes[mode].background);
 
   const session = openSession({

@@ -3,14 +3,13 @@ import { articleStyle } from '@atoll/notebook/article-style';
 import { z } from 'zod';
 import { anonymous } from '../../platform/actor.ts';
 import { AppError } from '../../platform/errors.ts';
+import { escaped } from '../../platform/http/escape.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
 import { readSource } from '../publications/service/read.ts';
 import { publicationPath } from '../publications/view.ts';
 import { drawnPart, drawnPublication } from './service/drawn.ts';
 import { type EmbeddedFile, findEmbed } from './service/embeds.ts';
 import { ancestorsOf } from './sites.ts';
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** As tall as what is in it: its page gives it the height. */
 const style = `${articleStyle}html,body{margin:0;background:var(--article-page)}#page{min-height:0;padding:.75rem 1rem}.article{max-width:none;font-size:1rem}.article iframe{width:100%;border:0;display:block}`;

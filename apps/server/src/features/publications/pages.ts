@@ -1,13 +1,12 @@
 import type { PersonSummary } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
+import { escaped } from '../../platform/http/escape.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { atomFeed, robots, sitemap } from './feeds.ts';
 import { feedEntries, sitemapEntries } from './service/feeds.ts';
 import { type ReadPage, readPage } from './service/page.ts';
 import { publicationPath } from './view.ts';
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
   `${first_name} ${last_name}`.trim() || user_name;

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
 import { checkFlag } from '../flags.ts';
 import { toAppError } from './error-response.ts';
+import { escaped } from './escape.ts';
 
 /** A page that can be read before, and without, the web app's scripts. */
 export interface Page {
@@ -143,8 +144,6 @@ class Documents {
 }
 
 const zip = promisify(gzip);
-
-const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /**
  * Links leave the frame: what they lead to seldom lets itself be shown in one. The first script also runs where the other site

@@ -5,6 +5,7 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { AppError } from '../errors.ts';
 import { sendError } from './error-response.ts';
+import { escaped } from './escape.ts';
 import { embeddedOutputPolicy, outputPolicy, pagePolicy, sandboxHeaders } from './security-headers.ts';
 
 /** The web app's document with what a page puts in. */
@@ -15,8 +16,19 @@ export type WebDocument = (
 
 /** Without the web app there is only what can be read without it. */
 export const plainDocument: WebDocument = async (_path, parts) =>
-  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${attribute(parts?.title ?? '')}</title>
-<meta name="description" content="${attribute(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
+  `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${escaped(parts?.title ?? '')}</title>
+<meta name="description" content="${escaped(parts?.description ?? '')}">${parts?.head ?? ''}</head><body>${parts?.body ?? ''}</body></html>`;
+
+/** The same document with all that only the app needs after what can be read: nothing waits for it, and it waits for nothing. */
+function readBeforeApp(template: string): string {
+  const later: string[] = [];
+  return template
+    .replace(/<link rel="(?:modulepreload|preload|stylesheet)"[^>]*>|<script[^>]*><\/script>/g, (tag) => {
+      later.push(tag.replace('<script src', '<script async src'));
+      return '';
+    })
+    .replace('</body>', () => `${later.join('\n')}\n</body>`);
+}
 
 /** Serves the built web app: hashed assets for ever, and for every other path the page that boots it. */
 export async function serveWeb(
@@ -41,6 +53,7 @@ export async function serveWeb(
     },
   });
   const template = await readFile(join(folder, 'index.html'), 'utf8');
+  const toRead = readBeforeApp(template);
   // Pages that many read at once ask for it every few seconds only.
   let lately: { theme: Promise<Theme | null>; until: number } | null = null;
   const themeLately = () => {
@@ -51,11 +64,11 @@ export async function serveWeb(
     // Without a theme the page still comes: it shows what went wrong.
     const known = parts ? await themeLately() : await theme().catch(() => null);
     const head = {
-      THEME_TITLE: attribute(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
-      THEME_DESCRIPTION: attribute(parts?.description ?? known?.description ?? ''),
-      THEME_ICON: attribute(known?.logo ?? 'data:,'),
+      THEME_TITLE: escaped(parts ? `${parts.title}${known ? ` · ${known.name}` : ''}` : (known?.title ?? '')),
+      THEME_DESCRIPTION: escaped(parts?.description ?? known?.description ?? ''),
+      THEME_ICON: escaped(known?.logo ?? 'data:,'),
     };
-    const html = template.replace(
+    const html = (parts ? toRead : template).replace(
       /%(THEME_TITLE|THEME_DESCRIPTION|THEME_ICON)%/g,
       (_, name: keyof typeof head) => head[name],
     );
@@ -77,5 +90,3 @@ export async function serveWeb(
   });
   return document;
 }
-
-const attribute = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

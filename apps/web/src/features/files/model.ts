@@ -32,6 +32,7 @@ export function shownFile(files: ProjectFile[], asked: string | undefined, proje
 
 const units = ['bytes', 'KB', 'MB', 'GB', 'TB', 'PB', 'EB', 'ZB', 'YB'];
 export function formatSize(bytes: number): string {
+  if (bytes === 1) return '1 byte';
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10));
   const value = bytes / 1024 ** power;
   return `${value.toLocaleString('en', { maximumFractionDigits: value < 10 && power ? 1 : 0 })} ${units[power]}`;

@@ -65,6 +65,7 @@ it('publishes a version, and does not let readers run code that is hidden', asyn
     category: 'other',
     access_level: 'link_shared',
     execution_enabled: false,
+    execution_copy_project_files: false,
     payload: { shows_code: false, hidden_cell_ids: [] },
     publish_version: true,
   });

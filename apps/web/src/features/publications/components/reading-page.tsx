@@ -38,7 +38,7 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
       <style href="article" precedence="default">
         {articleStyle}
       </style>
-      <div className={classes.columns} data-wide={isWide || undefined}>
+      <div className={classes.columns} data-wide={(isWide && hasContents) || undefined}>
         <article className="article">
           <Head publication={publication} />
           {!shown_version.is_current && (
@@ -69,8 +69,8 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
             <Contents toc={toc} />
           </aside>
         )}
+        <Comments key={id} publication={publication} />
       </div>
-      <Comments key={id} publication={publication} />
       {related.length > 0 && (
         <section className={classes.related} aria-labelledby="related_publications">
           <Title order={2} id="related_publications" className={classes.relatedTitle}>
@@ -88,10 +88,7 @@ function Comments({ publication }: { publication: PublicationDetail }) {
   const { ref, entry } = useIntersection({ rootMargin: '400px' });
   const [isNear, setNear] = useState(false);
   if (entry?.isIntersecting && !isNear) setNear(true);
-  const isMeant = useLocation({ select: ({ hash }) => hash === readerCommentsAnchor });
-  useEffect(() => {
-    if (isMeant) document.getElementById(readerCommentsAnchor)?.scrollIntoView();
-  }, [isMeant]);
+  useFollowedAnchor();
   return (
     <section ref={ref} id={readerCommentsAnchor} className={classes.comments} aria-label="Comments">
       <Title order={2} className={classes.relatedTitle}>
@@ -100,6 +97,24 @@ function Comments({ publication }: { publication: PublicationDetail }) {
       <Suspense>{isNear && <ReaderComments publication={publication} />}</Suspense>
     </section>
   );
+}
+
+/** Who is led to the comments stays there while the article above them is still growing, until they move themselves. */
+function useFollowedAnchor(): void {
+  const isMeant = useLocation({ select: ({ hash }) => hash === readerCommentsAnchor });
+  useEffect(() => {
+    const article = isMeant && document.querySelector('.article');
+    if (!article) return;
+    const observer = new ResizeObserver(() => document.getElementById(readerCommentsAnchor)?.scrollIntoView());
+    observer.observe(article);
+    const stop = () => observer.disconnect();
+    const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'];
+    for (const move of moves) addEventListener(move, stop, { once: true, passive: true });
+    return () => {
+      stop();
+      for (const move of moves) removeEventListener(move, stop);
+    };
+  }, [isMeant]);
 }
 
 const dateOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });
