@@ -4,7 +4,8 @@ import type { TestApp } from '../../test/test-app.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
 import { renderToken } from './service/token.ts';
-import { code, createReportApp, markdown, openPdf, publishedReport } from './test-report.ts';
+import { openPdf } from './test-pdf.ts';
+import { code, createReportApp, markdown, publishedReport } from './test-report.ts';
 
 let app: TestApp;
 let token: string;
@@ -263,4 +264,38 @@ test('a machine without a browser says what to install, and the page to print is
   expect((await none.app.http.inject({ url: printPath(id), headers: { host: 'localhost:4000' } })).statusCode).toBe(
     200,
   );
+});
+
+test('a notebook that was not published is exported as PDF, and its page opens with its token only', async () => {
+  const { id: projectId } = await app.project(token, { name: 'Drafts' });
+  const content = JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: [{ id: 'a', cell_type: 'markdown', metadata: {}, source: 'Not for readers yet' }],
+  });
+  const upload_id = await app.upload(token, content, 'draft.ipynb');
+  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
+    token,
+    body: { name: 'draft.ipynb', upload_id },
+  });
+  const answer = await app.app.http.inject({
+    method: 'POST',
+    url: `/api/atoll/v1/projects/${projectId}/files/${file.body.id}/export`,
+    headers: { authorization: `Bearer ${token}`, host: 'localhost:4000' },
+    payload: { type: 'pdf' },
+  });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+  const { text } = await openPdf(answer.rawPayload);
+  for (const words of ['draft', 'Not for readers yet']) expect(text).toContain(words);
+  const { id } = await publishedReport(app, token, [markdown('a', 'Readable')]);
+  const { versionId, key } = await printedOf(app.app.system(), id);
+  const other = await renderToken(app.app.system(), { publicationId: id, versionId, key });
+  for (const query of ['', `?token=${other}`]) {
+    const page = await app.app.http.inject({
+      url: `/print/file/${'0'.repeat(64)}${query}`,
+      headers: { host: 'localhost:4000' },
+    });
+    expect(page.statusCode).toBe(404);
+  }
 });

@@ -15,7 +15,7 @@ interface RenderOptions {
   onProgress?(parts: PageParts): void;
 }
 
-const mostPages = 500;
+export const mostPages = 500;
 
 /** Asked for by several at once, it is drawn once. */
 const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());
