@@ -84,7 +84,7 @@ test('a long table repeats its head on each page and cuts no row', async () => {
 });
 
 test('a picture is whole on one page, what is collapsed is open, and code is not cut at the edge', async () => {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><text x="10" y="20">picture top</text><text x="10" y="890">picture bottom</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="1600" viewBox="0 0 600 1600"><text x="10" y="20">picture top</text><text x="10" y="1590">picture bottom</text></svg>`;
   const { id } = await publishedReport(app, token, [
     markdown('a', `Before\n\n${'Filling line.\n\n'.repeat(14)}`),
     code('b', `value = "${'wide '.repeat(60)}end-of-line"`, { 'image/svg+xml': svg }),
