@@ -27,6 +27,8 @@ const prepared = [
     return 0;
   }),
 ];
+// Both suites need it: reports are drawn by one.
+const CHROMIUM_PATH = findBrowser();
 const began = performance.now();
 const since = (start: number) => (performance.now() - start) / 1000;
 let checkSeconds = 0;
@@ -42,7 +44,7 @@ const [checks, tests, journeys] = await Promise.all([
         ...['default', 'json', './scripts/vitest-figures.ts'].map((reporter) => `--reporter=${reporter}`),
         `--outputFile.json=${vitestReport}`,
       ],
-      {},
+      { CHROMIUM_PATH },
       'tests   ',
     ),
   ),
@@ -50,7 +52,7 @@ const [checks, tests, journeys] = await Promise.all([
     run(
       'playwright',
       ['test', '--config', 'e2e/playwright.config.ts'],
-      { CHROMIUM_PATH: findBrowser(), PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
+      { CHROMIUM_PATH, PLAYWRIGHT_JSON_OUTPUT_NAME: playwrightReport },
       'journeys',
     ),
   ),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { createRenderer, type PageParts, RenderFailure } from './renderer.ts';
@@ -38,6 +39,23 @@ test('a page is printed or pictured once it says that it is ready', async () => 
   expect([pdf.body.subarray(0, 5).toString(), pdf.pages]).toEqual(['%PDF-', 1]);
   const png = await renderer.render({ ...job, format: 'png', path: '/one' });
   expect(png.body.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('what is in a frame far below is in the picture', async () => {
+  pages.set('/teal', '<body style="background:teal">');
+  const said = JSON.stringify({ isReady: true, expected: [], drawn: [], empty: [], failed: [], tallest: null });
+  pages.set(
+    '/below',
+    `<body style="margin:0"><div style="height:5000px"></div><iframe sandbox="allow-scripts" src="/teal" style="border:0"
+    onload='reportPrintState(${said})'></iframe>`,
+  );
+  const { body } = await renderer.render({ ...job, format: 'png', path: '/below' });
+  const pixel = await sharp(body)
+    .extract({ left: 100, top: 10_050, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  expect([...pixel]).toEqual([0, 128, 128]);
 });
 
 test('nothing but our own address is asked for, by whatever way', async () => {

@@ -209,8 +209,11 @@ async function pdfOf(page: Page, { mostPages, height }: RenderJob, parts: PagePa
 const mostPixels = 16_000;
 
 async function pictureOf(page: Page, parts: PageParts) {
-  if ((await heightOf(page)) * 2 > mostPixels)
-    throw tooLong('It is too tall for one picture: use PDF, or print fewer cells.', parts);
+  const height = Math.ceil(await heightOf(page));
+  if (height * 2 > mostPixels) throw tooLong('It is too tall for one picture: use PDF, or print fewer cells.', parts);
+  // Frames outside of the window are not painted.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 800, height });
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   return { body: await page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 }), pages: 1 };
 }
 
