@@ -1,5 +1,5 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestApp } from '../../test/test-app.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
@@ -126,6 +126,24 @@ test('what was drawn is kept until something of it changes', async () => {
   expect(await render()).toBe(first);
   await settings(id, { footer_text: 'Changed' });
   expect(await render()).not.toBe(first);
+});
+
+test('how much is drawn is told while it is drawn', async () => {
+  const { id } = await publishedReport(app, token, [markdown('a', 'One'), markdown('b', 'Two')]);
+  const ask = () => app.call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
+  expect((await ask()).body).toEqual({ drawing: null });
+  const ctx = app.app.system();
+  const parts = { isReady: false, expected: ['a', 'b', 'c'], drawn: ['a'], empty: ['b'], failed: [], tallest: null };
+  let meanwhile: unknown;
+  const render = vi.spyOn(ctx.renderer, 'render').mockImplementation(async (_job, onProgress) => {
+    onProgress?.(parts);
+    meanwhile = (await ask()).body;
+    return { body: Buffer.from('%PDF-'), pages: 1, failedParts: [] };
+  });
+  onTestFinished(() => render.mockRestore());
+  await renderReport(ctx, id, { format: 'pdf' });
+  expect(meanwhile).toEqual({ drawing: { drawn: 2, expected: 3 } });
+  expect((await ask()).body).toEqual({ drawing: null });
 });
 
 test('a picture that cannot be read is a failed part, with its cell', async () => {
