@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
+import { chromium } from '@playwright/test';
 import { say } from './steps.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
@@ -46,5 +47,5 @@ export function findBrowser(): string {
     throw new Error('No browser for the tests: install chromium and try again.');
   }
   say("Browser: Playwright's own");
-  return '';
+  return chromium.executablePath();
 }

@@ -18,14 +18,15 @@ const journeys = journeysFor(changed, all);
 const startedByPath = testsFor(changed);
 say(`${changed.length} files changed since ${base.slice(0, 10)}`);
 
+const CHROMIUM_PATH = findBrowser();
 const steps = [
   await step('packages for the tests', installTestPackages),
   await step('a Python for the tests', makeTestPython),
   await step('tests', () => {
-    if (!startedByPath) return run('vitest', ['run']);
+    if (!startedByPath) return run('vitest', ['run'], { CHROMIUM_PATH });
     const importing = affectedByImports();
     const files = [...importing, ...startedByPath];
-    return files.length > 0 ? run('vitest', ['run', ...files]) : Promise.resolve(0);
+    return files.length > 0 ? run('vitest', ['run', ...files], { CHROMIUM_PATH }) : Promise.resolve(0);
   }),
 ];
 if (journeys.length > 0) {
@@ -35,7 +36,7 @@ if (journeys.length > 0) {
       await buildWeb();
       const files = journeys.map((name) => `e2e/${name}.test.ts`);
       return run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...files], {
-        CHROMIUM_PATH: findBrowser(),
+        CHROMIUM_PATH,
       });
     }),
   );

@@ -25,6 +25,8 @@ const prepared = [
     return 0;
   }),
 ];
+// Both suites need it: reports are drawn by one.
+const CHROMIUM_PATH = findBrowser();
 const began = performance.now();
 const since = (start: number) => (performance.now() - start) / 1000;
 let checkSeconds = 0;
@@ -33,13 +35,15 @@ const [checks, tests, journeys] = await Promise.all([
     checkSeconds = since(began);
   }),
   step('tests', () =>
-    run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], {}, (line) => say(`tests    │ ${line}`)),
+    run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], { CHROMIUM_PATH }, (line) =>
+      say(`tests    │ ${line}`),
+    ),
   ),
   step('journeys in the browser', () =>
     run(
       'playwright',
       ['test', '--config', 'e2e/playwright.config.ts', '--reporter', join(root, 'scripts/journeys-report.ts')],
-      { CHROMIUM_PATH: findBrowser() },
+      { CHROMIUM_PATH },
       (line) => say(`journeys │ ${line}`),
     ),
   ),

@@ -193,11 +193,12 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
       await realtime.stop();
       for (const stop of stopping) await stop();
       await kernels.stop();
+      // Who waits for a document is told before connections are waited for.
+      await renderer.stop();
       // A connection that was busy when closing began is idle later, and nobody else would end it then.
       const reaper = setInterval(() => http.server.closeIdleConnections(), 50);
       await http.close().finally(() => clearInterval(reaper));
       await tables.stop();
-      await renderer.stop();
       await relay.stop();
       await jobs.stop();
       await database.close();

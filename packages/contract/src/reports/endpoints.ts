@@ -51,6 +51,16 @@ export const reportEndpoints = {
       }),
     )
     .output(externalPublication),
+
+  progress: endpoint('GET', '/v1/external_publications/{id}/progress', {
+    permission: 'publication.view',
+    flag: 'publications',
+    tag,
+    summary: 'How much of a publication is drawn, while it is drawn for a download',
+    description: 'Null when nothing of it is being drawn by the server that answers.',
+  })
+    .input(z.strictObject({ id }))
+    .output(z.object({ drawing: z.object({ drawn: z.int(), expected: z.int() }).nullable() })),
 };
 
 export const reportRawEndpoints = {

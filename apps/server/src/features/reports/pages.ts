@@ -1,9 +1,11 @@
+import { defaultPrintSettings } from '@atoll/contract';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import type { PageRoute } from '../../platform/http/pages.ts';
 import { requirePublication } from '../publications/service/access.ts';
 import { printDocument } from './print-document.ts';
 import { printedOf } from './service/printed.ts';
+import { printedFile } from './service/render-file.ts';
 import { grantIn } from './service/token.ts';
 
 export const reportPages: PageRoute[] = [
@@ -27,6 +29,16 @@ export const reportPages: PageRoute[] = [
           html: await printed.draw(),
         }),
       };
+    },
+  },
+  {
+    path: '/print/file/:blob',
+    async answer(ctx, { blob = '' }, { token = '' }) {
+      const file = await printedFile(ctx, blob, token);
+      if (!file) throw notFound('This page');
+      const date = ctx.now().toISOString().slice(0, 10);
+      const unpublished = { description: '', authors: [], publishedAt: null, number: null };
+      return { document: printDocument({ settings: defaultPrintSettings, date, ...unpublished, ...file }) };
     },
   },
 ];

@@ -15,7 +15,8 @@ export interface PrintedDocument {
   description: string;
   authors: PersonSummary[];
   publishedAt: Date | null;
-  number: number;
+  /** Null for what has no versions. */
+  number: number | null;
   /** As `2026-11-17`. */
   date: string;
   html: string;
@@ -29,7 +30,7 @@ export function printDocument(printed: PrintedDocument): string {
   const facts = [
     authors.map(({ first_name, last_name, user_name }) => `${first_name} ${last_name}`.trim() || user_name).join(', '),
     publishedAt ? longDate(publishedAt) : '',
-    `Version ${number}`,
+    number === null ? '' : `Version ${number}`,
   ];
   return `<!doctype html><html lang="en" data-mantine-color-scheme="${settings.print_theme}"><head><meta charset="utf-8">
 <title>${escaped(title)}</title><meta name="viewport" content="width=device-width, initial-scale=1">

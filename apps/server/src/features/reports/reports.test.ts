@@ -1,10 +1,11 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { TestApp } from '../../test/test-app.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
 import { renderToken } from './service/token.ts';
-import { code, createReportApp, markdown, openPdf, publishedReport } from './test-report.ts';
+import { openPdf } from './test-pdf.ts';
+import { code, createReportApp, markdown, publishedReport } from './test-report.ts';
 
 let app: TestApp;
 let token: string;
@@ -83,7 +84,7 @@ test('a long table repeats its head on each page and cuts no row', async () => {
 });
 
 test('a picture is whole on one page, what is collapsed is open, and code is not cut at the edge', async () => {
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="900"><text x="10" y="20">picture top</text><text x="10" y="890">picture bottom</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="1600" viewBox="0 0 600 1600"><text x="10" y="20">picture top</text><text x="10" y="1590">picture bottom</text></svg>`;
   const { id } = await publishedReport(app, token, [
     markdown('a', `Before\n\n${'Filling line.\n\n'.repeat(14)}`),
     code('b', `value = "${'wide '.repeat(60)}end-of-line"`, { 'image/svg+xml': svg }),
@@ -125,6 +126,24 @@ test('what was drawn is kept until something of it changes', async () => {
   expect(await render()).toBe(first);
   await settings(id, { footer_text: 'Changed' });
   expect(await render()).not.toBe(first);
+});
+
+test('how much is drawn is told while it is drawn', async () => {
+  const { id } = await publishedReport(app, token, [markdown('a', 'One'), markdown('b', 'Two')]);
+  const ask = () => app.call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
+  expect((await ask()).body).toEqual({ drawing: null });
+  const ctx = app.app.system();
+  const parts = { isReady: false, expected: ['a', 'b', 'c'], drawn: ['a'], empty: ['b'], failed: [], tallest: null };
+  let meanwhile: unknown;
+  const render = vi.spyOn(ctx.renderer, 'render').mockImplementation(async (_job, onProgress) => {
+    onProgress?.(parts);
+    meanwhile = (await ask()).body;
+    return { body: Buffer.from('%PDF-'), pages: 1, failedParts: [] };
+  });
+  onTestFinished(() => render.mockRestore());
+  await renderReport(ctx, id, { format: 'pdf' });
+  expect(meanwhile).toEqual({ drawing: { drawn: 2, expected: 3 } });
+  expect((await ask()).body).toEqual({ drawing: null });
 });
 
 test('a picture that cannot be read is a failed part, with its cell', async () => {
@@ -263,4 +282,38 @@ test('a machine without a browser says what to install, and the page to print is
   expect((await none.app.http.inject({ url: printPath(id), headers: { host: 'localhost:4000' } })).statusCode).toBe(
     200,
   );
+});
+
+test('a notebook that was not published is exported as PDF, and its page opens with its token only', async () => {
+  const { id: projectId } = await app.project(token, { name: 'Drafts' });
+  const content = JSON.stringify({
+    nbformat: 4,
+    nbformat_minor: 5,
+    metadata: {},
+    cells: [{ id: 'a', cell_type: 'markdown', metadata: {}, source: 'Not for readers yet' }],
+  });
+  const upload_id = await app.upload(token, content, 'draft.ipynb');
+  const file = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
+    token,
+    body: { name: 'draft.ipynb', upload_id },
+  });
+  const answer = await app.app.http.inject({
+    method: 'POST',
+    url: `/api/atoll/v1/projects/${projectId}/files/${file.body.id}/export`,
+    headers: { authorization: `Bearer ${token}`, host: 'localhost:4000' },
+    payload: { type: 'pdf' },
+  });
+  expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/pdf']);
+  const { text } = await openPdf(answer.rawPayload);
+  for (const words of ['draft', 'Not for readers yet']) expect(text).toContain(words);
+  const { id } = await publishedReport(app, token, [markdown('a', 'Readable')]);
+  const { versionId, key } = await printedOf(app.app.system(), id);
+  const other = await renderToken(app.app.system(), { publicationId: id, versionId, key });
+  for (const query of ['', `?token=${other}`]) {
+    const page = await app.app.http.inject({
+      url: `/print/file/${'0'.repeat(64)}${query}`,
+      headers: { host: 'localhost:4000' },
+    });
+    expect(page.statusCode).toBe(404);
+  }
 });

@@ -1,5 +1,6 @@
 import { endpoints } from '../../platform/http/implement.ts';
 import { listReports } from './service/list.ts';
+import { progressOf } from './service/render.ts';
 import { readSettings, updateSettings } from './service/settings.ts';
 
 const { reports } = endpoints;
@@ -12,4 +13,7 @@ export const reportRoutes = {
   })),
   get: reports.get.handler(({ context, input }) => readSettings(context, input.id)),
   update: reports.update.handler(({ context, input: { id, ...update } }) => updateSettings(context, id, update)),
+  progress: reports.progress.handler(async ({ context, input }) => ({
+    drawing: await progressOf(context, input.id),
+  })),
 };

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { afterAll, expect, onTestFinished, test } from 'vitest';
 import { createLog } from '../log.ts';
 import { createRenderer, type PageParts, RenderFailure } from './renderer.ts';
@@ -38,6 +39,23 @@ test('a page is printed or pictured once it says that it is ready', async () => 
   expect([pdf.body.subarray(0, 5).toString(), pdf.pages]).toEqual(['%PDF-', 1]);
   const png = await renderer.render({ ...job, format: 'png', path: '/one' });
   expect(png.body.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('what is in a frame far below is in the picture', async () => {
+  pages.set('/teal', '<body style="background:teal">');
+  const said = JSON.stringify({ isReady: true, expected: [], drawn: [], empty: [], failed: [], tallest: null });
+  pages.set(
+    '/below',
+    `<body style="margin:0"><div style="height:5000px"></div><iframe sandbox="allow-scripts" src="/teal" style="border:0"
+    onload='reportPrintState(${said})'></iframe>`,
+  );
+  const { body } = await renderer.render({ ...job, format: 'png', path: '/below' });
+  const pixel = await sharp(body)
+    .extract({ left: 100, top: 10_050, width: 1, height: 1 })
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  expect([...pixel]).toEqual([0, 128, 128]);
 });
 
 test('nothing but our own address is asked for, by whatever way', async () => {
@@ -94,6 +112,10 @@ test('too many pages are refused with the cell that takes most of them', async (
     code: 'unprocessable_entity',
     message: 'It has 8 pages, and 5 is the most. Cell long takes most of it.',
   });
+  pages.set('/endless', `<div style="height:50000px"></div>${ready}`);
+  await expect(renderer.render({ ...job, path: '/endless' })).rejects.toThrow(
+    'It has about 50 pages, and 5 is the most.',
+  );
   pages.set('/tall', `<div style="height:9000px"></div>${ready}`);
   await expect(renderer.render({ ...job, format: 'png', path: '/tall' })).rejects.toThrow('too tall for one picture');
 });
@@ -116,7 +138,6 @@ test('a page that is not there, and a machine without a browser, are told', asyn
   await expect(renderer.render({ ...job, path: '/nothing' })).rejects.toThrow('answered with 404');
   const none = rendererWith({ chromiumPath: '/nowhere/chromium' });
   onTestFinished(() => none.stop());
-  expect(none.isAvailable()).toBe(false);
   await expect(none.render({ ...job, path: '/one' })).rejects.toMatchObject({ code: 'not_implemented' });
 });
 

@@ -25,8 +25,6 @@ interface RendererOptions {
 export interface Renderer {
   /** One deadline for all of it, from now on, waiting included. */
   render(job: RenderJob, onProgress?: (parts: PageParts) => void, timeMs?: number): Promise<Rendered>;
-  /** Whether there is a browser on this machine. */
-  isAvailable(): boolean;
   /** The process there is now. */
   readonly pid: number | null;
   stop(): Promise<void>;
@@ -52,6 +50,8 @@ const noBrowser = () =>
     'This server has no browser to make PDFs with. Install Chromium on it, or set CHROMIUM_PATH. Printing from your own browser works.',
     { details: { reason: 'no_renderer' } },
   );
+
+const stopping = () => new RenderFailure('The server is stopping.', { isTransient: true });
 
 interface Waiting {
   job: RenderJob;
@@ -87,6 +87,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     const isConfined = confined.length > 0;
     // There it is another user.
     if (isConfined) await chmod(options.folder, 0o777);
+    if (isStopped) throw stopping();
     const [program = process.execPath, ...first] = [...confined, process.execPath];
     const child = fork(main, {
       // No variable of ours reaches it.
@@ -180,7 +181,6 @@ export function createRenderer(options: RendererOptions): Renderer {
     });
 
   return {
-    isAvailable: () => findChromium(options.chromiumPath) !== null,
     get pid() {
       return worker?.pid ?? null;
     },
@@ -197,8 +197,7 @@ export function createRenderer(options: RendererOptions): Renderer {
     async stop() {
       isStopped = true;
       clearTimeout(idle);
-      for (const { reject } of waiting.splice(0))
-        reject(new RenderFailure('The server is stopping.', { isTransient: true }));
+      for (const { reject } of waiting.splice(0)) reject(stopping());
       if (worker) await end(worker);
       await rm(options.folder, { recursive: true, force: true });
     },

@@ -190,7 +190,12 @@ async function draw(fresh: FreshPage, job: RenderJob, onParts: (parts: PageParts
   return { body, pages, failedParts: parts.failed };
 }
 
-async function pdfOf(page: Page, { mostPages }: RenderJob, parts: PageParts) {
+const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.getBoundingClientRect().height');
+
+async function pdfOf(page: Page, { mostPages, height }: RenderJob, parts: PageParts) {
+  // On paper it takes somewhat more or less room; what is far too long is not even tried.
+  const estimate = Math.floor((await heightOf(page)) / height);
+  if (estimate > mostPages * 1.5) throw tooLong(`It has about ${estimate} pages, and ${mostPages} is the most.`, parts);
   const body = await page.pdf({ preferCSSPageSize: true, printBackground: true, tagged: true, outline: true });
   const pages = Math.max(
     0,
@@ -204,8 +209,11 @@ async function pdfOf(page: Page, { mostPages }: RenderJob, parts: PageParts) {
 const mostPixels = 16_000;
 
 async function pictureOf(page: Page, parts: PageParts) {
-  const height = await page.evaluate<number>('document.documentElement.getBoundingClientRect().height');
+  const height = Math.ceil(await heightOf(page));
   if (height * 2 > mostPixels) throw tooLong('It is too tall for one picture: use PDF, or print fewer cells.', parts);
+  // Frames outside of the window are not painted.
+  await page.setViewportSize({ width: page.viewportSize()?.width ?? 800, height });
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   return { body: await page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 }), pages: 1 };
 }
 

@@ -6,6 +6,7 @@ export const exportFormats = [
   { format: 'py', label: 'Python script (.py)' },
   { format: 'md', label: 'Markdown (.md)' },
   { format: 'html', label: 'Web page (.html)' },
+  { format: 'pdf', label: 'PDF (.pdf)' },
 ] as const;
 
 const outputFormats = [

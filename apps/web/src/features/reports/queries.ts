@@ -53,6 +53,16 @@ export const reportFileQuery = (id: string, printed: string) =>
     retry: false,
   });
 
+/** While it is drawn, how far that is can only be asked. */
+export const reportProgressQuery = (id: string, isDrawing: boolean) =>
+  api.reports.progress.queryOptions({
+    input: { id },
+    enabled: isDrawing,
+    refetchInterval: isDrawing ? 700 : false,
+    staleTime: 0,
+    gcTime: 0,
+  });
+
 /** The page is titled by the publication; an earlier address leads to the present one. */
 export async function loadReport(
   queryClient: QueryClient,

@@ -1,10 +1,12 @@
+import { baseName } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { requireProject } from '../../projects/service/access.ts';
+import { renderFile } from '../../reports/service/render-file.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { exportedBase } from './base.ts';
 import { saveNotebook } from './save.ts';
 
-export const exportTypes = ['ipynb', 'py', 'md', 'html'] as const;
+export const exportTypes = ['ipynb', 'py', 'md', 'html', 'pdf'] as const;
 
 /** A notebook as a file of another kind; what is not saved yet is in it. */
 export async function exportNotebook(ctx: Context, address: Address, type: (typeof exportTypes)[number]) {
@@ -17,6 +19,11 @@ export async function exportNotebook(ctx: Context, address: Address, type: (type
     const content = await ctx.blobs.get(file.blob);
     if (!content) throw new Error('The content of a notebook is gone');
     return { name, content, mimeType: 'application/x-ipynb+json' };
+  }
+  if (type === 'pdf') {
+    const title = baseName(file.path).replace(/\.ipynb$/i, '');
+    const { body } = await renderFile(ctx, { blob: file.blob, contentKind: 'notebooks', title }, 'pdf');
+    return { name, content: body, mimeType: 'application/pdf' };
   }
   return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };
 }

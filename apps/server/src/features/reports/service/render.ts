@@ -5,6 +5,7 @@ import { and, eq } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { PageParts, Rendered } from '../../../platform/renderer/renderer.ts';
+import { requirePublication } from '../../publications/service/access.ts';
 import { contentSize } from '../paper.ts';
 import { reportFiles } from '../table.ts';
 import { type Printed, printedOf } from './printed.ts';
@@ -15,7 +16,15 @@ interface RenderOptions {
   onProgress?(parts: PageParts): void;
 }
 
-const mostPages = 500;
+export const mostPages = 500;
+
+/** Of what is being drawn here: how many of its cells are done. */
+const progress = appState(() => new Map<string, { drawn: number; expected: number }>());
+
+export async function progressOf(ctx: Context, publicationId: string) {
+  await requirePublication(ctx, ctx.db, publicationId, 'publication.view');
+  return progress(ctx).get(publicationId) ?? null;
+}
 
 /** Asked for by several at once, it is drawn once. */
 const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());
@@ -49,11 +58,24 @@ async function drawReport(
   const { publication, versionId, key, settings } = printed;
   const token = await renderToken(ctx, { publicationId: publication.id, versionId, key });
   const { width, height } = contentSize(settings);
-  const rendered = await ctx.renderer.render(
-    // A picture has no margins but those of the page.
-    { path: printPath(publication.id, token), format, width: format === 'png' ? width + 64 : width, height, mostPages },
-    onProgress,
-  );
+  const rendered = await ctx.renderer
+    .render(
+      // A picture has no margins but those of the page.
+      {
+        path: printPath(publication.id, token),
+        format,
+        width: format === 'png' ? width + 64 : width,
+        height,
+        mostPages,
+      },
+      (parts) => {
+        const { expected, drawn, empty, failed } = parts;
+        const done = drawn.length + empty.length + failed.length;
+        progress(ctx).set(publication.id, { drawn: done, expected: expected.length });
+        onProgress?.(parts);
+      },
+    )
+    .finally(() => progress(ctx).delete(publication.id));
   // What has gaps may be whole the next time.
   if (rendered.failedParts.length === 0) await keepFile(ctx, printed, format, rendered);
   return rendered;

@@ -5,7 +5,7 @@ import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import type { PrintableCell } from '../model.ts';
 import { printPageUrl } from '../print-page.ts';
-import { type ReportFile, reportFileQuery } from '../queries.ts';
+import { type ReportFile, reportFileQuery, reportProgressQuery } from '../queries.ts';
 import classes from './report.module.css';
 
 const PdfPages = lazy(() => import('./pdf-pages.tsx').then((module) => ({ default: module.PdfPages })));
@@ -21,6 +21,7 @@ interface PreviewProps {
 /** The very pages that are printed. */
 export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
   const { data, error, isFetching, refetch } = useQuery(reportFileQuery(id, printed));
+  const progress = useQuery(reportProgressQuery(id, isFetching)).data?.drawing;
   if (error instanceof ApiError && error.details.reason === 'no_renderer') return <InFrame id={id} printed={printed} />;
   const isDrawing = isFetching || isSaving;
   return (
@@ -29,6 +30,7 @@ export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
         {isDrawing ? (
           <>
             <Loader size={14} /> Drawing the pages…
+            {progress && ` ${progress.drawn} of ${progress.expected} cells`}
           </>
         ) : (
           data && !error && (data.pages === 1 ? '1 page' : `${data.pages} pages`)

@@ -1,0 +1,36 @@
+import { type ContentKind, defaultPayload, defaultPrintSettings, type RenderFormat } from '@atoll/contract';
+import type { Context } from '../../../platform/context.ts';
+import type { Rendered } from '../../../platform/renderer/renderer.ts';
+import { contentSize } from '../paper.ts';
+import { mostPages } from './render.ts';
+import { grantIn, renderToken } from './token.ts';
+
+/** Content that was not published, printed as a publication of its kind would be. */
+export interface PrintedFile {
+  blob: string;
+  contentKind: ContentKind;
+  title: string;
+}
+
+const subject = (blob: string) => `file ${blob}`;
+
+/** Whether the caller may read it must have been asked before. */
+export async function renderFile(
+  ctx: Context,
+  { blob, contentKind, title }: PrintedFile,
+  format: RenderFormat,
+): Promise<Rendered> {
+  // What is printed is in the token itself: there is no record of it.
+  const token = await renderToken(ctx, { publicationId: subject(blob), versionId: contentKind, key: title });
+  const path = `/print/file/${blob}?token=${encodeURIComponent(token)}`;
+  return ctx.renderer.render({ path, format, ...contentSize(defaultPrintSettings), mostPages });
+}
+
+/** What a token says of the content with this hash; null for any other token. */
+export async function printedFile(ctx: Context, blob: string, token: string) {
+  const grant = await grantIn(ctx, token);
+  const kind = ctx.publicationKinds.find((each) => each.contentKind === grant?.versionId);
+  if (grant?.publicationId !== subject(blob) || !kind) return null;
+  const { html } = await kind.render(ctx, blob, defaultPayload, { hasCharts: true, isPrinted: true });
+  return { title: grant.key, html };
+}
