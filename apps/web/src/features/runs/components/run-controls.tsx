@@ -4,14 +4,19 @@ import type { Project } from '@atoll/contract/projects/entity';
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { useHotkeys, useOs } from '@mantine/hooks';
 import { IconChevronDown, IconListDetails, IconPlayerPlayFilled } from '@tabler/icons-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
+import { ScheduleItem } from '../../schedules/components/schedule-item.tsx';
 import { chosenTier, rememberTier } from '../chosen-tier.ts';
 import { isRunnable, languageToRun } from '../model.ts';
 import { useStartRun } from '../mutations.ts';
 import classes from './run-controls.module.css';
 import { RunMenu } from './run-menu.tsx';
 import { SecretsChoice } from './secrets-choice.tsx';
+
+const ScheduleDialog = lazy(() =>
+  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
 
 interface RunControlsProps {
   project: Project;
@@ -28,6 +33,7 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
   const isRunInside = useDocumentKind(file?.name)?.isRunInside;
   const [tier, setTier] = useState(chosenTier);
   const [withSecrets, setWithSecrets] = useState(false);
+  const [isScheduling, setScheduling] = useState(false);
   const start = useStartRun(project.id, ({ id }) => {
     setWithSecrets(false);
     onStarted(id);
@@ -68,10 +74,20 @@ export function RunControls({ project, file, isPanelShown, onPanel, onStarted }:
             <Menu.Dropdown>
               <RunMenu language={languageToRun(runnable.name, project)} tier={tier} onTier={chooseTier} />
               <SecretsChoice project={project} isChosen={withSecrets} onChange={setWithSecrets} />
+              <Menu.Divider />
+              <ScheduleItem projectId={project.id} onClick={() => setScheduling(true)} />
             </Menu.Dropdown>
           </Menu>
         </Button.Group>
       )}
+      <Suspense>
+        {isScheduling && runnable && (
+          <ScheduleDialog
+            subject={{ projectId: project.id, fileId: runnable.id }}
+            onClose={() => setScheduling(false)}
+          />
+        )}
+      </Suspense>
       {project.permissions.includes('view_history') && (
         <Tooltip label="Runs">
           <ActionIcon
