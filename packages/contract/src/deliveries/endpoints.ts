@@ -22,6 +22,7 @@ export const deliveryEndpoints = {
 
   send: endpoint('POST', '/v1/external_publications/{id}/deliveries', {
     ...writing,
+    limit: 'mail',
     summary: 'Deliver a report now',
     description: 'To all of its targets and subscribers, as its schedule would. Answers at once.',
   })

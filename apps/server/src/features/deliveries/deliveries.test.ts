@@ -399,3 +399,30 @@ test('bad settings change nothing', async () => {
   expect(body.delivery).toMatchObject({ email: { enabled: false, addresses: [] }, webhook: { host: null } });
   expect((await app.call('POST', '/v1/report_unsubscribe/nonsense', { body: {} })).status).toBe(410);
 });
+
+test('nobody sends without end in a day', async () => {
+  const hook = await startTarget();
+  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
+  const ada = await app.person();
+  const { id } = await publishedReport(app, ada.token, cells);
+  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  await send(app, ada.token, id);
+  await settled(app);
+  const [{ id: deliveryId } = { id: '' }] = (await list(app, ada.token, id)).entries;
+  const sent = Array.from({ length: 999 }, (_, each) => ({
+    deliveryId,
+    kind: 'email' as const,
+    address: `a${each}@example.org`,
+    state: 'sent' as const,
+  }));
+  await app.database.db.insert(deliveryTargets).values(sent);
+  app.clock.advance(minute);
+  await send(app, ada.token, id);
+  await settled(app);
+  expect((await list(app, ada.token, id)).entries[0]?.reason).toContain('More than 1000 reports in a day');
+  app.clock.advance(24 * 60 * minute);
+  await send(app, ada.token, id);
+  await settled(app);
+  expect((await list(app, ada.token, id)).entries[0]?.state).toBe('delivered');
+  expect(hook.asked).toHaveLength(2);
+});

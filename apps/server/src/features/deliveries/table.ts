@@ -32,6 +32,7 @@ export const deliveries = pgTable(
     uniqueIndex('deliveries_firing').on(table.firingId),
     index('deliveries_publication').on(table.publicationId, table.startedAt.desc()),
     index('deliveries_file_blob').on(table.fileBlob),
+    index('deliveries_requester').on(table.requesterId, table.startedAt),
     // One at a time: two would be the same report twice.
     uniqueIndex('deliveries_under_way').on(table.publicationId).where(sql`${table.endedAt} is null`),
   ],

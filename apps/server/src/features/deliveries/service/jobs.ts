@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { uploadLimits } from '@atoll/contract';
-import { and, eq, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
 import { z } from 'zod';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
@@ -17,6 +18,7 @@ import { about, renderKind, targetsOf } from './start.ts';
 import { type Report, sendTo, TargetProblem, Unconfirmed } from './targets.ts';
 
 const renderAttempts = 3;
+const mostInADay = 1_000;
 const sendAttempts = 5;
 /** Doubled each time. */
 const firstWaitMs = 30_000;
@@ -74,6 +76,10 @@ export const renderJob = defineJob<{ delivery_id: string }>({
       await finish(async (write) => {
         const targets = await targetsOf(ctx, write.tx, publication);
         if (targets.length === 0) return end(ctx, write, found, { reason: 'Its targets were removed meanwhile.' });
+        if ((await sentInADay(ctx, write, delivery)) + targets.length > mostInADay)
+          return end(ctx, write, found, {
+            reason: `More than ${mostInADay} reports in a day were to be sent in your name.`,
+          });
         await write.tx
           .update(deliveries)
           .set({ ...file, state: 'sending' })
@@ -93,6 +99,21 @@ export const renderJob = defineJob<{ delivery_id: string }>({
     }
   },
 });
+
+/** Sent in the name of the same person. */
+async function sentInADay(ctx: Context, { tx }: Write, { requesterId }: DeliveryRow): Promise<number> {
+  const [found] = await tx
+    .select({ value: count() })
+    .from(deliveryTargets)
+    .innerJoin(deliveries, eq(deliveries.id, deliveryTargets.deliveryId))
+    .where(
+      and(
+        eq(deliveries.requesterId, requesterId ?? nobody),
+        gt(deliveries.startedAt, new Date(ctx.now().getTime() - 24 * 3_600_000)),
+      ),
+    );
+  return found?.value ?? 0;
+}
 
 /** To one target. Once it may have been taken it is not sent again: late is better than twice, and not known is said. */
 export const sendJob = defineJob<{ target_id: string }>({

@@ -1,0 +1,1 @@
+CREATE INDEX "deliveries_requester" ON "deliveries" USING btree ("requester_id","started_at");
