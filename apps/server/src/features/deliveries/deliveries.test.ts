@@ -376,6 +376,18 @@ test('a schedule delivers what it publishes, and ends with the delivery', async 
   ]);
 });
 
+test('what is not published is not sent', async () => {
+  const hook = await startTarget();
+  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
+  const ada = await app.person();
+  const { id, fileId } = await publishedReport(app, ada.token, cells);
+  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  await app.call('PATCH', `/v1/publications/files/${fileId}`, { token: ada.token, body: { access_level: 'draft' } });
+  expect((await send(app, ada.token, id)).status).toBe(422);
+  await settled(app);
+  expect(hook.asked).toEqual([]);
+});
+
 test('bad settings change nothing', async () => {
   const app = await createTestApp();
   const ada = await app.person();

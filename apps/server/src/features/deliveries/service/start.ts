@@ -29,7 +29,7 @@ export interface Target {
 export const sendNow = (ctx: Context, publicationId: string): Promise<Delivery> =>
   ctx.write(async (write) => {
     const { publication } = await requirePublication(ctx, write.tx, publicationId, 'publication.publish');
-    if (!publication.versionId) throw invalidField('id', 'Publish it first: there is no version to deliver');
+    if (!isShown(publication)) throw invalidField('id', 'Publish it first: readers could not open it');
     if ((await targetsOf(ctx, write.tx, publication)).length === 0)
       throw invalidField('delivery', 'It has no target yet: enter an address, a channel or a chat');
     const row = await insert(ctx, write, publication, null);
@@ -49,12 +49,15 @@ export const startForFiring = (ctx: Context, publicationId: string, firingId: st
       .from(publications)
       .innerJoin(reportSettings, eq(reportSettings.publicationId, publications.id))
       .where(eq(publications.id, publicationId));
-    if (!row?.isEnabled || !row.publication.versionId) return null;
+    if (!row?.isEnabled || !isShown(row.publication)) return null;
     if ((await targetsOf(ctx, write.tx, row.publication)).length === 0) return null;
     const made = await insert(ctx, write, row.publication, firingId);
     if (!made) throw new AppError('conflict', 'It is being delivered already.');
     return made;
   });
+
+/** What nobody but its authors can open is not sent around. */
+const isShown = ({ versionId, accessLevel }: PublicationRow) => versionId !== null && accessLevel !== 'draft';
 
 async function insert(
   ctx: Context,
@@ -121,7 +124,6 @@ export async function targetsOf(ctx: Context, db: Context['db'] | Write['tx'], p
 }
 
 async function subscribersOf(db: Context['db'] | Write['tx'], publication: PublicationRow): Promise<string[]> {
-  if (publication.accessLevel === 'draft') return [];
   const people = await db
     .select({ userId: users.id, email: users.email, role: users.role })
     .from(reportSubscribers)
