@@ -43,7 +43,8 @@ export const preferencesUpdate = z.strictObject({
   reduced_motion: z.boolean().optional(),
   email_notifications: z.boolean().optional(),
   email_digest: z.enum(digestPeriods).optional(),
-  notifications: notificationSettings.strict().optional(),
+  // Groups that came with a later version are not everybody's to know.
+  notifications: notificationSettings.partial().strict().optional(),
   editor_font_size: z.int().min(10).max(24).optional(),
 });
 

@@ -99,9 +99,11 @@ test('what somebody may not see any more is not named to them', async () => {
 describe('settings', () => {
   test('of a group decide whether anything is told at all', async () => {
     const [ada, bob] = [await app.person(), await app.person()];
-    const chosen = { sharing: 'email', comments: 'email', teams: 'email', people: 'off' };
+    await app.call('PATCH', '/v1/preferences', { token: ada.token, body: { notifications: { teams: 'app' } } });
+    // What is left out stays as it was.
+    const chosen = { sharing: 'email', comments: 'email', people: 'off' };
     const saved = await app.call('PATCH', '/v1/preferences', { token: ada.token, body: { notifications: chosen } });
-    expect(saved).toMatchObject({ status: 200, body: { notifications: chosen } });
+    expect(saved).toMatchObject({ status: 200, body: { notifications: { ...chosen, teams: 'app' } } });
     await follow(bob.token, ada.id);
     expect((await newsOf(ada.token)).total).toBe(0);
   });

@@ -217,11 +217,17 @@ export async function updateSettings(ctx: Context, update: SettingsUpdate): Prom
   });
 }
 
-export async function updatePreferences(ctx: Context, update: Partial<Preferences>): Promise<Preferences> {
+type PreferencesUpdate = Partial<Omit<Preferences, 'notifications'>> & {
+  notifications?: Partial<Preferences['notifications']> | undefined;
+};
+
+export async function updatePreferences(ctx: Context, update: PreferencesUpdate): Promise<Preferences> {
   if (update.time_zone && !isTimeZone(update.time_zone)) throw invalidField('time_zone', 'Is not a known time zone');
   return ctx.write(async ({ tx, emit }) => {
     const user = await lockSelf(ctx, tx);
-    const preferences = { ...preferencesOf(user), ...update };
+    const before = preferencesOf(user);
+    const notifications = { ...before.notifications, ...update.notifications };
+    const preferences = { ...before, ...update, notifications };
     await tx.update(users).set({ preferences }).where(eq(users.id, user.id));
     if (update.email_notifications && user.email && user.emailConfirmedAt) await liftRefusal(tx, user.email);
     await emit('user.updated', { user_id: user.id, fields: ['preferences'] });
