@@ -74,7 +74,8 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     const pool = new Pool({
       connectionString: url,
       max,
-      connectionTimeoutMillis: 10_000,
+      // Two hundred that write to one row at once wait for each other, on a busy machine longer than ten seconds.
+      connectionTimeoutMillis: 30_000,
       // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
       idleTimeoutMillis: 10 * 60_000,
       options: `-c ${searchTolerance.name}=${searchTolerance.value} ${settings}`,
