@@ -28,6 +28,7 @@ import { themeDeclaration } from './theme/declaration.ts';
 import { trackingDeclaration } from './tracking/declaration.ts';
 import { uploadsDeclaration } from './uploads/declaration.ts';
 import { usersDeclaration } from './users/declaration.ts';
+import { walletDeclaration } from './wallet/declaration.ts';
 
 /** Every feature's declaration. What follows is derived from it. */
 const declarations = [
@@ -58,6 +59,7 @@ const declarations = [
   trackingDeclaration,
   uploadsDeclaration,
   usersDeclaration,
+  walletDeclaration,
 ] as const;
 
 type Declared = (typeof declarations)[number];

@@ -32,6 +32,7 @@ import { themeContract } from './theme/contract.ts';
 import { trackingContract } from './tracking/contract.ts';
 import { uploadsContract } from './uploads/contract.ts';
 import { usersContract } from './users/contract.ts';
+import { walletContract } from './wallet/contract.ts';
 
 export const apiPrefix = '/api/atoll';
 
@@ -66,6 +67,7 @@ const features = {
   deliveries: deliveriesContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
+  wallet: walletContract,
 };
 
 export const contract = joinEndpoints(features);
@@ -132,3 +134,5 @@ export * from './theme/entity.ts';
 export * from './topic.ts';
 export * from './uploads/kinds.ts';
 export * from './users/entity.ts';
+export { walletFilter } from './wallet/endpoints.ts';
+export * from './wallet/entity.ts';

@@ -31,6 +31,7 @@ import { themeFeature } from './theme/index.ts';
 import { trackingFeature } from './tracking/index.ts';
 import { uploadsFeature } from './uploads/index.ts';
 import { usersFeature } from './users/index.ts';
+import { walletFeature } from './wallet/index.ts';
 
 /** Every feature, in boot order. */
 export const features = [
@@ -54,6 +55,7 @@ export const features = [
   runsFeature,
   notebooksFeature,
   quotaFeature,
+  walletFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,

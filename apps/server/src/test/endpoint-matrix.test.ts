@@ -92,6 +92,7 @@ const expected: Record<string, Verdict[]> = {
   'secret.create': people,
   'secret.edit': people,
   'quota.view': identified,
+  'wallet.view': people,
   'notification.list': identified,
   'mail.choose': everyone,
   'tag_subscription.list': people,
