@@ -26,6 +26,7 @@ import { sessionContract } from './session/contract.ts';
 import { sharingContract } from './sharing/contract.ts';
 import { signInContract } from './sign-in/contract.ts';
 import { siteContract } from './site/contract.ts';
+import { subscriptionsContract } from './subscriptions/contract.ts';
 import { systemContract } from './system/contract.ts';
 import { teamsContract } from './teams/contract.ts';
 import { themeContract } from './theme/contract.ts';
@@ -68,6 +69,7 @@ const features = {
   collaboration: collaborationContract,
   tracking: trackingContract,
   wallet: walletContract,
+  subscriptions: subscriptionsContract,
 };
 
 export const contract = joinEndpoints(features);
@@ -126,6 +128,7 @@ export * from './session/entity.ts';
 export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
 export type { Tip } from './site/endpoints.ts';
+export * from './subscriptions/entity.ts';
 export * from './system/endpoints.ts';
 export * from './teams/access.ts';
 export type { TeamListQuery } from './teams/endpoints.ts';

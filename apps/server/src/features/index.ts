@@ -25,6 +25,7 @@ import { sessionsFeature } from './sessions/index.ts';
 import { sharingFeature } from './sharing/index.ts';
 import { signInFeature } from './sign-in/index.ts';
 import { siteFeature } from './site/index.ts';
+import { subscriptionsFeature } from './subscriptions/index.ts';
 import { systemFeature } from './system/index.ts';
 import { teamsFeature } from './teams/index.ts';
 import { themeFeature } from './theme/index.ts';
@@ -56,6 +57,7 @@ export const features = [
   notebooksFeature,
   quotaFeature,
   walletFeature,
+  subscriptionsFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,
