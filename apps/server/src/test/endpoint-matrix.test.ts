@@ -95,6 +95,8 @@ const expected: Record<string, Verdict[]> = {
   'secret.edit': people,
   'quota.view': identified,
   'wallet.view': people,
+  'wallet.redeem': ownMoney,
+  'wallet.credit': admins,
   'rate_plan.list': everyone,
   'subscription.view': people,
   'subscription.edit': ownMoney,
@@ -150,6 +152,7 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'GET /v1/oembed': [404, 'not_found'],
   'GET /v1/rate_plan_subscription/preview': [404, 'not_found'],
   'POST /v1/rate_plan_subscription': [404, 'not_found'],
+  'POST /v1/wallet/vouchers/redeem': [404, 'not_found'],
   'POST /v1/tag_subscriptions': invalid,
   'DELETE /v1/tag_subscriptions/{tagId}': [200],
   'GET /v1/unsubscribe/{token}/choice': linkIsGone,
@@ -308,6 +311,7 @@ describe('what belongs to somebody else', () => {
       'access_request.create',
       'embed.view',
       'embed.execute',
+      'wallet.credit',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(

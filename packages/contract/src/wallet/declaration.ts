@@ -3,8 +3,9 @@ import { declare } from '../declaration.ts';
 import { id } from '../fields.ts';
 
 export const walletDeclaration = declare({
-  permissions: ['wallet.view'],
+  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit'],
   events: {
+    'voucher.created': z.object({ voucher_id: id }),
     'wallet.changed': z.object({
       user_id: id,
       transaction_id: id,

@@ -17,3 +17,14 @@ export const balanceEntry = z.object({
   date: time,
 });
 export type BalanceEntry = z.infer<typeof balanceEntry>;
+
+export const voucher = z.object({
+  id,
+  units,
+  count: z.int().describe('How many people can redeem it, each once'),
+  redeemed: z.int(),
+  expires_at: time.nullable(),
+  note: z.string(),
+  created_at: time,
+});
+export type Voucher = z.infer<typeof voucher>;

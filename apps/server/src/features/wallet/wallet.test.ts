@@ -1,8 +1,8 @@
-import type { BalanceEntry } from '@atoll/contract';
+import type { BalanceEntry, Voucher } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
-import { createTestApp } from '../../test/test-app.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
 import { users } from '../users/table.ts';
 import { wrongWallets } from './service/entries.ts';
@@ -205,4 +205,76 @@ test('the database itself refuses a balance below zero and changed entries', asy
   await expect(app.db.delete(ledgerTransactions)).rejects.toThrow();
   await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
   expect(await wrongWallets(app.db)).toEqual([{ userId: id }]);
+});
+
+const voucherOf = async (app: TestApp, token: string, body: object) =>
+  (await app.call<Voucher & { code: string }>('POST', '/v1/admin/vouchers', { token, body })).body;
+const redeem = (app: TestApp, token: string, code: string) =>
+  app.call<{ units: number; balance: number }>('POST', '/v1/wallet/vouchers/redeem', { token, body: { code } });
+
+test('a voucher brings units once to each person, and to no more people than it was made for', async () => {
+  const app = await createWalletApp();
+  const admin = await app.admin();
+  const people = await Promise.all(Array.from({ length: 4 }, () => app.person()));
+  const voucher = await voucherOf(app, admin.token, { units: 500, count: 3, note: 'Workshop' });
+  expect(voucher.code).toMatch(/^(\w{5}-){3}\w{5}$/);
+  const ada = people[0]?.token ?? '';
+  const again = await Promise.all(Array.from({ length: 50 }, () => redeem(app, ada, voucher.code)));
+  expect(again.filter(({ status }) => status === 200)).toMatchObject([{ body: { units: 500, balance: 500 } }]);
+  expect(again.filter(({ status }) => status === 409)).toHaveLength(49);
+  const typed = ` ${voucher.code.toLowerCase().replaceAll('-', ' ')} `;
+  const others = await Promise.all(people.slice(1).map(({ token }) => redeem(app, token, typed)));
+  expect(others.map(({ status }) => status).sort()).toEqual([200, 200, 410]);
+  expect((await app.wallet(ada)).entries).toMatchObject([{ kind: 'voucher', amount: 500, note: 'Workshop' }]);
+  const list = await app.call<{ entries: Voucher[] }>('GET', '/v1/admin/vouchers', { token: admin.token });
+  expect(list.body.entries).toMatchObject([{ units: 500, count: 3, redeemed: 3 }]);
+  expect(JSON.stringify(list.body)).not.toContain(voucher.code);
+  await app.expectSound();
+});
+
+test('a voucher expires; one that does not exist says so', async () => {
+  const app = await createWalletApp();
+  const admin = await app.admin();
+  const { token } = await app.person();
+  const expires_at = new Date(app.clock.time + 60_000).toISOString();
+  const { code } = await voucherOf(app, admin.token, { units: 5, expires_at });
+  app.clock.advance(60_000);
+  expect((await redeem(app, token, code)).status).toBe(410);
+  expect((await redeem(app, token, 'AAAAA')).status).toBe(404);
+  expect((await app.wallet(token)).balance).toBe(0);
+  const wrong = [
+    { units: 0 },
+    { units: -1 },
+    { units: 0.5 },
+    { units: 1e12 },
+    { units: 5, count: 0 },
+    { units: 5, expires_at },
+  ];
+  for (const body of wrong)
+    expect((await app.call('POST', '/v1/admin/vouchers', { token: admin.token, body })).status).toBe(422);
+  await app.expectSound();
+});
+
+test('an admin adds and takes units with a reason, once for each request', async () => {
+  const app = await createWalletApp();
+  const admin = await app.admin();
+  const ada = await app.person();
+  const path = `/v1/admin/users/${ada.id}/wallet_transactions`;
+  const credit = (body: object) => app.call('POST', path, { token: admin.token, body });
+  const body = { request_id: newId(), amount: 700, reason: 'Paid by transfer' };
+  const answers = await Promise.all(Array.from({ length: 50 }, () => credit(body)));
+  expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body])))).toEqual(
+    new Set([JSON.stringify([200, { balance: 700 }])]),
+  );
+  expect((await credit({ ...body, amount: 800 })).status).toBe(409);
+  expect((await credit({ request_id: newId(), amount: -701, reason: 'x' })).status).toBe(403);
+  expect((await credit({ request_id: newId(), amount: -200, reason: 'Slip' })).body).toEqual({ balance: 500 });
+  for (const amount of [0, 0.5, 1e12, -1e12, '5', null])
+    expect((await credit({ request_id: newId(), amount, reason: 'x' })).status, String(amount)).toBe(422);
+  expect((await credit({ request_id: newId(), amount: 5, reason: ' ' })).status).toBe(422);
+  const read = await app.call<Wallet>('GET', path, { token: admin.token });
+  expect(read.body.entries).toMatchObject([{ note: 'Slip' }, { note: 'Paid by transfer', balance: 700 }]);
+  const [header] = await app.db.select().from(ledgerTransactions);
+  expect(header?.actorId).toBe(admin.id);
+  await app.expectSound();
 });
