@@ -107,8 +107,6 @@ function PlanCard({ plan, period, subscription, isGuest, onChoose }: PlanCardPro
       <p className={classes.price}>
         {price === null ? (
           <strong>By agreement</strong>
-        ) : price === 0 ? (
-          <strong>Free</strong>
         ) : (
           <>
             <strong>{price.toLocaleString('en')}</strong> units a {period === 'yearly' ? 'year' : 'month'}

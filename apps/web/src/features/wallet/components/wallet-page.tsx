@@ -9,7 +9,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
-import { kindWords, unitWords, type WalletSearch } from '../model.ts';
+import { kindWords, unitWords, type WalletSearch, walletFilterOf } from '../model.ts';
 import { csvUrl, walletQuery } from '../queries.ts';
 import { RedeemForm } from './redeem-form.tsx';
 import classes from './wallet.module.css';
@@ -161,7 +161,7 @@ function Tools({ search }: { search: WalletSearch }) {
 }
 
 function Empty({ search }: { search: WalletSearch }) {
-  const isFiltered = Object.keys(search).length > 0;
+  const isFiltered = Object.keys(walletFilterOf(search)).length > 0;
   return (
     <div className={classes.empty}>
       <IconWallet size={32} stroke={1.3} aria-hidden />
