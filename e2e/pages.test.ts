@@ -33,6 +33,7 @@ const guestPages = [
   '/notifications',
   '/feedback',
   '/unsubscribe',
+  '/pricing',
 ];
 const personPages = [
   '/dashboard',
@@ -46,6 +47,8 @@ const personPages = [
   '/notifications',
   '/notifications/comments',
   '/feedback',
+  '/wallet',
+  '/pricing',
   '/profile',
   ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(
     (section) => `/profile?section=${section}`,

@@ -23,7 +23,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   files: ['projects', 'uploads', 'data', 'realtime', 'runs', 'sharing', ...inNotebooks],
   home: ['projects', 'start-up'],
   kernels: ['kernels', 'runs', 'quota', 'projects', ...inNotebooks],
-  ledger: ['quota', 'runs'],
+  ledger: ['quota', 'runs', 'wallet'],
   mail: ['sign-in', 'people'],
   notebook: ['runs', 'quota', 'projects', 'kernels', 'people', ...inNotebooks],
   notebooks: ['runs', 'quota', 'projects', 'kernels', 'people', ...inNotebooks],
@@ -37,6 +37,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   secrets: ['projects', 'notebook-data', 'runs'],
   schedules: ['schedules', 'publications', 'deliveries'],
   sharing: ['sharing', 'people', 'realtime', 'notebook-together'],
+  subscriptions: ['wallet', 'quota'],
   'sign-in': ['sign-in', 'account', 'mini-app', 'start-up'],
   site: ['account'],
   system: ['start-up', 'mini-app'],
@@ -46,6 +47,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   tracking: ['realtime'],
   uploads: ['uploads', 'account', 'projects', 'data'],
   users: ['people', 'account', 'sharing'],
+  wallet: ['wallet'],
 };
 
 const affectsNothing = /^(docs|bench)\/|\.md$|^LICENSE$|^\.gitignore$/;

@@ -13,8 +13,10 @@ import { quotaFeature } from './features/quota/feature.ts';
 import { reportsFeature } from './features/reports/feature.ts';
 import { schedulesFeature } from './features/schedules/feature.ts';
 import { siteFeature } from './features/site/feature.ts';
+import { subscriptionsFeature } from './features/subscriptions/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
 import { themeFeature } from './features/theme/feature.ts';
+import { walletFeature } from './features/wallet/feature.ts';
 import { FeatureRegistry } from './platform/features/registry.ts';
 
 /** Every feature that adds something to shared places, in the order in which the places show it. */
@@ -33,6 +35,8 @@ export const registry = new FeatureRegistry([
   peopleFeature,
   teamsFeature,
   quotaFeature,
+  walletFeature,
+  subscriptionsFeature,
   accountFeature,
   themeFeature,
   siteFeature,

@@ -22,12 +22,14 @@ import { sessionDeclaration } from './session/declaration.ts';
 import { sharingDeclaration } from './sharing/declaration.ts';
 import { signInDeclaration } from './sign-in/declaration.ts';
 import { siteDeclaration } from './site/declaration.ts';
+import { subscriptionsDeclaration } from './subscriptions/declaration.ts';
 import { systemDeclaration } from './system/declaration.ts';
 import { teamsDeclaration } from './teams/declaration.ts';
 import { themeDeclaration } from './theme/declaration.ts';
 import { trackingDeclaration } from './tracking/declaration.ts';
 import { uploadsDeclaration } from './uploads/declaration.ts';
 import { usersDeclaration } from './users/declaration.ts';
+import { walletDeclaration } from './wallet/declaration.ts';
 
 /** Every feature's declaration. What follows is derived from it. */
 const declarations = [
@@ -52,12 +54,14 @@ const declarations = [
   sharingDeclaration,
   signInDeclaration,
   siteDeclaration,
+  subscriptionsDeclaration,
   systemDeclaration,
   teamsDeclaration,
   themeDeclaration,
   trackingDeclaration,
   uploadsDeclaration,
   usersDeclaration,
+  walletDeclaration,
 ] as const;
 
 type Declared = (typeof declarations)[number];

@@ -26,12 +26,14 @@ import { sessionContract } from './session/contract.ts';
 import { sharingContract } from './sharing/contract.ts';
 import { signInContract } from './sign-in/contract.ts';
 import { siteContract } from './site/contract.ts';
+import { subscriptionsContract } from './subscriptions/contract.ts';
 import { systemContract } from './system/contract.ts';
 import { teamsContract } from './teams/contract.ts';
 import { themeContract } from './theme/contract.ts';
 import { trackingContract } from './tracking/contract.ts';
 import { uploadsContract } from './uploads/contract.ts';
 import { usersContract } from './users/contract.ts';
+import { walletContract } from './wallet/contract.ts';
 
 export const apiPrefix = '/api/atoll';
 
@@ -66,6 +68,8 @@ const features = {
   deliveries: deliveriesContract,
   collaboration: collaborationContract,
   tracking: trackingContract,
+  wallet: walletContract,
+  subscriptions: subscriptionsContract,
 };
 
 export const contract = joinEndpoints(features);
@@ -124,6 +128,7 @@ export * from './session/entity.ts';
 export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
 export type { Tip } from './site/endpoints.ts';
+export * from './subscriptions/entity.ts';
 export * from './system/endpoints.ts';
 export * from './teams/access.ts';
 export type { TeamListQuery } from './teams/endpoints.ts';
@@ -132,3 +137,5 @@ export * from './theme/entity.ts';
 export * from './topic.ts';
 export * from './uploads/kinds.ts';
 export * from './users/entity.ts';
+export { walletFilter } from './wallet/endpoints.ts';
+export * from './wallet/entity.ts';

@@ -44,6 +44,15 @@ export const planLongestRunHours: Record<PlanName, number | null> = {
 };
 export const guestLongestRunHours = 1;
 
+/** In units, for a month and for a year; null is by agreement. */
+export const planPrices: Record<PlanName, { monthly: number | null; yearly: number | null }> = {
+  Free: { monthly: 0, yearly: 0 },
+  Starter: { monthly: 900, yearly: 9_000 },
+  Pro: { monthly: 2_900, yearly: 29_000 },
+  Expert: { monthly: 9_900, yearly: 99_000 },
+  Enterprise: { monthly: null, yearly: null },
+};
+
 /** How many projects each plan has room for; null is without limit. Guests may try with one. */
 export const planProjects: Record<PlanName, number | null> = {
   Free: 5,

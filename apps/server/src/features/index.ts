@@ -25,12 +25,14 @@ import { sessionsFeature } from './sessions/index.ts';
 import { sharingFeature } from './sharing/index.ts';
 import { signInFeature } from './sign-in/index.ts';
 import { siteFeature } from './site/index.ts';
+import { subscriptionsFeature } from './subscriptions/index.ts';
 import { systemFeature } from './system/index.ts';
 import { teamsFeature } from './teams/index.ts';
 import { themeFeature } from './theme/index.ts';
 import { trackingFeature } from './tracking/index.ts';
 import { uploadsFeature } from './uploads/index.ts';
 import { usersFeature } from './users/index.ts';
+import { walletFeature } from './wallet/index.ts';
 
 /** Every feature, in boot order. */
 export const features = [
@@ -54,6 +56,8 @@ export const features = [
   runsFeature,
   notebooksFeature,
   quotaFeature,
+  walletFeature,
+  subscriptionsFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,

@@ -31,6 +31,8 @@ const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'y
 const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
 const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
 const recent: Verdict[] = [401, 401, 403, 'yes', 403, 403, 'yes', 403, 403, 403];
+/** Whoever acts as another person does not move their units. */
+const ownMoney: Verdict[] = [401, 401, 403, 'yes', 'yes', 403, 'yes', 'yes', 'yes', 'yes'];
 const admins: Verdict[] = [401, 401, 403, 403, 403, 403, 'yes', 403, 403, 'yes'];
 
 const expected: Record<string, Verdict[]> = {
@@ -92,6 +94,12 @@ const expected: Record<string, Verdict[]> = {
   'secret.create': people,
   'secret.edit': people,
   'quota.view': identified,
+  'wallet.view': people,
+  'wallet.redeem': ownMoney,
+  'wallet.credit': admins,
+  'rate_plan.list': everyone,
+  'subscription.view': people,
+  'subscription.edit': ownMoney,
   'notification.list': identified,
   'mail.choose': everyone,
   'tag_subscription.list': people,
@@ -142,6 +150,9 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/me/passkeys': invalid,
   'PATCH /v1/settings/credentials': invalid,
   'GET /v1/oembed': [404, 'not_found'],
+  'GET /v1/rate_plan_subscription/preview': [404, 'not_found'],
+  'POST /v1/rate_plan_subscription': [404, 'not_found'],
+  'POST /v1/wallet/vouchers/redeem': [404, 'not_found'],
   'POST /v1/tag_subscriptions': invalid,
   'DELETE /v1/tag_subscriptions/{tagId}': [200],
   'GET /v1/unsubscribe/{token}/choice': linkIsGone,
@@ -300,6 +311,7 @@ describe('what belongs to somebody else', () => {
       'access_request.create',
       'embed.view',
       'embed.execute',
+      'wallet.credit',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(

@@ -46,6 +46,10 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/publications/{id}/stats': { stat_name: 'share' },
   'PATCH /v1/notebooks/{id}/files/{fileId}/schedule': { schedule: {} },
   'PATCH /v1/publication_schedules/{id}': { schedule: {} },
+  'POST /v1/rate_plan_subscription': { rate_plan_id: newId() },
+  'POST /v1/wallet/vouchers/redeem': { code: 'x' },
+  'POST /v1/admin/vouchers': { units: 1 },
+  'POST /v1/admin/users/{id}/wallet_transactions': { request_id: newId(), amount: 1, reason: 'x' },
   'POST /v1/schedules/preview': {
     schedule: {
       type: 'recurring',
@@ -62,6 +66,7 @@ const bodies = (): Record<string, object> => ({
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/oembed': { url: 'http://localhost:4000/x' },
+  'GET /v1/rate_plan_subscription/preview': { rate_plan_id: newId() },
   'GET /v1/users': { search: 'xy' },
   'GET /v1/notebooks/{id}/files/{fileId}/data/statistics': { column: 'a' },
   'GET /v1/projects/{id}/files/{fileId}/notebook/outputs': { cell_id: 'a' },

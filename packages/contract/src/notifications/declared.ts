@@ -4,6 +4,7 @@ import type { Intersection } from '../intersection.ts';
 import { projectsNotifications } from '../projects/notifications.ts';
 import { schedulesNotifications } from '../schedules/notifications.ts';
 import { sharingNotifications } from '../sharing/notifications.ts';
+import { subscriptionsNotifications } from '../subscriptions/notifications.ts';
 import { teamsNotifications } from '../teams/notifications.ts';
 import { usersNotifications } from '../users/notifications.ts';
 import type { NotificationDeclaration } from './declare-notifications.ts';
@@ -15,6 +16,7 @@ const declarations = [
   projectsNotifications,
   schedulesNotifications,
   sharingNotifications,
+  subscriptionsNotifications,
   teamsNotifications,
   usersNotifications,
 ] as const;

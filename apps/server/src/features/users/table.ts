@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,
+  check,
   index,
   integer,
   jsonb,
@@ -65,6 +66,7 @@ export const users = pgTable(
     plan: text('plan').$type<PlanName>().notNull().default('Free'),
     /** Feature flags set for this user alone. */
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
+    /** In units; changed only together with the books (`wallet/service/units.ts`). */
     balance: integer('balance').notNull().default(0),
     preferences: jsonb('preferences').$type<Partial<Preferences>>().notNull().default({}),
     aboutPage: jsonb('about_page').$type<RichContent | null>(),
@@ -77,6 +79,7 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     uniqueIndex('users_guest_id').on(table.guestId),
     uniqueIndex('users_referral_code').on(table.referralCode),
+    check('users_balance', sql`${table.balance} >= 0`),
     index('users_search').using('gin', sql`${userSearchText(table)} gin_trgm_ops`),
   ],
 );

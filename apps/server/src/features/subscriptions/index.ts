@@ -1,0 +1,18 @@
+import { defineFeature } from '../../platform/feature.ts';
+import { subscriptionBroadcasts, subscriptionEvents, subscriptionNotifications } from './events.ts';
+import { subscriptionsPolicy } from './policy.ts';
+import { subscriptionRoutes } from './routes.ts';
+import { seedPlans } from './service/plans.ts';
+import { billingJob, sweepSubscriptions } from './service/renew.ts';
+
+export const subscriptionsFeature = defineFeature({
+  name: 'subscriptions',
+  policy: subscriptionsPolicy,
+  routes: { subscriptions: subscriptionRoutes },
+  events: subscriptionEvents,
+  broadcasts: subscriptionBroadcasts,
+  notifications: subscriptionNotifications,
+  jobs: [billingJob],
+  start: seedPlans,
+  sweep: sweepSubscriptions,
+});

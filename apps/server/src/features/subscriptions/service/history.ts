@@ -1,0 +1,61 @@
+import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
+import type { Context } from '../../../platform/context.ts';
+import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
+import { quotaOf } from '../../quota/service/quota.ts';
+import { unitsPeriod } from '../../wallet/service/units.ts';
+import { ratePlans, subscriptionChanges } from '../table.ts';
+import { subscriptionOf } from './standing.ts';
+
+export async function listChanges(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+  const own = eq(subscriptionChanges.userId, ctx.actor.userId ?? nobody);
+  const rows = await ctx.db
+    .select({ change: subscriptionChanges, title: ratePlans.title })
+    .from(subscriptionChanges)
+    .innerJoin(ratePlans, eq(ratePlans.id, subscriptionChanges.ratePlanId))
+    .where(own)
+    .orderBy(desc(subscriptionChanges.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [all] = await ctx.db.select({ total: count() }).from(subscriptionChanges).where(own);
+  return {
+    entries: rows.map(({ change: { id, kind, period, amount, createdAt }, title }) => ({
+      id,
+      kind,
+      plan: title,
+      period,
+      amount,
+      date: createdAt.toISOString(),
+    })),
+    page,
+    page_size,
+    total: all?.total ?? 0,
+  };
+}
+
+export async function subscriptionStats(ctx: Context) {
+  const userId = ctx.actor.userId ?? nobody;
+  const subscription = await subscriptionOf(ctx.db, userId);
+  const quota = await quotaOf(ctx, userId);
+  const [spent] = await ctx.db
+    .select({ units: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::float8` })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .where(
+      and(
+        eq(ledgerEntries.userId, userId),
+        eq(ledgerEntries.period, unitsPeriod),
+        inArray(ledgerTransactions.kind, ['subscription', 'refund']),
+      ),
+    );
+  return {
+    plan: subscription.plan.title,
+    is_default: subscription.is_default,
+    execution_used: quota.execution_used,
+    execution_total: quota.subscription_total,
+    projects_used: quota.projects_used,
+    projects_total: quota.projects_total,
+    next_billing: subscription.next_billing,
+    units_spent: spent?.units ?? 0,
+  };
+}

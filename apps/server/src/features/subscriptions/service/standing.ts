@@ -1,0 +1,39 @@
+import type { Subscription } from '@atoll/contract';
+import { and, count, eq, isNull } from 'drizzle-orm';
+import type { Write } from '../../../platform/context.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { projects } from '../../projects/table.ts';
+import { type UserRow, users } from '../../users/table.ts';
+import { type RatePlanRow, type SubscriptionRow, subscriptions } from '../table.ts';
+import { subscriptionView } from '../view.ts';
+import { planById, planByName } from './plans.ts';
+
+/** Somebody and what they have subscribed to. */
+export interface Standing {
+  user: UserRow;
+  row: SubscriptionRow | null;
+  plan: RatePlanRow;
+  nextPlan: RatePlanRow | null;
+  projectCount: number;
+}
+
+/** Locked where it is changed: the person first, as wherever units are moved. */
+export async function standingOf(db: Database | Transaction, userId: string, isLocked = false): Promise<Standing> {
+  const person = db.select().from(users).where(eq(users.id, userId));
+  const [user] = await (isLocked ? person.for('update') : person);
+  if (!user) throw notFound('This person');
+  const [row = null] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
+  const plan = (row && (await planById(db, row.ratePlanId))) ?? (await planByName(db, user.plan));
+  const nextPlan = row?.nextPlanId ? await planById(db, row.nextPlanId) : null;
+  const [owned] = await db
+    .select({ total: count() })
+    .from(projects)
+    .where(and(eq(projects.ownerId, userId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
+  return { user, row, plan, nextPlan, projectCount: owned?.total ?? 0 };
+}
+
+export async function subscriptionOf(db: Database | Write['tx'], userId: string): Promise<Subscription> {
+  const { row, plan, nextPlan } = await standingOf(db, userId);
+  return subscriptionView(row, plan, nextPlan);
+}

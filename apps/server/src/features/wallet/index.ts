@@ -1,0 +1,15 @@
+import { defineFeature } from '../../platform/feature.ts';
+import { walletBroadcasts } from './events.ts';
+import { walletPolicy } from './policy.ts';
+import { walletRawRoutes } from './raw-routes.ts';
+import { walletRoutes } from './routes.ts';
+import { sweepWallets } from './service/sweep.ts';
+
+export const walletFeature = defineFeature({
+  name: 'wallet',
+  policy: walletPolicy,
+  routes: { wallet: walletRoutes },
+  rawRoutes: walletRawRoutes,
+  broadcasts: walletBroadcasts,
+  sweep: sweepWallets,
+});

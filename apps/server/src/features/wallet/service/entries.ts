@@ -1,0 +1,64 @@
+import type { BalanceEntry, WalletKind, walletFilter } from '@atoll/contract';
+import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Context } from '../../../platform/context.ts';
+import type { Database } from '../../../platform/db/database.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
+import { users } from '../../users/table.ts';
+import { unitsPeriod } from './units.ts';
+
+export type WalletFilter = z.infer<typeof walletFilter>;
+
+export async function balanceOf(ctx: Context, userId: string): Promise<number> {
+  const [user] = await ctx.db.select({ balance: users.balance }).from(users).where(eq(users.id, userId));
+  if (!user) throw notFound('This person');
+  return user.balance;
+}
+
+/** By position, not by page number: the last of a million is as near as the first. */
+export async function listEntries(
+  ctx: Context,
+  userId: string,
+  { kind, from, to, before, size }: WalletFilter & { before?: number | undefined; size: number },
+): Promise<{ entries: BalanceEntry[]; next: number | null }> {
+  const rows = await ctx.db
+    .select({ entry: ledgerEntries, transaction: ledgerTransactions })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .where(
+      and(
+        eq(ledgerEntries.userId, userId),
+        eq(ledgerEntries.period, unitsPeriod),
+        before === undefined ? undefined : lt(ledgerEntries.id, before),
+        kind && eq(ledgerTransactions.kind, kind),
+        from === undefined ? undefined : gte(ledgerTransactions.createdAt, new Date(from)),
+        to === undefined ? undefined : lt(ledgerTransactions.createdAt, new Date(to)),
+      ),
+    )
+    .orderBy(desc(ledgerEntries.id))
+    .limit(size + 1);
+  const shown = rows.slice(0, size);
+  return {
+    entries: shown.map(({ entry, transaction }) => ({
+      id: transaction.id,
+      type: entry.amount > 0 ? 'credit' : 'debit',
+      kind: transaction.kind as WalletKind,
+      amount: entry.amount,
+      balance: entry.balance ?? 0,
+      note: transaction.note ?? '',
+      date: transaction.createdAt.toISOString(),
+    })),
+    next: rows.length > size ? (shown.at(-1)?.entry.id ?? null) : null,
+  };
+}
+
+/** Balances that differ from the sum of their entries: there must be none, ever. */
+export async function wrongWallets(db: Database): Promise<{ userId: string }[]> {
+  const { rows } = (await db.execute(sql`
+    select u.id as "userId" from ${users} u left join (
+      select user_id, sum(amount) as amount from ${ledgerEntries}
+      where period = ${unitsPeriod} and account = 'wallet' group by user_id
+    ) e on e.user_id = u.id where u.balance <> coalesce(e.amount, 0)`)) as unknown as { rows: { userId: string }[] };
+  return rows;
+}

@@ -1,0 +1,96 @@
+import { createHash, randomInt } from 'node:crypto';
+import type { Voucher } from '@atoll/contract';
+import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, invalidField } from '../../../platform/errors.ts';
+import { type VoucherRow, vouchers } from '../table.ts';
+import { moveUnits } from './units.ts';
+
+/** Without those that are read as another. */
+const letters = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
+
+const newCode = () =>
+  Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')).join(
+    '-',
+  );
+
+/** However it was typed. */
+const hashOf = (code: string) => createHash('sha256').update(code.toUpperCase().replace(/[\s-]/g, '')).digest('hex');
+
+const view = ({ id, units, count, redeemed, expiresAt, note, createdAt }: VoucherRow): Voucher => ({
+  id,
+  units,
+  count,
+  redeemed,
+  expires_at: expiresAt?.toISOString() ?? null,
+  note,
+  created_at: createdAt.toISOString(),
+});
+
+interface NewVoucher {
+  units: number;
+  count: number;
+  expires_at: string | null;
+  note: string;
+}
+
+export async function createVoucher(ctx: Context, { units, count, expires_at, note }: NewVoucher) {
+  const now = ctx.now();
+  const expiresAt = expires_at === null ? null : new Date(expires_at);
+  if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'Must be in the future');
+  const code = newCode();
+  return ctx.write(async ({ tx, emit }) => {
+    const values = { codeHash: hashOf(code), units, count, expiresAt, note, createdAt: now };
+    const [row] = await tx.insert(vouchers).values(values).returning();
+    await emit('voucher.created', { voucher_id: row?.id ?? '' });
+    return { ...view(row as VoucherRow), code };
+  });
+}
+
+export async function listVouchers(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+  const rows = await ctx.db
+    .select()
+    .from(vouchers)
+    .orderBy(desc(vouchers.id))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [all] = await ctx.db.select({ total: count() }).from(vouchers);
+  return { entries: rows.map(view), page, page_size, total: all?.total ?? 0 };
+}
+
+/** Once for each person: the books know. */
+export async function redeemVoucher(ctx: Context, code: string): Promise<{ units: number; balance: number }> {
+  const userId = ctx.actor.userId ?? nobody;
+  return ctx.write(async (write) => {
+    const [voucher] = await write.tx
+      .select()
+      .from(vouchers)
+      .where(eq(vouchers.codeHash, hashOf(code)));
+    if (!voucher)
+      throw new AppError('not_found', 'There is no voucher with this code. Check that it is typed correctly.');
+    const { balance, isRepeated } = await moveUnits(ctx, write, {
+      userId,
+      amount: voucher.units,
+      kind: 'voucher',
+      key: `voucher:${voucher.id}:${userId}`,
+      referenceId: voucher.id,
+      note: voucher.note || 'Voucher',
+    });
+    if (isRepeated) throw new AppError('conflict', 'You have redeemed this voucher already.');
+    // Last, because others wait for it; when it has nothing left, all of this did not happen.
+    const [used] = await write.tx
+      .update(vouchers)
+      .set({ redeemed: sql`${vouchers.redeemed} + 1` })
+      .where(
+        and(
+          eq(vouchers.id, voucher.id),
+          lt(vouchers.redeemed, vouchers.count),
+          or(isNull(vouchers.expiresAt), gt(vouchers.expiresAt, ctx.now())),
+        ),
+      )
+      .returning();
+    if (!used) throw new AppError('gone', 'This voucher is used up or has expired.');
+    return { units: voucher.units, balance };
+  });
+}

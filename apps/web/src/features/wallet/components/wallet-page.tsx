@@ -1,0 +1,180 @@
+import type { BalanceEntry } from '@atoll/contract/wallet/entity';
+import { walletKinds } from '@atoll/contract/wallet/values';
+import { Button, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { IconDownload, IconWallet } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { useSession } from '../../session/queries.ts';
+import { kindWords, unitWords, type WalletSearch, walletFilterOf } from '../model.ts';
+import { csvUrl, walletQuery } from '../queries.ts';
+import { RedeemForm } from './redeem-form.tsx';
+import classes from './wallet.module.css';
+
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
+const kinds = [{ value: '', label: 'All kinds' }, ...walletKinds.map((value) => ({ value, label: kindWords[value] }))];
+
+/** What there is to spend, and where it came from and went. */
+export function WalletPage({ search }: { search: WalletSearch }) {
+  const { is_guest } = useSession();
+  return (
+    <Page title="Wallet" description="Units pay for plans. 1 unit is 1 US cent." width="wide">
+      {is_guest ? (
+        <div className={classes.empty}>
+          <Text c="dimmed">Create an account to have a wallet.</Text>
+          <LinkButton to="/sign-up">Create account</LinkButton>
+        </div>
+      ) : (
+        <Wallet search={search} />
+      )}
+    </Page>
+  );
+}
+
+function Wallet({ search }: { search: WalletSearch }) {
+  const list = useInfiniteQuery(walletQuery(search));
+  const [first] = list.data?.pages ?? [];
+  const entries = list.data?.pages.flatMap((page) => page.entries);
+  if (list.error && !first)
+    return (
+      <div className={classes.empty} role="alert">
+        <Text c="dimmed">{messageOf(list.error)}</Text>
+        <RetryButton onClick={() => list.refetch()} />
+      </div>
+    );
+  return (
+    <>
+      <div className={classes.head}>
+        <section className={classes.balance} aria-label="Balance">
+          <span>Balance</span>
+          {first ? <strong>{unitWords(first.balance)}</strong> : <Skeleton height={36} width={160} />}
+          <LinkButton to="/pricing" variant="default" size="xs">
+            See plans
+          </LinkButton>
+        </section>
+        <section className={classes.redeem} aria-label="Add units">
+          <RedeemForm />
+        </section>
+      </div>
+      <Tools search={search} />
+      {entries?.length === 0 ? (
+        <Empty search={search} />
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.entries} aria-busy={list.isFetching}>
+            <thead>
+              <tr>
+                <th scope="col">Date</th>
+                <th scope="col">Entry</th>
+                <th scope="col">Amount</th>
+                <th scope="col">Balance</th>
+              </tr>
+            </thead>
+            <tbody>
+              {entries
+                ? entries.map((entry) => <EntryRow key={entry.id} entry={entry} />)
+                : [1, 2, 3].map((shape) => (
+                    <tr key={shape}>
+                      <td colSpan={4}>
+                        <Skeleton height={20} />
+                      </td>
+                    </tr>
+                  ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {list.hasNextPage && (
+        <Button
+          className={classes.more}
+          variant="default"
+          size="xs"
+          loading={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show older entries
+        </Button>
+      )}
+    </>
+  );
+}
+
+function EntryRow({ entry: { kind, note, amount, balance, date } }: { entry: BalanceEntry }) {
+  return (
+    <tr>
+      <td>
+        <time dateTime={date}>{day.format(new Date(date))}</time>
+      </td>
+      <td>
+        {kindWords[kind]}
+        {note && <span className={classes.note}>{note}</span>}
+      </td>
+      <td data-type={amount > 0 ? 'credit' : 'debit'}>
+        {amount > 0 ? '+' : '−'}
+        {Math.abs(amount).toLocaleString('en')}
+      </td>
+      <td>{balance.toLocaleString('en')}</td>
+    </tr>
+  );
+}
+
+function Tools({ search }: { search: WalletSearch }) {
+  const navigate = useNavigate();
+  const change = (update: WalletSearch) =>
+    void navigate({ to: '/wallet', search: { ...search, ...update }, replace: true });
+  return (
+    <div className={classes.tools}>
+      <NativeSelect
+        label="Kind"
+        data={kinds}
+        value={search.kind ?? ''}
+        onChange={(event) => change({ kind: (event.currentTarget.value || undefined) as WalletSearch['kind'] })}
+      />
+      <TextInput
+        label="From"
+        type="date"
+        max={search.to}
+        value={search.from ?? ''}
+        onChange={(event) => change({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        label="To"
+        type="date"
+        min={search.from}
+        value={search.to ?? ''}
+        onChange={(event) => change({ to: event.currentTarget.value || undefined })}
+      />
+      <Button
+        component="a"
+        href={csvUrl(search)}
+        download
+        variant="default"
+        leftSection={<IconDownload size={15} stroke={1.6} />}
+      >
+        Download csv
+      </Button>
+    </div>
+  );
+}
+
+function Empty({ search }: { search: WalletSearch }) {
+  const isFiltered = Object.keys(walletFilterOf(search)).length > 0;
+  return (
+    <div className={classes.empty}>
+      <IconWallet size={32} stroke={1.3} aria-hidden />
+      <Text c="dimmed" maw={440}>
+        {isFiltered
+          ? 'No entries match.'
+          : 'No entries yet. Redeem a voucher, or ask an admin to add units to your wallet.'}
+      </Text>
+      {isFiltered && (
+        <LinkButton to="/wallet" variant="default">
+          Show all
+        </LinkButton>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { type WalletKind, walletKinds } from '@atoll/contract/wallet/values';
+
+export interface WalletSearch {
+  kind?: WalletKind;
+  /** Days, as a date field holds them. */
+  from?: string;
+  to?: string;
+}
+
+const isDay = (value: unknown): value is string =>
+  typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
+
+export function parseWalletSearch({ kind, from, to }: Record<string, unknown>): WalletSearch {
+  return {
+    ...(walletKinds.includes(kind as WalletKind) ? { kind: kind as WalletKind } : {}),
+    ...(isDay(from) ? { from } : {}),
+    ...(isDay(to) ? { to } : {}),
+  };
+}
+
+/** Days of the reader's own calendar; the last one is included. */
+export function walletFilterOf({ kind, from, to }: WalletSearch) {
+  const end = to && new Date(`${to}T00:00`);
+  if (end) end.setDate(end.getDate() + 1);
+  return {
+    ...(kind ? { kind } : {}),
+    ...(from ? { from: new Date(`${from}T00:00`).toISOString() } : {}),
+    ...(end ? { to: end.toISOString() } : {}),
+  };
+}
+
+export const kindWords: Record<WalletKind, string> = {
+  manual: 'Added by an admin',
+  voucher: 'Voucher',
+  subscription: 'Subscription',
+  refund: 'Refund',
+  reversal: 'Correction',
+};
+
+export const unitWords = (amount: number): string =>
+  `${amount.toLocaleString('en')} ${Math.abs(amount) === 1 ? 'unit' : 'units'}`;

@@ -1,0 +1,61 @@
+import { violationsOf } from './axe.ts';
+import { adminCredentials, expect, test } from './fixtures.ts';
+
+const api = '/api/atoll/v1';
+
+test('a voucher fills the wallet, and the units buy a plan that can be canceled', async ({
+  page,
+  playwright,
+  server,
+  signedUp: _,
+}) => {
+  const admin = await playwright.request.newContext({ baseURL: server.url });
+  await admin.post(`${api}/sign_in`, { data: adminCredentials });
+  const voucher = await admin.post(`${api}/admin/vouchers`, { data: { units: 5_000, note: 'Workshop' } });
+  const { code } = await voucher.json();
+  await admin.dispose();
+
+  await page.goto('/pricing');
+  const plans = page.getByRole('list', { name: 'Plans' });
+  const plan = (name: string) => plans.getByRole('listitem', { name });
+  await expect(plan('Free').getByRole('button', { name: 'Your plan' })).toBeDisabled();
+  await plan('Pro').getByRole('button', { name: 'Choose Pro' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('Pro begins now. You pay 2,900 units. Your balance is 0 units.');
+  await dialog.getByRole('link', { name: 'Add units' }).click();
+
+  await expect(page.getByText('No entries yet.')).toBeVisible();
+  await page.getByLabel('Voucher code').fill('WRONG-CODE');
+  await page.getByRole('button', { name: 'Redeem voucher' }).click();
+  await expect(page.getByText('There is no voucher with this code.')).toBeVisible();
+  await page.getByLabel('Voucher code').fill(code.toLowerCase());
+  await page.getByRole('button', { name: 'Redeem voucher' }).click();
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('5,000 units');
+  await expect(page.getByRole('row', { name: /Workshop/ })).toContainText('+5,000');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('link', { name: 'See plans' }).click();
+  await plan('Pro').getByRole('button', { name: 'Choose Pro' }).click();
+  await dialog.getByRole('button', { name: 'Pay 2,900 units' }).click();
+  await expect(plan('Pro')).toContainText('Your plan');
+  await expect(page.getByText(/^Pro renews on/)).toBeVisible();
+  await page.getByText('Yearly', { exact: true }).click();
+  await expect(plan('Expert')).toContainText('99,000 units a year');
+  await page.getByText('Monthly', { exact: true }).click();
+  await plan('Free').getByRole('button', { name: 'Choose Free' }).click();
+  await dialog.getByRole('button', { name: 'Cancel subscription' }).click();
+  await expect(page.getByText(/^Pro is canceled and ends on/)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/wallet?theme=dark');
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('2,100 units');
+  await page.getByLabel('Kind').selectOption('subscription');
+  await expect(page.getByRole('row')).toHaveCount(2);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download csv' }).click();
+  expect((await download).suggestedFilename()).toBe('wallet.csv');
+  await page.getByLabel('Kind').selectOption('refund');
+  await expect(page.getByText('No entries match.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+});

@@ -1,0 +1,14 @@
+import { declareNotifications } from '../notifications/declare-notifications.ts';
+
+export const subscriptionsNotifications = declareNotifications({
+  groups: {
+    billing: { label: 'Plan and payment', text: 'Renewals, missing units and the end of a plan', choice: 'email' },
+  },
+  types: {
+    subscription_notice: {
+      group: 'billing',
+      words: ({ news }) => news.metadata.reason ?? 'Your plan changes',
+      path: () => '/pricing',
+    },
+  },
+});

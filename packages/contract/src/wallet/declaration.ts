@@ -1,0 +1,20 @@
+import { z } from 'zod';
+import { declare } from '../declaration.ts';
+import { id } from '../fields.ts';
+
+export const walletDeclaration = declare({
+  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit'],
+  events: {
+    'voucher.created': z.object({ voucher_id: id }),
+    'wallet.changed': z.object({
+      user_id: id,
+      transaction_id: id,
+      kind: z.string(),
+      amount: z.int(),
+      balance: z.int(),
+    }),
+  },
+  personEvents: {
+    wallet_changed: z.object({ balance: z.int() }).describe('Units were added to your wallet or taken from it'),
+  },
+});

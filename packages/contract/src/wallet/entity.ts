@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { id, time } from '../fields.ts';
+import { mostUnits, walletKinds } from './values.ts';
+
+export * from './values.ts';
+
+export const units = z.int().min(1).max(mostUnits).describe('1 unit is 1 US cent');
+
+/** The spec's Balance entry. */
+export const balanceEntry = z.object({
+  id,
+  type: z.enum(['credit', 'debit']),
+  kind: z.enum(walletKinds),
+  amount: z.int().describe('In units; below zero for a debit'),
+  balance: z.int().describe('After this entry'),
+  note: z.string().describe('What it was for'),
+  date: time,
+});
+export type BalanceEntry = z.infer<typeof balanceEntry>;
+
+export const voucher = z.object({
+  id,
+  units,
+  count: z.int().describe('How many people can redeem it, each once'),
+  redeemed: z.int(),
+  expires_at: time.nullable(),
+  note: z.string(),
+  created_at: time,
+});
+export type Voucher = z.infer<typeof voucher>;
