@@ -17,6 +17,8 @@ const isKept = (key: unknown) => key === 'session' || (Array.isArray(key) && key
 /** What the last person saw is not for the next one; the theme is everybody's. */
 async function changePerson(queryClient: QueryClient): Promise<void> {
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isKept(queryKey[0]) });
+  // One that was asked before the change would answer for the person before.
+  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
   await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 }
 
@@ -51,6 +53,8 @@ export function useSignOut() {
       const me = queryClient.getQueryData(sessionQuery.queryKey)?.id;
       dropToken();
       await changePerson(queryClient);
+      // What was under way has found the session ended, as it was meant to be.
+      setExpired(false);
       await router.navigate({ to: '/' });
       // After the pages that may still have kept something.
       if (me) forgetPerson(me);
