@@ -237,7 +237,8 @@ test('who lost the right to run code there does not run it by schedule', async (
   expect((await firings(app, ada.token, schedule)).entries).toMatchObject([
     { state: 'failed', reason: 'You may no longer run code in this project.' },
   ]);
-  // Its project's owner sees it, pauses it and deletes it.
+  // Its project's owner sees it, pauses it and deletes it; who cannot see the project any more learns nothing of it.
+  expect((await app.call<List<Schedule>>('GET', '/v1/schedules', { token: bob.token })).body.total).toBe(0);
   expect((await app.call<List<Schedule>>('GET', '/v1/schedules', { token: ada.token })).body.total).toBe(1);
   expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: bob.token })).status).toBe(404);
   expect((await app.call('DELETE', `/v1/schedules/${schedule.id}`, { token: ada.token })).status).toBe(200);

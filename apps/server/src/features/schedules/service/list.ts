@@ -1,8 +1,9 @@
 import type { Schedule } from '@atoll/contract';
-import { and, count, desc, eq, gt, ilike, isNull, or, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { files } from '../../files/table.ts';
+import { whoMay } from '../../projects/service/who-may.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../../publications/table.ts';
 import { scheduleFirings, schedules } from '../table.ts';
@@ -16,12 +17,23 @@ interface ListInput {
   page_size: number;
 }
 
-/** Those that run in the caller's name, and all in projects of theirs. */
+/** Those that run in the caller's name where they can still see the project, and all in projects of theirs. */
 export async function listSchedules(ctx: Context, input: ListInput): Promise<{ entries: Schedule[]; total: number }> {
   const me = ctx.actor.userId ?? nobody;
+  const mine = await ctx.db
+    .selectDistinct({ id: schedules.projectId })
+    .from(schedules)
+    .where(eq(schedules.ownerId, me));
+  const seen = await whoMay(
+    ctx.db,
+    [ctx.actor],
+    mine.map(({ id }) => id),
+    'view',
+  );
+  const seenIds = seen.map(({ project }) => project.id);
   const pattern = `%${input.search?.replace(/[\\%_]/g, '\\$&')}%`;
   const where = and(
-    or(eq(schedules.ownerId, me), eq(projects.ownerId, me)),
+    or(and(eq(schedules.ownerId, me), inArray(schedules.projectId, seenIds)), eq(projects.ownerId, me)),
     isNull(projects.deletedAt),
     input.search
       ? or(ilike(projects.name, pattern), ilike(files.path, pattern), ilike(publications.title, pattern))
