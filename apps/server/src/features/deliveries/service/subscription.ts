@@ -3,6 +3,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { hashSecret } from '../../../platform/secrets.ts';
 import { requirePublication } from '../../publications/service/access.ts';
+import { publications } from '../../publications/table.ts';
 import { requireSelf } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { reportRefusals, reportSubscribers } from '../table.ts';
@@ -62,6 +63,13 @@ export async function unsubscribe(ctx: Context, publicationId: string): Promise<
 export async function unsubscribeByLink(ctx: Context, token: string): Promise<void> {
   const { publicationId, address } = linkContent(ctx, token);
   await ctx.write(async ({ tx, emit }) => {
+    const [publication] = await tx
+      .select({ id: publications.id })
+      .from(publications)
+      .where(eq(publications.id, publicationId))
+      .for('share');
+    // There is nothing more to come.
+    if (!publication) return;
     const [owner] = await tx
       .select({ id: users.id })
       .from(users)
