@@ -34,7 +34,8 @@ export async function changeDelivery(
   if (delivery.slack.enabled && !secrets.slackToken)
     throw invalidField('delivery.slack.token', 'Enter the token of a Slack app');
   if (delivery.webhook.enabled && !secrets.webhookUrl) throw invalidField('delivery.webhook.url', 'Enter an address');
-  if (delivery.telegram.enabled) await checkChat(ctx, tx, delivery.telegram.chat_id);
+  const isSameChat = before.telegram?.enabled && before.telegram.chat_id === delivery.telegram.chat_id;
+  if (delivery.telegram.enabled && !isSameChat) await checkChat(ctx, tx, delivery.telegram.chat_id);
   return { delivery, secrets };
 }
 
