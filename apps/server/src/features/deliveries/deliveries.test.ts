@@ -13,6 +13,7 @@ import { openPdf } from '../reports/test-pdf.ts';
 import { code, createReportApp, markdown, publishedReport } from '../reports/test-report.ts';
 import { runs } from '../runs/table.ts';
 import { users } from '../users/table.ts';
+import { unsubscribeLink } from './service/unsubscribe-link.ts';
 import { deliveries, deliveryTargets } from './table.ts';
 
 interface List<Entry> {
@@ -376,6 +377,33 @@ test('a schedule delivers what it publishes, and ends with the delivery', async 
   ]);
 });
 
+test('of a schedule, one address that bounces is told and is no failure', async () => {
+  const mail = await startMailServer((to) =>
+    to.startsWith('gone') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null,
+  );
+  const app = await createTestApp({ env: { SMTP_URL: mail.url }, useConfiguredMail: true });
+  const ada = await app.person();
+  const { id } = await publishedReport(app, ada.token, [code('a', 'print("tide")', { 'text/plain': 'old' })]);
+  await settings(app, ada.token, id, {
+    enabled: true,
+    delivery: { attachment: 'none', email: { enabled: true, addresses: ['gone@example.org', 'here@example.org'] } },
+  });
+  const made = await app.call<{ schedule: Schedule }>('PATCH', `/v1/publication_schedules/${id}`, {
+    token: ada.token,
+    body: { schedule: {} },
+  });
+  await app.call('POST', `/v1/schedules/${made.body.schedule.id}/run`, { token: ada.token });
+  await app.app.jobs.settled();
+  await expect.poll(async () => (await app.database.db.select().from(runs)).every(({ endedAt }) => endedAt)).toBe(true);
+  await settled(app);
+  await settled(app);
+  expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'partly_delivered' }]);
+  const after = await app.call<{ schedule: Schedule }>('GET', `/v1/publication_schedules/${id}`, { token: ada.token });
+  expect(after.body.schedule).toMatchObject({ failures_in_row: 0, last_firing: { state: 'succeeded' } });
+  const told = await app.call<List<Notification>>('GET', '/v1/notifications', { token: ada.token });
+  expect(told.body.entries.map(({ type }) => type)).toEqual(['report_not_delivered']);
+});
+
 test('what is not published is not sent', async () => {
   const hook = await startTarget();
   const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
@@ -410,6 +438,8 @@ test('bad settings change nothing', async () => {
   const { body } = await app.call<ExternalPublication>('GET', `/v1/external_publications/${id}`, { token: ada.token });
   expect(body.delivery).toMatchObject({ email: { enabled: false, addresses: [] }, webhook: { host: null } });
   expect((await app.call('POST', '/v1/report_unsubscribe/nonsense', { body: {} })).status).toBe(410);
+  const { oneClick } = unsubscribeLink(app.app.system(), newId(), 'ada@example.org');
+  expect((await app.call('POST', new URL(oneClick).pathname, { body: {} })).status).toBe(200);
 });
 
 test('nobody sends without end in a day', async () => {

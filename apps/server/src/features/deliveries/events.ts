@@ -16,8 +16,8 @@ export const deliveryNotifications: EventHandlers = {
     ctx,
     { delivery_id, publication_id, project_id, requester_id, firing_id, state, reason },
   ) => {
-    // Of a schedule it is told as part of that.
-    if (state === 'delivered' || firing_id || !requester_id) return;
+    // A schedule's failure is told as that.
+    if (state === 'delivered' || (state === 'failed' && firing_id) || !requester_id) return;
     await tell(ctx, [requester_id], {
       type: 'report_not_delivered',
       actorId: null,

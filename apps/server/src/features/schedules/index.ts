@@ -13,8 +13,9 @@ export const schedulesFeature = defineFeature({
   routes: { schedules: scheduleRoutes },
   events: {
     'run.ended': (ctx, { run_id }) => endRun(ctx, run_id),
-    'delivery.ended': async (ctx, { firing_id, reason }) => {
-      if (firing_id) await endDelivery(ctx, firing_id, reason);
+    'delivery.ended': async (ctx, { firing_id, state, reason }) => {
+      // One address that bounces must not pause the report of all the others; its author is told of that.
+      if (firing_id) await endDelivery(ctx, firing_id, state === 'failed' ? reason : null);
     },
   },
   broadcasts: scheduleBroadcasts,

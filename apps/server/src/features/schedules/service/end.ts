@@ -74,7 +74,7 @@ async function outcomeOf(ctx: Context, fired: Fired & { run: RunRow }): Promise<
 }
 
 const outcomeOfDelivery = (delivery: DeliveryRow | null) =>
-  delivery && !delivery.endedAt ? 'delivering' : (delivery?.reason ?? null);
+  delivery && !delivery.endedAt ? 'delivering' : delivery?.state === 'failed' ? delivery.reason : null;
 
 /** Once; after several failures in a row the schedule is paused. */
 export async function end(ctx: Context, { firing, schedule }: Fired, reason: string | null): Promise<undefined> {
