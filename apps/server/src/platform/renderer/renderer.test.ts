@@ -31,6 +31,8 @@ afterAll(() => renderer.stop());
 const job = { format: 'pdf', width: 672, height: 1_000, mostPages: 5 } as const;
 const state = (parts: Partial<PageParts>) =>
   `<script>reportPrintState(${JSON.stringify({ isReady: false, expected: [], drawn: [], empty: [], failed: [], tallest: null, ...parts })})</script>`;
+/** Until the page has said which parts it has, also on a busy machine: the tests below wait for all of it. */
+const enoughToLoad = 10_000;
 const ready = state({ isReady: true, tallest: 'long' });
 
 test('a page is printed or pictured once it says that it is ready', async () => {
@@ -91,7 +93,7 @@ test('nothing but our own address is asked for, by whatever way', async () => {
 test('a frame in the page cannot say that the page is ready', async () => {
   pages.set('/inner', ready);
   pages.set('/outer', `<iframe src="/inner"></iframe>${state({ expected: ['chart-1', 'b'], drawn: ['b'] })}`);
-  const failure = renderer.render({ ...job, path: '/outer' }, undefined, 1_500);
+  const failure = renderer.render({ ...job, path: '/outer' }, undefined, enoughToLoad);
   await expect(failure).rejects.toMatchObject({
     cellIds: ['chart-1'],
     message: expect.stringContaining('Cell chart-1 was not drawn in time'),
@@ -100,7 +102,7 @@ test('a frame in the page cannot say that the page is ready', async () => {
 
 test('a page that never answers its own thread is ended too', async () => {
   pages.set('/busy', `${state({ expected: ['endless'] })}<script>setTimeout(() => { for (;;); }, 50)</script>`);
-  await expect(renderer.render({ ...job, path: '/busy' }, undefined, 1_500)).rejects.toMatchObject({
+  await expect(renderer.render({ ...job, path: '/busy' }, undefined, enoughToLoad)).rejects.toMatchObject({
     cellIds: ['endless'],
   });
   expect((await renderer.render({ ...job, path: '/one' })).pages).toBe(1);
