@@ -12,7 +12,7 @@ import {
   topics,
   type Variable,
 } from '@atoll/contract';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 
@@ -50,7 +50,7 @@ const bundleOf = (outputs: Notebook['cells'][number]['outputs']) =>
 
 describe('a notebook on a real kernel', () => {
   test('changes what an earlier cell shows, also when that was saved; not when it was cleared', async () => {
-    const { run, send, read, topic } = await notebookOf([
+    const { app, token, projectId, fileId, run, send, read, topic } = await notebookOf([
       ['code', 'from IPython import display as shown\n_ = shown.display("before", display_id="shared")'],
       ['code', 'shown.update_display("after", display_id="shared")'],
       ['code', 'shown.update_display("again", display_id="shared")'],
@@ -82,6 +82,25 @@ describe('a notebook on a real kernel', () => {
       return shown();
     };
     expect(await after()).toBe("'after'");
+    // Changed while the file is being written: what is in the file already is not what it shows.
+    const { blobs } = app.app.system();
+    const put = blobs.put.bind(blobs);
+    const isWritten = Promise.withResolvers<void>();
+    const isChanged = Promise.withResolvers<void>();
+    vi.spyOn(blobs, 'put').mockImplementationOnce(async (...content) => {
+      isWritten.resolve();
+      await isChanged.promise;
+      return put(...content);
+    });
+    const other = await join(await connect(app, token), topicName(topics.notebook, { projectId, fileId }));
+    const saved = other.push('save_version', { request_id: crypto.randomUUID(), name: 'Changed meanwhile' });
+    await isWritten.promise;
+    await send('execute_cell', { cell_id: 'c2' });
+    await expect.poll(shown).toBe("'again'");
+    await expect.poll(async () => (await read()).queue.length).toBe(0);
+    isChanged.resolve();
+    await saved;
+    expect(await shown()).toBe("'again'");
     await send('clear_cell_output', { cell_id: 'c0' });
     expect(await after()).toBeUndefined();
   });

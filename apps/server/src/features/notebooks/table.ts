@@ -77,6 +77,8 @@ export const notebookCells = pgTable(
     /** Where what it shows is: in the file, with its execution, here, or nowhere. */
     shown: text('shown').$type<'file' | 'execution' | 'own' | 'nothing'>().notNull(),
     outputs: json('outputs').$type<CellOutput[]>(),
+    /** Times that what it shows was changed after its execution ended, by code that ran later. */
+    updatesCount: integer('updates_count').notNull().default(0),
     executionId: uuid('execution_id'),
     executionCount: integer('execution_count'),
     executedById: personReference('executed_by_id'),

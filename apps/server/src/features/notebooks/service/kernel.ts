@@ -1,6 +1,6 @@
 import { type ComputeTier, type NotebookKernel, type NotebookSettings, topics } from '@atoll/contract';
 import type { KernelMessage } from '@atoll/kernels/client';
-import { and, eq, inArray } from 'drizzle-orm';
+import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
@@ -53,7 +53,7 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
     // What was saved into the file already is not what it shows any more.
     const cells = await tx
       .update(notebookCells)
-      .set({ shown: 'execution' })
+      .set({ shown: 'execution', updatesCount: sql`${notebookCells.updatesCount} + 1` })
       .where(isShown)
       .returning({ id: notebookCells.executionId });
     return cells.flatMap(({ id }) => id ?? []);

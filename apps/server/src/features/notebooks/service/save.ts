@@ -67,7 +67,7 @@ export async function saveNotebook(
   });
 }
 
-/** What cells show is in the file now: those that have been run again meanwhile show something else. */
+/** What cells show is in the file now: those that were run again or updated meanwhile show something else. */
 async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], endedIds: string[]): Promise<void> {
   const ofFile = eq(notebookCells.fileId, fileId);
   const inFile = { shown: 'file' as const, outputs: null };
@@ -80,11 +80,15 @@ async function nowInFile(tx: Context['db'], fileId: string, cells: CellRow[], en
       .where(and(ofFile, eq(notebookCells.shown, shown), inArray(notebookCells.id, ids)));
   }
   if (endedIds.length === 0) return;
-  const isShown = eq(notebookCells.shown, 'execution');
+  const isShown = and(ofFile, eq(notebookCells.shown, 'execution'), inArray(notebookCells.executionId, endedIds));
+  const now = await tx.select().from(notebookCells).where(isShown).for('update');
+  const written = new Map(cells.map(({ id, updatesCount }) => [id, updatesCount]));
+  const ids = now.flatMap(({ id, updatesCount }) => (written.get(id) === updatesCount ? id : []));
+  if (ids.length === 0) return;
   await tx
     .update(notebookCells)
     .set(inFile)
-    .where(and(ofFile, isShown, inArray(notebookCells.executionId, endedIds)));
+    .where(and(ofFile, inArray(notebookCells.id, ids)));
 }
 
 /** Its file was replaced before it was saved: the edits become a version of their own. */

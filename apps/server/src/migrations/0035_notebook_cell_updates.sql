@@ -1,0 +1,1 @@
+ALTER TABLE "notebook_cells" ADD COLUMN "updates_count" integer DEFAULT 0 NOT NULL;
