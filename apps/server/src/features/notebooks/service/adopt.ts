@@ -28,6 +28,7 @@ export async function cellsOfFile(ctx: Context, fileId: string, blob: string): P
     revision: 0,
     shown: 'file',
     outputs: null,
+    updatesCount: 0,
     executionId: null,
     executionCount: cell.executionCount,
     executedById: null,
