@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import { accountDeclaration } from './account/declaration.ts';
+import { adminDeclaration } from './admin/declaration.ts';
 import { artifactsDeclaration } from './artifacts/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
@@ -34,6 +35,7 @@ import { walletDeclaration } from './wallet/declaration.ts';
 /** Every feature's declaration. What follows is derived from it. */
 const declarations = [
   accountDeclaration,
+  adminDeclaration,
   artifactsDeclaration,
   commentsDeclaration,
   deliveriesDeclaration,

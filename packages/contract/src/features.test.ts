@@ -1,7 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { featureNames, resolveFeatures } from './features.ts';
 
-const base = { platform: 'atoll', plan: 'Pro', isAdmin: false, person: {}, roles: [], configuration: {} } as const;
+const base = {
+  platform: 'atoll',
+  plan: 'Pro',
+  isAdmin: false,
+  person: {},
+  roles: [],
+  installation: {},
+  configuration: {},
+} as const;
 const resolve = (inputs: Partial<Parameters<typeof resolveFeatures>[0]>) =>
   resolveFeatures({ ...base, roles: [], ...inputs });
 

@@ -90,11 +90,18 @@ export const planFeatures: Record<PlanName, FeatureOverrides> = {
   Enterprise: {},
 };
 
-export const featureState = z.object({ enabled: z.boolean(), reason: z.enum(denialReasons).nullable() });
+export const featureState = z.object({
+  enabled: z.boolean(),
+  reason: z.enum(denialReasons).nullable(),
+  message: z.string().nullable().optional().describe('What the installation tells people who lack it'),
+});
 export type FeatureState = z.infer<typeof featureState>;
 export const featureStates = z.record(z.enum(featureNames), featureState);
 
-interface FeatureInputs {
+/** What admins have set for everybody; roles and single people come on top. */
+export type InstallationFeatures = Partial<Record<FeatureName, { enabled: boolean; message: string | null }>>;
+
+export interface FeatureInputs {
   platform: Platform;
   plan: PlanName;
   isAdmin: boolean;
@@ -102,6 +109,7 @@ interface FeatureInputs {
   person: FeatureOverrides;
   /** Overrides of each role the user has; a role that grants wins over one that denies. */
   roles: FeatureOverrides[];
+  installation: InstallationFeatures;
   /** What this installation cannot do or was told not to do; nothing outvotes it. */
   configuration: FeatureOverrides;
 }
@@ -116,17 +124,35 @@ export function resolveFeatures(inputs: FeatureInputs): Record<FeatureName, Feat
 
 /** Decides one flag. */
 export function resolveFeature(name: FeatureName, inputs: FeatureInputs): FeatureState {
-  const off = (reason: DenialReason): FeatureState => ({ enabled: false, reason });
-  const on: FeatureState = { enabled: true, reason: null };
+  const { enabled, source } = explainFeature(name, inputs);
+  if (enabled) return { enabled, reason: null };
+  const message = inputs.installation[name]?.message;
+  const isOffForAll = source === 'configuration' || source === 'installation' || source === 'default';
+  const reason: DenialReason = isOffForAll ? 'disabled_in_configuration' : 'no_permissions';
+  return { enabled, reason, ...(message && { message }) };
+}
+
+interface Explained {
+  enabled: boolean;
+  source: 'configuration' | 'person' | 'role' | 'installation' | 'plan' | 'default';
+  /** Which of the roles. */
+  roleIndex?: number;
+}
+
+/** What decides a flag. */
+export function explainFeature(name: FeatureName, inputs: FeatureInputs): Explained {
   const configured = inputs.configuration[name];
-  if (configured !== undefined) return configured ? on : off('disabled_in_configuration');
-  const offered = platformFeatures[inputs.platform][name] ?? isFeatureOnByDefault(name);
+  if (configured !== undefined) return { enabled: configured, source: 'configuration' };
   const own = inputs.person[name];
-  if (own !== undefined) return own ? on : off('no_permissions');
-  const granted = inputs.roles.some((role) => role[name] === true);
-  if (granted) return on;
-  if (!offered) return off('disabled_in_configuration');
-  if (inputs.roles.some((role) => role[name] === false)) return off('no_permissions');
-  if (!inputs.isAdmin && planFeatures[inputs.plan][name] === false) return off('no_permissions');
-  return on;
+  if (own !== undefined) return { enabled: own, source: 'person' };
+  const granting = inputs.roles.findIndex((role) => role[name] === true);
+  if (granting >= 0) return { enabled: true, source: 'role', roleIndex: granting };
+  const set = inputs.installation[name];
+  const offered = set?.enabled ?? platformFeatures[inputs.platform][name] ?? isFeatureOnByDefault(name);
+  const source = set ? 'installation' : 'default';
+  if (!offered) return { enabled: false, source };
+  const denying = inputs.roles.findIndex((role) => role[name] === false);
+  if (denying >= 0) return { enabled: false, source: 'role', roleIndex: denying };
+  if (!inputs.isAdmin && planFeatures[inputs.plan][name] === false) return { enabled: false, source: 'plan' };
+  return { enabled: true, source };
 }

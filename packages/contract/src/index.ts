@@ -3,6 +3,7 @@
  * The server binds it, the browser's client and the OpenAPI document are made from it. It knows zod and nothing else.
  */
 import { accountContract } from './account/contract.ts';
+import { adminContract } from './admin/contract.ts';
 import { analysisContract } from './analysis/contract.ts';
 import { artifactsContract } from './artifacts/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
@@ -70,6 +71,7 @@ const features = {
   tracking: trackingContract,
   wallet: walletContract,
   subscriptions: subscriptionsContract,
+  admin: adminContract,
 };
 
 export const contract = joinEndpoints(features);
@@ -80,6 +82,8 @@ export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
+export { actionLogFilter, adminUserFilter } from './admin/endpoints.ts';
+export * from './admin/entity.ts';
 export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
 export type { Artifact } from './artifacts/endpoints.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';

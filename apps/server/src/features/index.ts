@@ -1,6 +1,7 @@
 import { joinRoutes } from '../platform/feature.ts';
 import { endpoints } from '../platform/http/implement.ts';
 import { accountFeature } from './account/index.ts';
+import { adminFeature } from './admin/index.ts';
 import { analysisFeature } from './analysis/index.ts';
 import { apiKeysFeature } from './api-keys/index.ts';
 import { artifactsFeature } from './artifacts/index.ts';
@@ -58,6 +59,7 @@ export const features = [
   quotaFeature,
   walletFeature,
   subscriptionsFeature,
+  adminFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,

@@ -31,8 +31,8 @@ const everyone: Verdict[] = ['yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'y
 const people: Verdict[] = [401, 401, 403, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
 const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes', 'yes'];
 const recent: Verdict[] = [401, 401, 403, 'yes', 403, 403, 'yes', 403, 403, 403];
-/** Whoever acts as another person does not move their units. */
-const ownMoney: Verdict[] = [401, 401, 403, 'yes', 'yes', 403, 'yes', 'yes', 'yes', 'yes'];
+/** Whoever acts as another person reaches neither their secrets and keys nor their money. */
+const inPerson: Verdict[] = [401, 401, 403, 'yes', 'yes', 403, 'yes', 'yes', 'yes', 'yes'];
 const admins: Verdict[] = [401, 401, 403, 403, 403, 403, 'yes', 403, 403, 'yes'];
 
 const expected: Record<string, Verdict[]> = {
@@ -51,9 +51,9 @@ const expected: Record<string, Verdict[]> = {
   'account.confirm': people,
   'preferences.view': identified,
   'preferences.edit': identified,
-  'api_key.list': people,
+  'api_key.list': inPerson,
   'api_key.create': recent,
-  'api_key.revoke': people,
+  'api_key.revoke': inPerson,
   'passkey.list': people,
   'passkey.create': recent,
   'passkey.delete': recent,
@@ -90,16 +90,16 @@ const expected: Record<string, Verdict[]> = {
   'project.unshare': identified,
   'project.copy_link': identified,
   'project.open_link': identified,
-  'secret.list': people,
-  'secret.create': people,
-  'secret.edit': people,
+  'secret.list': inPerson,
+  'secret.create': inPerson,
+  'secret.edit': inPerson,
   'quota.view': identified,
-  'wallet.view': people,
-  'wallet.redeem': ownMoney,
+  'wallet.view': inPerson,
+  'wallet.redeem': inPerson,
   'wallet.credit': admins,
   'rate_plan.list': everyone,
   'subscription.view': people,
-  'subscription.edit': ownMoney,
+  'subscription.edit': inPerson,
   'notification.list': identified,
   'mail.choose': everyone,
   'tag_subscription.list': people,
@@ -133,6 +133,10 @@ const expected: Record<string, Verdict[]> = {
   'schedule.list': people,
   'schedule.view': people,
   'schedule.edit': people,
+  'admin.view': admins,
+  'admin.edit': admins,
+  'admin.mask': admins,
+  'admin.unmask': [401, 401, 403, 403, 403, 'yes', 403, 403, 403, 403],
 };
 
 const invalid = [422, 'unprocessable_entity'] as const;
@@ -312,6 +316,9 @@ describe('what belongs to somebody else', () => {
       'embed.view',
       'embed.execute',
       'wallet.credit',
+      'admin.view',
+      'admin.edit',
+      'admin.mask',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(

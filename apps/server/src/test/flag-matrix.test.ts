@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { roles, userRoles, users } from '../features/users/table.ts';
 import { newId } from '../platform/db/columns.ts';
-import { checkFlag } from '../platform/flags.ts';
+import { checkFlag } from '../platform/flags/check-flag.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
 import { connect, join } from './realtime-client.ts';
 import { createTestApp, type TestApp } from './test-app.ts';
@@ -59,7 +59,8 @@ test('a plan without a feature is refused, an administrator is not', async () =>
   const app = await createTestApp();
   const ctx = app.app.system();
   const actor = { ...ctx.actor, kind: 'user' as const, userId: newId() };
-  const asked = (fields: object) => () => checkFlag({ config: ctx.config, actor: { ...actor, ...fields } }, 'gpu');
+  const asked = (fields: object) => () =>
+    checkFlag({ config: ctx.config, state: ctx.state, actor: { ...actor, ...fields } }, 'gpu');
   expect(asked({ plan: 'Free' })).toThrow('Your plan or role does not include this.');
   expect(asked({ plan: 'Pro' })).not.toThrow();
   expect(asked({ plan: 'Free', isAdmin: true })).not.toThrow();

@@ -50,6 +50,17 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/wallet/vouchers/redeem': { code: 'x' },
   'POST /v1/admin/vouchers': { units: 1 },
   'POST /v1/admin/users/{id}/wallet_transactions': { request_id: newId(), amount: 1, reason: 'x' },
+  'POST /v1/admin/users': { email: `${newId()}@example.org` },
+  'DELETE /v1/admin/users/{id}': { reason: 'x' },
+  'PUT /v1/admin/users/{id}/roles': { role_ids: [] },
+  'PATCH /v1/admin/users/{id}/access': { role: 'user' },
+  'PATCH /v1/admin/users/{id}/subscription': { plan: 'Free' },
+  'POST /v1/admin/users/{id}/suspend': { message: 'x' },
+  'POST /v1/admin/users/{id}/mask': { reason: 'x' },
+  'PATCH /v1/admin/features': { name: 'rating', is_enabled: null },
+  'POST /v1/admin/roles': { name: `Role ${newId()}` },
+  'POST /v1/admin/jobs/{id}/cancel': { reason: 'x' },
+  'POST /v1/admin/trading_bot_channels': { name: 'x', chat_id: 'x' },
   'POST /v1/schedules/preview': {
     schedule: {
       type: 'recurring',

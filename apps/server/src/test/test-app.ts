@@ -169,8 +169,12 @@ export async function createTestApp(options: TestOptions = {}) {
   async function impersonatedToken(): Promise<string> {
     const [subject, actor] = [await person(), await person()];
     await promote(actor.id);
-    await db.update(sessions).set({ actorId: actor.id }).where(eq(sessions.userId, subject.id));
-    return subject.token;
+    const answer = await call<Session>('POST', `/v1/admin/users/${subject.id}/mask`, {
+      token: actor.token,
+      body: { reason: 'To see what they see' },
+    });
+    if (!answer.body.token) throw new Error(`mask answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body.token;
   }
 
   async function passkeyOf(userId: string): Promise<string> {

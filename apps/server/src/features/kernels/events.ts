@@ -7,7 +7,19 @@ import { kernelSessions } from './table.ts';
 
 const accessChanged = (ctx: Context, { project_id }: { project_id: string }) => endExposed(ctx, project_id);
 
+const stopOf =
+  (message: string) =>
+  async (ctx: Context, { user_id }: { user_id: string }) => {
+    const running = await ctx.db
+      .select({ id: kernelSessions.id })
+      .from(kernelSessions)
+      .where(and(eq(kernelSessions.userId, user_id), isNull(kernelSessions.endedAt)));
+    for (const { id } of running) await requestStop(ctx, id, { reason: 'stopped', message });
+  };
+
 export const kernelEvents: EventHandlers = {
+  'user.suspended': stopOf('It was stopped because the account was suspended.'),
+  'user.deleted': stopOf('It was stopped because the account was deleted.'),
   /** What is in the bin does not run. */
   'project.deleted': async (ctx, { project_id }) => {
     const running = await ctx.db

@@ -1,11 +1,8 @@
-import { allow, allowOnRow, owns, type Policy, registered } from '../../platform/policy/policy.ts';
+import { allow, allowOnRow, inPerson, owns, type Policy } from '../../platform/policy/policy.ts';
 import type { SecretRow } from './table.ts';
 
 export const secretsPolicy: Policy = {
-  'secret.list': allow(registered),
-  'secret.create': allow(registered),
-  'secret.edit': allowOnRow<SecretRow>(
-    registered,
-    (actor, secret) => actor.impersonatorId === null && owns(actor, secret),
-  ),
+  'secret.list': allow(inPerson),
+  'secret.create': allow(inPerson),
+  'secret.edit': allowOnRow<SecretRow>(inPerson, owns),
 };

@@ -11,8 +11,8 @@ import { type SessionParts, sessionView } from './view.ts';
 export async function answerSession(ctx: Context, userId: string, parts: SessionParts): Promise<Session> {
   const found = await findUserWithRoles(ctx.db, userId);
   if (!found) throw unauthorized();
-  const { authenticatedAt, sessionExpiresAt } = ctx.actor;
-  return sessionView(ctx, { ...found, authenticatedAt, expiresAt: sessionExpiresAt, token: null }, parts);
+  const { authenticatedAt, sessionExpiresAt, impersonatorId: maskedById } = ctx.actor;
+  return sessionView(ctx, { ...found, authenticatedAt, expiresAt: sessionExpiresAt, token: null, maskedById }, parts);
 }
 
 /** The session entity of somebody who just came in: with the token, and with the cookie for browsers. */
@@ -26,6 +26,6 @@ export async function answerOpened(
   const { session, token } = opened;
   ctx.response.openSession(token, session.expiresAt);
   if (!found.user.isGuest && !session.actorId) rememberDevice(ctx, user.id);
-  const { authenticatedAt, expiresAt } = session;
-  return sessionView(ctx, { ...found, authenticatedAt, expiresAt, token }, parts);
+  const { authenticatedAt, expiresAt, actorId: maskedById } = session;
+  return sessionView(ctx, { ...found, authenticatedAt, expiresAt, token, maskedById }, parts);
 }

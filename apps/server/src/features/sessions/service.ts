@@ -173,11 +173,22 @@ async function authenticateSession(
   if (row.suspendedAt) {
     return { actor: anonymous, problem: 'suspended', message: row.suspensionMessage ?? undefined };
   }
+  if (session.actorId && !(await mayStillMask(db, session))) return { actor: anonymous, problem: 'expired' };
   if (time - session.lastSeenAt.getTime() > seenResolution) {
     await db.update(sessions).set({ lastSeenAt: now() }).where(eq(sessions.id, session.id));
     await db.update(users).set({ activeAt: now() }).where(eq(users.id, session.userId));
   }
   return { actor: sessionActor(row, via, time), problem: null };
+}
+
+/** Who is no admin any more, or has signed out, acts as nobody else either. */
+async function mayStillMask(db: Services['db'], { actorId, originId }: SessionRow): Promise<boolean> {
+  const [admin] = await db
+    .select({ id: users.id })
+    .from(users)
+    .innerJoin(sessions, and(eq(sessions.id, originId ?? ''), eq(sessions.userId, users.id), isNull(sessions.endedAt)))
+    .where(and(eq(users.id, actorId ?? ''), eq(users.role, 'admin'), isNull(users.suspendedAt)));
+  return admin !== undefined;
 }
 
 function sessionActor(

@@ -13,6 +13,8 @@ export const sessions = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     /** The admin behind it when one acts as the user; otherwise null. */
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'cascade' }),
+    /** The admin's own session, from which it began. */
+    originId: uuid('origin_id'),
     method: text('method').notNull(),
     createdAt: time('created_at').notNull(),
     /** When the person last proved who they are; null for guests. */

@@ -1,5 +1,6 @@
 import { type OpenSession, planTier, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
+import { flagSettingsOf } from '../../platform/flags/settings.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';
 import type { SessionRow } from './table.ts';
@@ -31,6 +32,8 @@ interface Subject {
   user: UserRow;
   roles: RoleRow[];
   token: string | null;
+  /** The admin who acts as this user. */
+  maskedById: string | null;
   authenticatedAt: Date | null;
   expiresAt: Date | null;
 }
@@ -75,7 +78,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     trial_extension_date: null,
     trial_extension_days: null,
     referral: user.referredBy,
-    masked_by: ctx.actor.impersonatorId ? { id: ctx.actor.impersonatorId } : null,
+    masked_by: subject.maskedById ? { id: subject.maskedById } : null,
     expires_at: subject.expiresAt?.toISOString() ?? null,
     authenticated_at: subject.authenticatedAt?.toISOString() ?? null,
     has_password: user.passwordHash !== null,
@@ -91,6 +94,7 @@ function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionPar
       isAdmin: user.role === 'admin',
       person: user.features,
       roles: roles.map((role) => role.features),
+      installation: flagSettingsOf(ctx).current,
       configuration: ctx.config.features,
     });
   return {

@@ -58,6 +58,8 @@ export const users = pgTable(
     isDiscoverable: boolean('is_discoverable').notNull().default(true),
     suspendedAt: time('suspended_at'),
     suspensionMessage: text('suspension_message'),
+    /** Only the row is left, for what refers to it. */
+    deletedAt: time('deleted_at'),
     managedBy: text('managed_by').$type<'identity_manager' | 'messaging_app' | 'organization'>(),
     userSource: text('user_source'),
     referralCode: text('referral_code'),
@@ -81,6 +83,12 @@ export const users = pgTable(
     uniqueIndex('users_referral_code').on(table.referralCode),
     check('users_balance', sql`${table.balance} >= 0`),
     index('users_search').using('gin', sql`${userSearchText(table)} gin_trgm_ops`),
+    index('users_email_search').using('gin', sql`lower(${table.email}) gin_trgm_ops`),
+    // The orders in which admins page through all accounts.
+    index('users_created').on(table.createdAt, table.id),
+    index('users_active').on(table.activeAt, table.id),
+    index('users_by_balance').on(table.balance, table.id),
+    index('users_admins').on(table.id).where(sql`${table.role} = 'admin'`),
   ],
 );
 
@@ -91,6 +99,7 @@ export const roles = pgTable(
   {
     id: primaryId(),
     name: text('name').notNull(),
+    description: text('description').notNull().default(''),
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
     createdAt: time('created_at').notNull(),
   },

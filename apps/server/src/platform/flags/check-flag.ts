@@ -1,25 +1,32 @@
 import { type FeatureName, resolveFeature } from '@atoll/contract';
-import type { Context } from './context.ts';
-import { denied } from './errors.ts';
+import type { Context } from '../context.ts';
+import { denied } from '../errors.ts';
+import { flagSettingsOf } from './settings.ts';
 
 /** Refuses what is turned off for the caller. After the permission: who may not do it at all learns nothing about the installation. */
 export function checkFlag(
-  { actor, config }: Pick<Context, 'actor' | 'config'>,
+  ctx: Pick<Context, 'actor' | 'config' | 'state'>,
   flag: FeatureName | null | undefined,
 ): void {
+  const { actor, config } = ctx;
   if (!flag || actor.kind === 'system') return;
-  const { enabled, reason } = resolveFeature(flag, {
+  const {
+    enabled,
+    reason,
+    message: own,
+  } = resolveFeature(flag, {
     platform: config.platform,
     plan: actor.plan,
     isAdmin: actor.isAdmin,
     person: actor.overrides,
     roles: actor.roleOverrides,
+    installation: flagSettingsOf(ctx).current,
     configuration: config.features,
   });
   if (enabled) return;
-  const message =
+  const usual =
     reason === 'no_permissions'
       ? 'Your plan or role does not include this.'
       : 'This is turned off on this installation.';
-  throw denied('disabled_in_configuration', message);
+  throw denied('disabled_in_configuration', own ?? usual);
 }

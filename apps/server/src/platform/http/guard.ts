@@ -1,7 +1,7 @@
 import { type EndpointMeta, errorText, type Permission } from '@atoll/contract';
 import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
-import { checkFlag } from '../flags.ts';
+import { checkFlag } from '../flags/check-flag.ts';
 
 /** Everything that is decided about a call before its handler runs: rate, API-key scope, flag, permission. */
 export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {

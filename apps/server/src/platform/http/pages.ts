@@ -4,7 +4,7 @@ import { gzip } from 'node:zlib';
 import type { FeatureName, ThemeMode } from '@atoll/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../context.ts';
-import { checkFlag } from '../flags.ts';
+import { checkFlag } from '../flags/check-flag.ts';
 import { toAppError } from './error-response.ts';
 import { escaped } from './escape.ts';
 

@@ -19,12 +19,16 @@ export type Policy = Partial<Record<Permission, Rule>>;
 export const anyone: ActorRule = () => true;
 /** Guests and users: anyone who can own things. */
 export const identified: ActorRule = (actor) => (actor.userId === null ? 'no_permissions' : true);
+/** For what an admin who acts as another person has no business with: secrets, keys, money. */
+export const inPerson: ActorRule = (actor) =>
+  registered(actor) === true && actor.impersonatorId === null ? true : 'no_permissions';
 export const registered: ActorRule = (actor) => (actor.kind === 'user' ? true : 'no_permissions');
+/** Not while acting as another person, be that one an admin too. */
 export const administrator: ActorRule = (actor) =>
-  registered(actor) === true && actor.isAdmin ? true : 'no_permissions';
+  inPerson(actor) === true && actor.isAdmin ? true : 'no_permissions';
 /** For acts that could lock somebody out: never while impersonating, and only after a recent sign-in. */
 export const recentlyAuthenticated: ActorRule = (actor) => {
-  if (registered(actor) !== true || actor.impersonatorId !== null) return 'no_permissions';
+  if (inPerson(actor) !== true) return 'no_permissions';
   return actor.isRecentlyAuthenticated ? true : 'reauthentication_required';
 };
 

@@ -1,9 +1,10 @@
 import { type ChannelHandler, type Json, Refusal } from '@atoll/channels';
 import { type CommandContract, type FeatureName, joinBase, type Permission, topicParams } from '@atoll/contract';
 import { z } from 'zod';
+import { recordMasked } from '../action-log/record.ts';
 import { type Context, createContext, type Services, withoutHttp } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { checkFlag } from '../flags.ts';
+import { checkFlag } from '../flags/check-flag.ts';
 import { assertRowChecked, checkPermission } from '../http/guard.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
@@ -112,6 +113,7 @@ export function channelHandler(
       const response = await run(rules, channel.connection.identity, async (ctx) => {
         const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
+        await recordMasked(ctx, `${topic.pattern} ${event}`);
         const { pending } = ctx;
         await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
         // What was looked at before the transaction is looked at again in it.

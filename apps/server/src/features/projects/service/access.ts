@@ -28,17 +28,20 @@ export type ProjectPermissionName =
 
 export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermission[]): ProjectAccess {
   const isOwner = project.ownerId === actor.userId;
+  const abilities = abilitiesOn({
+    visibility: project.visibility,
+    hidesSource: project.hidesSource,
+    isOwner,
+    isAdmin: actor.isAdmin,
+    isDeleted: project.deletedAt !== null,
+    grants,
+  });
+  // Code runs with the secrets of the person in whose name it runs.
+  const isMasked = actor.impersonatorId !== null;
   return {
     project,
     isShared: !isOwner && grants.length > 0,
-    abilities: abilitiesOn({
-      visibility: project.visibility,
-      hidesSource: project.hidesSource,
-      isOwner,
-      isAdmin: actor.isAdmin,
-      isDeleted: project.deletedAt !== null,
-      grants,
-    }),
+    abilities: isMasked ? abilities.filter((ability) => !ability.startsWith('execute')) : abilities,
   };
 }
 

@@ -9,7 +9,7 @@ import {
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
-import { checkFlag } from '../../../platform/flags.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import type { PublicationKind } from '../../../platform/publication-kind.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { accessOf, allGranted, callerGrants, type ProjectAccess } from '../../projects/service/access.ts';

@@ -1,0 +1,99 @@
+import type { ComputeTier, usageGroups } from '@atoll/contract';
+import { and, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { kernelSessions } from '../../kernels/table.ts';
+import { notebookJobs } from '../../notebooks/table.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { projects } from '../../projects/table.ts';
+
+export async function runningKernels(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
+  const isRunning = isNull(kernelSessions.endedAt);
+  const rows = await ctx.db
+    .select({ session: kernelSessions, projectName: projects.name })
+    .from(kernelSessions)
+    .leftJoin(projects, eq(projects.id, kernelSessions.projectId))
+    .where(isRunning)
+    .orderBy(desc(kernelSessions.startedAt))
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const groups = await ctx.db
+    .select({ tier: kernelSessions.tier, server: kernelSessions.serverId, state: kernelSessions.state, total: count() })
+    .from(kernelSessions)
+    .where(isRunning)
+    .groupBy(kernelSessions.tier, kernelSessions.serverId, kernelSessions.state);
+  const [queued] = await ctx.db.select({ total: count() }).from(notebookJobs).where(eq(notebookJobs.state, 'waiting'));
+  const sum = (isMeant: (group: (typeof groups)[number]) => boolean) =>
+    groups.filter(isMeant).reduce((total, group) => total + group.total, 0);
+  const by = (key: 'tier' | 'server') =>
+    Object.fromEntries(
+      [...new Set(groups.map((group) => group[key]))].map((name) => [name, sum((group) => group[key] === name)]),
+    );
+  const people = await loadPeople(
+    ctx.db,
+    rows.map(({ session }) => session.userId),
+  );
+  return {
+    entries: rows.map(({ session, projectName }) => ({
+      id: session.id,
+      person: people.get(session.userId) ?? null,
+      project: session.projectId && projectName !== null ? { id: session.projectId, name: projectName } : null,
+      kernel: session.kernel,
+      tier: session.tier,
+      purpose: session.purpose,
+      state: session.state,
+      server_id: session.serverId,
+      used_ms: session.usedMs,
+      executions: session.executionsCount,
+      started_at: session.startedAt.toISOString(),
+      active_at: session.activeAt.toISOString(),
+    })),
+    page,
+    page_size,
+    total: sum(() => true),
+    busy: sum(({ state }) => state === 'busy'),
+    starting: sum(({ state }) => state === 'starting'),
+    queued_cells: queued?.total ?? 0,
+    by_tier: by('tier'),
+    by_server: by('server'),
+  };
+}
+
+interface UsageInput {
+  group: (typeof usageGroups)[number];
+  from?: string | undefined;
+  to?: string | undefined;
+  page: number;
+  page_size: number;
+}
+
+export async function usages(ctx: Context, { group, from, to, page, page_size }: UsageInput) {
+  const began = from ? new Date(from) : new Date(ctx.now().getTime() - 30 * 24 * 60 * 60_000);
+  const isMeant = and(
+    gte(kernelSessions.startedAt, began),
+    to ? lt(kernelSessions.startedAt, new Date(to)) : undefined,
+  );
+  const keys = {
+    person: sql<string>`${kernelSessions.userId}::text`,
+    day: sql<string>`to_char(${kernelSessions.startedAt} at time zone 'UTC', 'YYYY-MM-DD')`,
+    tier: sql<ComputeTier>`${kernelSessions.tier}`,
+  };
+  const sums = {
+    kernels: count(),
+    executions: sql<number>`coalesce(sum(${kernelSessions.executionsCount}), 0)::int`,
+    used_ms: sql<number>`coalesce(sum(${kernelSessions.usedMs}), 0)::float8`,
+  };
+  const rows = await ctx.db
+    .select({ key: keys[group], ...sums })
+    .from(kernelSessions)
+    .where(isMeant)
+    .groupBy(keys[group])
+    .orderBy(group === 'day' ? sql`1 desc` : sql`4 desc, 1`)
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [total] = await ctx.db.select(sums).from(kernelSessions).where(isMeant);
+  const people = await loadPeople(ctx.db, group === 'person' ? rows.map(({ key }) => key) : []);
+  return {
+    entries: rows.map((row) => ({ ...row, person: people.get(row.key) ?? null })),
+    total: total ?? { kernels: 0, executions: 0, used_ms: 0 },
+  };
+}

@@ -1,0 +1,92 @@
+import type { adminUserFilter } from '@atoll/contract';
+import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
+import type { z } from 'zod';
+import type { Context } from '../../../platform/context.ts';
+import { roles, type UserRow, userRoles, userSearchText, users } from '../../users/table.ts';
+import { adminUserView } from '../view.ts';
+
+export type UserFilter = z.output<typeof adminUserFilter>;
+
+/** Nobody turns more pages than that; counting further takes longer than reading a page. */
+export const mostCounted = 10_000;
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+function matching(filter: UserFilter): SQL | undefined {
+  const text = filter.search?.toLowerCase().replace(/^@/, '');
+  const pattern = `%${text?.replace(/[\\%_]/g, '\\$&')}%`;
+  const states = {
+    active: and(isNull(users.suspendedAt), isNull(users.deletedAt), eq(users.isGuest, false)),
+    suspended: and(isNotNull(users.suspendedAt), isNull(users.deletedAt)),
+    guest: and(eq(users.isGuest, true), isNull(users.deletedAt)),
+    deleted: isNotNull(users.deletedAt),
+  };
+  const hasRole = (id: string) =>
+    exists(sql`(select 1 from ${userRoles} where ${userRoles.userId} = ${users.id} and ${userRoles.roleId} = ${id})`);
+  return and(
+    text
+      ? or(
+          sql`${userSearchText(users)} like ${pattern}`,
+          sql`lower(${users.email}) like ${pattern}`,
+          uuid.test(text) ? eq(users.id, text) : undefined,
+        )
+      : undefined,
+    filter.state ? states[filter.state] : isNull(users.deletedAt),
+    filter.role ? eq(users.role, filter.role) : undefined,
+    filter.plan ? eq(users.plan, filter.plan) : undefined,
+    filter.role_id ? hasRole(filter.role_id) : undefined,
+  );
+}
+
+const sorts = {
+  created_at: users.createdAt,
+  active_at: users.activeAt,
+  user_name: sql`lower(${users.userName})`,
+  balance: users.balance,
+};
+
+export async function usersAt(ctx: Context, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> {
+  const order = filter.direction === 'asc' ? asc : desc;
+  return ctx.db
+    .select()
+    .from(users)
+    .where(matching(filter))
+    .orderBy(order(sorts[filter.sort]), order(users.id))
+    .limit(limit)
+    .offset(offset);
+}
+
+export async function rolesOf(ctx: Context, ids: string[]): Promise<Map<string, { id: string; name: string }[]>> {
+  if (ids.length === 0) return new Map();
+  const rows = await ctx.db
+    .select({ userId: userRoles.userId, id: roles.id, name: roles.name })
+    .from(userRoles)
+    .innerJoin(roles, eq(roles.id, userRoles.roleId))
+    .where(inArray(userRoles.userId, ids))
+    .orderBy(roles.name);
+  return Map.groupBy(rows, ({ userId }) => userId);
+}
+
+export async function listUsers(ctx: Context, input: UserFilter & { page: number; page_size: number }) {
+  const { page, page_size, ...filter } = input;
+  const rows = await usersAt(ctx, filter, page_size, (page - 1) * page_size);
+  const limited = ctx.db
+    .select({ id: users.id })
+    .from(users)
+    .where(matching(filter))
+    .limit(mostCounted + 1)
+    .as('limited');
+  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(limited);
+  const total = counted?.total ?? 0;
+  const roleNames = await rolesOf(
+    ctx,
+    rows.map(({ id }) => id),
+  );
+  return {
+    entries: rows.map((row) => adminUserView(row, roleNames.get(row.id) ?? [])),
+    page,
+    page_size,
+    total: Math.min(total, mostCounted),
+    is_more: total > mostCounted,
+  };
+}

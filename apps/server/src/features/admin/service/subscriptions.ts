@@ -1,0 +1,62 @@
+import type { PlanName } from '@atoll/contract';
+import { and, count, eq, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
+import type { Context } from '../../../platform/context.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { ratePlans, subscriptions } from '../../subscriptions/table.ts';
+import { userSearchText, users } from '../../users/table.ts';
+
+interface Input {
+  search?: string | undefined;
+  plan?: PlanName | undefined;
+  page: number;
+  page_size: number;
+}
+
+export async function listSubscriptions(ctx: Context, { search, plan, page, page_size }: Input) {
+  const nextPlans = alias(ratePlans, 'next_plans');
+  const pattern = `%${search?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const isMeant = and(
+    search ? sql`${userSearchText(users)} like ${pattern}` : undefined,
+    plan ? eq(ratePlans.name, plan) : undefined,
+  );
+  const rows = await ctx.db
+    .select({ row: subscriptions, plan: ratePlans.name, nextPlan: nextPlans.name })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .innerJoin(ratePlans, eq(ratePlans.id, subscriptions.ratePlanId))
+    .leftJoin(nextPlans, eq(nextPlans.id, subscriptions.nextPlanId))
+    .where(isMeant)
+    .orderBy(subscriptions.nextBillingAt, subscriptions.id)
+    .limit(page_size)
+    .offset((page - 1) * page_size);
+  const [all] = await ctx.db
+    .select({ total: count() })
+    .from(subscriptions)
+    .innerJoin(users, eq(users.id, subscriptions.userId))
+    .innerJoin(ratePlans, eq(ratePlans.id, subscriptions.ratePlanId))
+    .where(isMeant);
+  const people = await loadPeople(
+    ctx.db,
+    rows.map(({ row }) => row.userId),
+  );
+  return {
+    entries: rows.flatMap(({ row, plan, nextPlan }) => {
+      const person = people.get(row.userId);
+      if (!person) return [];
+      return {
+        id: row.id,
+        person,
+        plan,
+        next_plan: nextPlan,
+        is_yearly: row.period === 'yearly',
+        next_billing_at: row.nextBillingAt.toISOString(),
+        canceled_at: row.canceledAt?.toISOString() ?? null,
+        is_in_grace: row.graceUntil !== null,
+      };
+    }),
+    page,
+    page_size,
+    total: all?.total ?? 0,
+  };
+}

@@ -1,0 +1,98 @@
+import { type AdminUserDetail, explainFeature, featureNames } from '@atoll/contract';
+import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { notFound } from '../../../platform/errors.ts';
+import { flagSettingsOf } from '../../../platform/flags/settings.ts';
+import { apiKeys } from '../../api-keys/table.ts';
+import { files } from '../../files/table.ts';
+import { kernelSessions } from '../../kernels/table.ts';
+import { loadPeople } from '../../projects/service/relations.ts';
+import { projects } from '../../projects/table.ts';
+import { sessions } from '../../sessions/table.ts';
+import { teamMembers } from '../../teams/table.ts';
+import { findUserWithRoles } from '../../users/service.ts';
+import type { RoleRow, UserRow } from '../../users/table.ts';
+import { adminUserView, type Counts } from '../view.ts';
+
+export async function userDetail(ctx: Context, id: string): Promise<AdminUserDetail> {
+  const found = await findUserWithRoles(ctx.db, id);
+  if (!found) throw notFound('This account');
+  const { user, roles } = found;
+  return {
+    ...adminUserView(user, roles),
+    suspension: user.suspendedAt && {
+      suspended_at: user.suspendedAt.toISOString(),
+      message: user.suspensionMessage,
+    },
+    features: user.features,
+    effective_features: effectiveFeatures(ctx, user, roles),
+    ...(await countsOf(ctx, id)),
+    user_source: user.userSource,
+    referral_code: user.referralCode,
+    referred_by: user.referredBy,
+    managed_by: user.managedBy,
+    sessions: await openSessions(ctx, id),
+  };
+}
+
+function effectiveFeatures(ctx: Context, user: UserRow, roles: RoleRow[]): AdminUserDetail['effective_features'] {
+  const inputs = {
+    platform: ctx.config.platform,
+    plan: user.plan,
+    isAdmin: user.role === 'admin',
+    person: user.features,
+    roles: roles.map(({ features }) => features),
+    installation: flagSettingsOf(ctx).current,
+    configuration: ctx.config.features,
+  };
+  return featureNames.map((name) => {
+    const { enabled, source, roleIndex } = explainFeature(name, inputs);
+    const roleName = roleIndex === undefined ? null : (roles[roleIndex]?.name ?? null);
+    return { name, is_enabled: enabled, source, source_name: source === 'plan' ? user.plan : roleName };
+  });
+}
+
+async function countsOf(ctx: Context, id: string): Promise<Counts> {
+  const total = { total: count() };
+  const owned = and(eq(projects.ownerId, id), isNull(projects.deletedAt), eq(projects.isHidden, false));
+  const [projectsOwned] = await ctx.db.select(total).from(projects).where(owned);
+  const [teams] = await ctx.db.select(total).from(teamMembers).where(eq(teamMembers.userId, id));
+  const [keys] = await ctx.db
+    .select(total)
+    .from(apiKeys)
+    .where(and(eq(apiKeys.userId, id), isNull(apiKeys.revokedAt)));
+  const [kernels] = await ctx.db
+    .select(total)
+    .from(kernelSessions)
+    .where(and(eq(kernelSessions.userId, id), isNull(kernelSessions.endedAt)));
+  const [stored] = await ctx.db
+    .select({ bytes: sql<number>`coalesce(sum(${files.size}), 0)::float8` })
+    .from(files)
+    .innerJoin(projects, eq(projects.id, files.projectId))
+    .where(eq(projects.ownerId, id));
+  return {
+    projects_count: projectsOwned?.total ?? 0,
+    teams_count: teams?.total ?? 0,
+    api_keys_count: keys?.total ?? 0,
+    kernels_count: kernels?.total ?? 0,
+    files_bytes: stored?.bytes ?? 0,
+  };
+}
+
+async function openSessions(ctx: Context, userId: string): Promise<AdminUserDetail['sessions']> {
+  const open = and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now()));
+  const rows = await ctx.db.select().from(sessions).where(open).orderBy(desc(sessions.lastSeenAt)).limit(50);
+  const people = await loadPeople(
+    ctx.db,
+    rows.flatMap(({ actorId }) => actorId ?? []),
+  );
+  return rows.map((row) => ({
+    id: row.id,
+    method: row.method,
+    ip: row.ip,
+    user_agent: row.userAgent,
+    created_at: row.createdAt.toISOString(),
+    last_seen_at: row.lastSeenAt.toISOString(),
+    masked_by: people.get(row.actorId ?? '') ?? null,
+  }));
+}

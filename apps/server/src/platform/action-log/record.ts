@@ -1,0 +1,50 @@
+import type { Context, Write } from '../context.ts';
+import { newId } from '../db/columns.ts';
+import { actionLogs } from './table.ts';
+
+interface Action {
+  /** `subject.happened`. */
+  action: string;
+  subject: { type: string; id: string };
+  reason?: string | null | undefined;
+  before?: Record<string, unknown> | null;
+  after?: Record<string, unknown> | null;
+}
+
+/** In the transaction of the act: both are stored, or neither. */
+export async function recordAction(ctx: Context, write: Write, given: Action): Promise<void> {
+  const { action, subject } = given;
+  const id = newId();
+  const { userId, impersonatorId } = ctx.actor;
+  await write.tx.insert(actionLogs).values({
+    id,
+    action,
+    actorId: impersonatorId ?? userId,
+    maskedAsId: impersonatorId ? userId : null,
+    subjectType: subject.type,
+    subjectId: subject.id,
+    reason: given.reason ?? null,
+    before: given.before ?? null,
+    after: given.after ?? null,
+    requestId: ctx.requestId,
+    createdAt: ctx.now(),
+  });
+  await write.emit('admin.acted', { log_id: id, action, subject_type: subject.type, subject_id: subject.id });
+}
+
+/** What an admin does in another person's name is noted before it is done, whatever becomes of it. */
+export async function recordMasked(ctx: Context, what: string): Promise<void> {
+  const { userId, impersonatorId } = ctx.actor;
+  if (!impersonatorId || !userId) return;
+  const { pending } = ctx;
+  // The row check of the act itself is still to come.
+  ctx.pending = null;
+  await ctx.write((write) =>
+    recordAction(ctx, write, {
+      action: 'masked.acted',
+      subject: { type: 'user', id: userId },
+      after: { request: what },
+    }),
+  );
+  ctx.pending = pending;
+}

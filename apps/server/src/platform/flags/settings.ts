@@ -1,0 +1,35 @@
+import type { InstallationFeatures } from '@atoll/contract';
+import { appState } from '../app-state.ts';
+import type { Context } from '../context.ts';
+import { flagSettings } from './table.ts';
+
+const reloadMs = 2_000;
+
+/** Every request asks for them, so they are kept; what another server has changed is read soon after. */
+class FlagSettings {
+  readonly #ctx: Context;
+  current: InstallationFeatures = {};
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  async load(): Promise<void> {
+    const rows = await this.#ctx.db.select().from(flagSettings);
+    this.current = Object.fromEntries(
+      rows.map(({ name, isEnabled, message }) => [name, { enabled: isEnabled, message }]),
+    );
+  }
+
+  /** Answers how to stop. */
+  async start(): Promise<() => void> {
+    await this.load();
+    const timer = setInterval(() => {
+      this.load().catch((error: unknown) => this.#ctx.log.error({ error }, 'Feature flags could not be read'));
+    }, reloadMs);
+    timer.unref();
+    return () => clearInterval(timer);
+  }
+}
+
+export const flagSettingsOf = appState((system) => new FlagSettings(system));

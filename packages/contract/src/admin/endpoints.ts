@@ -1,0 +1,269 @@
+import { z } from 'zod';
+import { endpoint, rawEndpoint } from '../endpoint.ts';
+import { featureNames } from '../features.ts';
+import { done, empty, id, line, list, page, time } from '../fields.ts';
+import { planNames } from '../plans.ts';
+import { session, userRoles } from '../session/entity.ts';
+import {
+  actionLog,
+  adminFeature,
+  adminJob,
+  adminRole,
+  adminSubscription,
+  adminUser,
+  adminUserDetail,
+  adminUserUpdate,
+  newAdminUser,
+  overview,
+  reason,
+  roleFields,
+  runningKernel,
+  trackedEvent,
+  trackingFilter,
+  tradingBotChannel,
+  usageGroups,
+  usageRow,
+  userSorts,
+  userStates,
+} from './entity.ts';
+
+const view = { permission: 'admin.view', tag: 'Admin', keyScope: 'never' } as const;
+const edit = { permission: 'admin.edit', tag: 'Admin', keyScope: 'never' } as const;
+const ofOne = z.strictObject({ id });
+const pages = { page: page(1, 1_000), page_size: page(20, 100) };
+/** Counting all of a very long list takes longer than reading a page of it. */
+const counted = { is_more: z.boolean().describe('There are more than `total`') };
+
+export const adminUserFilter = z.strictObject({
+  search: line(200).optional(),
+  state: z.enum(userStates).optional(),
+  role: z.enum(userRoles).optional(),
+  role_id: id.optional(),
+  plan: z.enum(planNames).optional(),
+  sort: z.enum(userSorts).default('created_at'),
+  direction: z.enum(['asc', 'desc']).default('desc'),
+});
+export const actionLogFilter = z.strictObject({
+  search: line(200).optional().describe('A part of the action'),
+  actor_id: id.optional(),
+  subject_id: line(100).optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export const jobStatesShown = ['queued', 'running', 'failed', 'succeeded', 'canceled'] as const;
+
+export const adminEndpoints = {
+  overview: endpoint('GET', '/v1/admin/overview', { ...view, summary: 'How the installation is doing' })
+    .input(empty)
+    .output(overview),
+
+  users: endpoint('GET', '/v1/admin/users', { ...view, summary: 'All accounts' })
+    .input(adminUserFilter.extend(pages))
+    .output(list(adminUser).extend(counted)),
+  createUser: endpoint('POST', '/v1/admin/users', {
+    ...edit,
+    summary: 'Create an account',
+    description: 'The person gets a link by mail to choose a password.',
+  })
+    .input(newAdminUser)
+    .output(adminUserDetail),
+  user: endpoint('GET', '/v1/admin/users/{id}', { ...view, summary: 'An account' })
+    .input(ofOne)
+    .output(adminUserDetail),
+  updateUser: endpoint('PATCH', '/v1/admin/users/{id}', { ...edit, summary: 'Change an account' })
+    .input(ofOne.extend(adminUserUpdate.shape))
+    .output(adminUserDetail),
+  deleteUser: endpoint('DELETE', '/v1/admin/users/{id}', {
+    ...edit,
+    summary: 'Delete an account',
+    description: 'What the books say of it stays. Its projects go to another person, or to its trash.',
+  })
+    .input(ofOne.extend({ reason, transfer_to_id: id.nullable().default(null) }))
+    .output(done),
+  setRoles: endpoint('PUT', '/v1/admin/users/{id}/roles', { ...edit, summary: 'Choose the roles of a person' })
+    .input(ofOne.extend({ role_ids: z.array(id).max(50) }))
+    .output(adminUserDetail),
+  setAccess: endpoint('PATCH', '/v1/admin/users/{id}/access', { ...edit, summary: 'Make a person an admin, or not' })
+    .input(ofOne.extend({ role: z.enum(userRoles), reason: reason.optional() }))
+    .output(adminUserDetail),
+  setSubscription: endpoint('PATCH', '/v1/admin/users/{id}/subscription', {
+    ...edit,
+    summary: 'Give a person a plan',
+    description: 'Without payment. A subscription that the person pays for ends with it.',
+  })
+    .input(ofOne.extend({ plan: z.enum(planNames), reason: reason.optional() }))
+    .output(adminUserDetail),
+  endSessions: endpoint('POST', '/v1/admin/users/{id}/end_sessions', {
+    ...edit,
+    summary: 'End sessions of a person: one, or all',
+  })
+    .input(ofOne.extend({ session_id: id.optional() }))
+    .output(adminUserDetail),
+  suspend: endpoint('POST', '/v1/admin/users/{id}/suspend', {
+    ...edit,
+    summary: 'Suspend an account',
+    description: 'Sessions, kernels and runs end; schedules and API keys rest. Nothing is deleted.',
+  })
+    .input(ofOne.extend({ message: reason.describe('Told to the person') }))
+    .output(adminUserDetail),
+  unsuspend: endpoint('POST', '/v1/admin/users/{id}/unsuspend', { ...edit, summary: 'Lift a suspension' })
+    .input(ofOne.extend({ reason: reason.optional() }))
+    .output(adminUserDetail),
+  mask: endpoint('POST', '/v1/admin/users/{id}/mask', {
+    ...edit,
+    permission: 'admin.mask',
+    summary: 'Act as another person for an hour',
+    description: 'Without their secrets, keys and money, and without running code. Each change is recorded.',
+  })
+    .input(ofOne.extend({ reason }))
+    .output(session),
+  unmask: endpoint('POST', '/v1/admin/unmask', {
+    ...edit,
+    permission: 'admin.unmask',
+    summary: 'Stop acting as another person',
+  })
+    .input(empty)
+    .output(session),
+
+  actionLogs: endpoint('GET', '/v1/admin/action_logs', { ...view, summary: 'Who did what to whom, newest first' })
+    .input(actionLogFilter.extend({ before: id.optional(), page_size: page(10, 100) }))
+    .output(z.object({ entries: z.array(actionLog), next: id.nullable() })),
+
+  features: endpoint('GET', '/v1/admin/features', { ...view, summary: 'Every feature, and for whom it is on' })
+    .input(empty)
+    .output(z.object({ entries: z.array(adminFeature) })),
+  updateFeature: endpoint('PATCH', '/v1/admin/features', {
+    ...edit,
+    summary: 'Turn a feature on or off for the installation',
+    description: 'Roles and single people can still have it, or lack it.',
+  })
+    .input(
+      z.strictObject({
+        name: z.enum(featureNames),
+        is_enabled: z.boolean().nullable(),
+        message: line(200).nullable().default(null),
+      }),
+    )
+    .output(adminFeature),
+
+  roles: endpoint('GET', '/v1/admin/roles', { ...view, summary: 'All roles' })
+    .input(empty)
+    .output(z.object({ entries: z.array(adminRole) })),
+  createRole: endpoint('POST', '/v1/admin/roles', { ...edit, summary: 'Create a role' })
+    .input(roleFields)
+    .output(adminRole),
+  updateRole: endpoint('PATCH', '/v1/admin/roles/{id}', { ...edit, summary: 'Change a role' })
+    .input(
+      ofOne.extend({
+        name: roleFields.shape.name.optional(),
+        description: line(300).optional(),
+        features: roleFields.shape.features.unwrap().optional(),
+      }),
+    )
+    .output(adminRole),
+  deleteRole: endpoint('DELETE', '/v1/admin/roles/{id}', {
+    ...edit,
+    summary: 'Delete a role',
+    description: 'One that people have is deleted only with `is_forced`, and taken from them.',
+  })
+    .input(ofOne.extend({ is_forced: z.boolean().default(false) }))
+    .output(done),
+
+  jobs: endpoint('GET', '/v1/admin/jobs', { ...view, summary: 'Background jobs, newest first' })
+    .input(
+      z.strictObject({
+        state: z.enum(jobStatesShown).optional(),
+        kind: line(100).optional(),
+        before: id.optional(),
+        page_size: page(20, 100),
+      }),
+    )
+    .output(z.object({ entries: z.array(adminJob), next: id.nullable(), kinds: z.array(z.string()) })),
+  retryJob: endpoint('POST', '/v1/admin/jobs/{id}/retry', { ...edit, summary: 'Try a failed job again' })
+    .input(ofOne)
+    .output(adminJob),
+  cancelJob: endpoint('POST', '/v1/admin/jobs/{id}/cancel', { ...edit, summary: 'Cancel a job' })
+    .input(ofOne.extend({ reason }))
+    .output(adminJob),
+
+  subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
+    .input(z.strictObject({ search: line(200).optional(), plan: z.enum(planNames).optional(), ...pages }))
+    .output(list(adminSubscription)),
+
+  kernels: endpoint('GET', '/v1/admin/kernels', { ...view, summary: 'Kernels that run now' })
+    .input(z.strictObject({ ...pages }))
+    .output(
+      list(runningKernel).extend({
+        busy: z.int(),
+        starting: z.int(),
+        queued_cells: z.int().describe('Cells that wait in notebooks'),
+        by_tier: z.record(z.string(), z.int()),
+        by_server: z.record(z.string(), z.int()),
+      }),
+    ),
+  usages: endpoint('GET', '/v1/admin/usages', { ...view, summary: 'What kernels were used for, most first' })
+    .input(
+      z.strictObject({
+        group: z.enum(usageGroups).default('person'),
+        from: time.optional(),
+        to: time.optional().describe('Not included'),
+        ...pages,
+      }),
+    )
+    .output(z.object({ entries: z.array(usageRow), total: usageRow.omit({ key: true, person: true }) })),
+
+  tracking: endpoint('GET', '/v1/admin/tracking', {
+    ...view,
+    summary: 'Product events: by day, by name, and the newest',
+  })
+    .input(trackingFilter.extend({ before: id.optional(), page_size: page(20, 100) }))
+    .output(
+      z.object({
+        days: z.array(z.object({ day: z.iso.date(), events: z.int(), people: z.int() })),
+        names: z.array(z.object({ name: z.string(), events: z.int(), people: z.int() })),
+        entries: z.array(trackedEvent),
+        next: id.nullable(),
+      }),
+    ),
+
+  tradingBotChannels: endpoint('GET', '/v1/admin/trading_bot_channels', {
+    ...view,
+    summary: 'Channels of the trading bot',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(tradingBotChannel) })),
+  createTradingBotChannel: endpoint('POST', '/v1/admin/trading_bot_channels', { ...edit, summary: 'Add a channel' })
+    .input(
+      z.strictObject({
+        name: line(100).min(1, 'Enter a name'),
+        description: line(300).default(''),
+        chat_id: line(100).min(1, 'Enter the id of the chat'),
+        is_enabled: z.boolean().default(true),
+      }),
+    )
+    .output(tradingBotChannel),
+  updateTradingBotChannel: endpoint('PATCH', '/v1/admin/trading_bot_channels/{id}', {
+    ...edit,
+    summary: 'Change a channel',
+  })
+    .input(
+      ofOne.extend({
+        name: line(100).min(1).optional(),
+        description: line(300).optional(),
+        chat_id: line(100).min(1).optional(),
+        is_enabled: z.boolean().optional(),
+      }),
+    )
+    .output(tradingBotChannel),
+  deleteTradingBotChannel: endpoint('DELETE', '/v1/admin/trading_bot_channels/{id}', {
+    ...edit,
+    summary: 'Delete a channel',
+  })
+    .input(ofOne)
+    .output(done),
+};
+
+export const adminRawEndpoints = {
+  usersCsv: rawEndpoint('GET', '/v1/admin/users/csv', { ...view, summary: 'All accounts as csv' }),
+  actionLogsCsv: rawEndpoint('GET', '/v1/admin/action_logs/csv', { ...view, summary: 'The action log as csv' }),
+};

@@ -1,0 +1,231 @@
+import { z } from 'zod';
+import { featureNames } from '../features.ts';
+import { email, id, line, text, time, userName } from '../fields.ts';
+import { planNames } from '../plans.ts';
+import { personSummary } from '../projects/entity.ts';
+import { role, userRoles } from '../session/entity.ts';
+
+export const featureOverrides = z.partialRecord(z.enum(featureNames), z.boolean());
+
+export const userStates = ['active', 'suspended', 'guest', 'deleted'] as const;
+export const userSorts = ['created_at', 'active_at', 'user_name', 'balance'] as const;
+
+export const adminUser = z.object({
+  id,
+  user_name: z.string(),
+  first_name: z.string(),
+  last_name: z.string(),
+  email: z.string().nullable(),
+  is_email_confirmed: z.boolean(),
+  avatar: z.string().nullable(),
+  avatar_icon: z.string().nullable(),
+  role: z.enum(userRoles),
+  roles: z.array(role),
+  plan: z.enum(planNames),
+  balance: z.int(),
+  state: z.enum(userStates),
+  created_at: time,
+  active_at: time,
+});
+export type AdminUser = z.infer<typeof adminUser>;
+
+export const featureSources = ['configuration', 'person', 'role', 'installation', 'plan', 'default'] as const;
+export type FeatureSource = (typeof featureSources)[number];
+
+export const explainedFeature = z.object({
+  name: z.enum(featureNames),
+  is_enabled: z.boolean(),
+  source: z.enum(featureSources).describe('What decided it'),
+  source_name: z.string().nullable().describe('The role or the plan'),
+});
+
+export const adminSession = z.object({
+  id,
+  method: z.string(),
+  ip: z.string(),
+  user_agent: z.string(),
+  created_at: time,
+  last_seen_at: time,
+  masked_by: personSummary.nullable(),
+});
+
+export const adminUserDetail = adminUser.extend({
+  suspension: z.object({ suspended_at: time, message: z.string().nullable() }).nullable(),
+  features: featureOverrides,
+  effective_features: z.array(explainedFeature),
+  projects_count: z.int(),
+  teams_count: z.int(),
+  api_keys_count: z.int(),
+  kernels_count: z.int().describe('Running now'),
+  files_bytes: z.int(),
+  user_source: z.string().nullable(),
+  referral_code: z.string().nullable(),
+  referred_by: z.string().nullable(),
+  managed_by: z.string().nullable(),
+  sessions: z.array(adminSession),
+});
+export type AdminUserDetail = z.infer<typeof adminUserDetail>;
+
+export const newAdminUser = z.strictObject({
+  email,
+  user_name: userName.optional(),
+  first_name: line(100).default(''),
+  last_name: line(100).default(''),
+  role: z.enum(userRoles).default('user'),
+  role_ids: z.array(id).max(50).default([]),
+});
+
+export const adminUserUpdate = z.strictObject({
+  email: email.optional(),
+  user_name: userName.optional(),
+  first_name: line(100).optional(),
+  last_name: line(100).optional(),
+  headline: line(200).optional(),
+  company_name: line(100).optional(),
+  company_position: line(100).optional(),
+  is_discoverable: z.boolean().optional(),
+  is_email_confirmed: z.literal(true).optional(),
+  features: z
+    .partialRecord(z.enum(featureNames), z.boolean().nullable())
+    .optional()
+    .describe('For this person alone; null takes an entry back'),
+});
+
+export const adminRole = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  features: featureOverrides,
+  people_count: z.int(),
+  created_at: time,
+});
+export type AdminRole = z.infer<typeof adminRole>;
+
+export const roleFields = z.strictObject({
+  name: line(60).min(1, 'Enter a name'),
+  description: line(300).default(''),
+  features: featureOverrides.default({}),
+});
+
+export const adminFeature = z.object({
+  name: z.enum(featureNames),
+  is_on_by_default: z.boolean(),
+  configured: z.boolean().nullable().describe('Fixed by the configuration of the server'),
+  is_enabled: z.boolean().nullable().describe('For the whole installation; null is the default'),
+  message: z.string().nullable().describe('Told to people who lack it'),
+  plans_without: z.array(z.enum(planNames)),
+  roles: z.array(z.object({ id, name: z.string(), is_enabled: z.boolean() })),
+  people: z.object({ on: z.int(), off: z.int() }).describe('For how many people it is set by name'),
+});
+export type AdminFeature = z.infer<typeof adminFeature>;
+
+export const actionLog = z.object({
+  id,
+  action: z.string(),
+  actor: personSummary.nullable(),
+  masked_as: personSummary.nullable().describe('The person in whose name the admin acted'),
+  subject: z.object({ type: z.string(), id: z.string(), name: z.string().nullable() }),
+  reason: z.string().nullable(),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  created_at: time,
+});
+export type ActionLog = z.infer<typeof actionLog>;
+
+export const reason = text(500).trim().min(1, 'Say why');
+
+const day = z.object({ day: z.iso.date(), value: z.int() });
+export const overview = z.object({
+  counts: z.object({
+    people: z.int(),
+    guests: z.int(),
+    suspended: z.int(),
+    projects: z.int(),
+    publications: z.int(),
+    teams: z.int(),
+    kernels: z.int().describe('Running now'),
+    files_bytes: z.int(),
+    units: z.int().describe('In all wallets'),
+  }),
+  days: z.object({ sign_ups: z.array(day), active: z.array(day), runs: z.array(day), failed_runs: z.array(day) }),
+  jobs: z.object({ queued: z.int(), running: z.int(), failed: z.int().describe('In the last day') }),
+  mail: z.object({ failed: z.int().describe('In the last day') }),
+  health: z.array(z.object({ name: z.string(), is_well: z.boolean(), detail: z.string() })),
+  version: z.object({ commit: z.string(), tag: z.string().nullable() }),
+  started_at: time,
+});
+export type Overview = z.infer<typeof overview>;
+
+export const adminJob = z.object({
+  id,
+  kind: z.string(),
+  state: z.string(),
+  owner: personSummary.nullable(),
+  attempts: z.int(),
+  progress: z.number().nullable(),
+  message: z.string().nullable(),
+  reason: z.string().nullable(),
+  due_at: time,
+  created_at: time,
+  started_at: time.nullable(),
+  ended_at: time.nullable(),
+});
+export type AdminJob = z.infer<typeof adminJob>;
+
+export const adminSubscription = z.object({
+  id,
+  person: personSummary,
+  plan: z.enum(planNames),
+  next_plan: z.enum(planNames).nullable(),
+  is_yearly: z.boolean(),
+  next_billing_at: time.nullable(),
+  canceled_at: time.nullable(),
+  is_in_grace: z.boolean(),
+});
+
+export const usageGroups = ['person', 'day', 'tier'] as const;
+export const usageRow = z.object({
+  key: z.string().describe('A day, a size, or the id of a person'),
+  person: personSummary.nullable(),
+  kernels: z.int(),
+  executions: z.int(),
+  used_ms: z.int(),
+});
+
+export const runningKernel = z.object({
+  id,
+  person: personSummary.nullable(),
+  project: z.object({ id, name: z.string() }).nullable(),
+  kernel: z.string(),
+  tier: z.string(),
+  purpose: z.string(),
+  state: z.string(),
+  server_id: id,
+  used_ms: z.int(),
+  executions: z.int(),
+  started_at: time,
+  active_at: time,
+});
+
+export const trackingFilter = z.strictObject({
+  name: line(80).optional(),
+  user_id: id.optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export const trackedEvent = z.object({
+  id,
+  name: z.string(),
+  person: personSummary.nullable(),
+  properties: z.record(z.string(), z.unknown()),
+  happened_at: time,
+});
+
+export const tradingBotChannel = z.object({
+  id,
+  name: z.string(),
+  description: z.string(),
+  chat_id: z.string(),
+  is_enabled: z.boolean(),
+  created_at: time,
+});
