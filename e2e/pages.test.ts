@@ -55,6 +55,19 @@ const personPages = [
   ),
 ];
 const adminPages = [
+  '/admin',
+  ...[
+    'users',
+    'roles',
+    'features',
+    'subscriptions',
+    'kernels',
+    'usage',
+    'jobs',
+    'tracking',
+    'action-log',
+    'trading-bots',
+  ].map((page) => `/admin/${page}`),
   '/theme-preview',
   ...['colours', 'look', 'pictures', 'texts', 'links'].map((part) => `/theme-preview?part=${part}`),
 ];

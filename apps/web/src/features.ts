@@ -1,4 +1,5 @@
 import { accountFeature } from './features/account/feature.ts';
+import { adminFeature } from './features/admin/feature.ts';
 import { analysisFeature } from './features/analysis/feature.ts';
 import { artifactsFeature } from './features/artifacts/feature.ts';
 import { commentsFeature } from './features/comments/feature.ts';
@@ -38,6 +39,7 @@ export const registry = new FeatureRegistry([
   walletFeature,
   subscriptionsFeature,
   accountFeature,
+  adminFeature,
   themeFeature,
   siteFeature,
 ]);

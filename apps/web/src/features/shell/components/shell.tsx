@@ -14,6 +14,9 @@ import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
+const MaskBanner = lazy(() =>
+  import('../../admin/components/mask-banner.tsx').then((module) => ({ default: module.MaskBanner })),
+);
 const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default: module.Commands })));
 
 /** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */
@@ -49,6 +52,11 @@ export function Shell({ children }: { children?: ReactNode }) {
       </a>
       <Rail collapsed={collapsed} onToggle={toggle} />
       <div className={classes.stage}>
+        {session.masked_by && (
+          <Suspense>
+            <MaskBanner />
+          </Suspense>
+        )}
         <TopBar onSearch={openCommands} />
         <div className={classes.scroll} data-scroll-restoration-id="page">
           <main id="main" tabIndex={-1} className={classes.main}>

@@ -1,0 +1,39 @@
+import { Link, Outlet } from '@tanstack/react-router';
+import { NoPermission } from '../../../ui/page-problems.tsx';
+import { useSession } from '../../session/queries.ts';
+import classes from './admin.module.css';
+
+const pages = [
+  { to: '/admin', label: 'Overview' },
+  { to: '/admin/users', label: 'Users' },
+  { to: '/admin/roles', label: 'Roles' },
+  { to: '/admin/features', label: 'Features' },
+  { to: '/admin/subscriptions', label: 'Subscriptions' },
+  { to: '/admin/kernels', label: 'Kernels' },
+  { to: '/admin/usage', label: 'Usage' },
+  { to: '/admin/jobs', label: 'Jobs' },
+  { to: '/admin/tracking', label: 'Tracking' },
+  { to: '/admin/action-log', label: 'Action log' },
+  { to: '/admin/trading-bots', label: 'Trading bots' },
+  { to: '/theme-preview', label: 'Theme' },
+] as const;
+
+/** The admin area, with a navigation of its own. */
+export function AdminFrame() {
+  const { is_admin } = useSession();
+  if (!is_admin) return <NoPermission what="Only admins can open the admin area." />;
+  return (
+    <div className={classes.frame}>
+      <nav className={classes.navigation} aria-label="Admin">
+        {pages.map(({ to, label }) => (
+          <Link key={to} to={to} activeOptions={{ exact: to === '/admin', includeSearch: false }}>
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <div>
+        <Outlet />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,175 @@
+import { Button, CloseButton, Skeleton, Text, TextInput, VisuallyHidden } from '@mantine/core';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { IconDownload, IconSearch } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { RetryButton } from '../../../ui/problem.tsx';
+import classes from './admin.module.css';
+
+export interface Column<Entry> {
+  label: string;
+  type?: 'number' | 'actions';
+  cell(entry: Entry): ReactNode;
+}
+
+interface TableProps<Entry> {
+  label: string;
+  columns: Column<Entry>[];
+  entries: Entry[] | undefined;
+  isFetching: boolean;
+  error: Error | null;
+  onRetry(): void;
+  /** Told when there is nothing to list. */
+  empty: ReactNode;
+}
+
+/** Every list of the admin area: its columns, and what is said while it loads, fails, or is empty. */
+export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entry>) {
+  const { label, columns, entries, isFetching, error, onRetry, empty } = props;
+  if (error && !entries)
+    return (
+      <div className={classes.empty} role="alert">
+        <Text c="dimmed">{messageOf(error)}</Text>
+        <RetryButton onClick={onRetry} />
+      </div>
+    );
+  if (entries?.length === 0) return <div className={classes.empty}>{empty}</div>;
+  return (
+    <div className={classes.scroll}>
+      <table className={classes.table} aria-label={label} aria-busy={isFetching}>
+        <thead>
+          <tr>
+            {columns.map(({ label: name, type }) => (
+              <th key={name} scope="col" data-type={type}>
+                {type === 'actions' ? <VisuallyHidden>{name}</VisuallyHidden> : name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {entries
+            ? entries.map((entry, index) => (
+                <tr key={entry.id ?? index}>
+                  {columns.map(({ label: name, type, cell }) => (
+                    <td key={name} data-type={type}>
+                      {cell(entry)}
+                    </td>
+                  ))}
+                </tr>
+              ))
+            : [1, 2, 3, 4].map((shape) => (
+                <tr key={shape}>
+                  <td colSpan={columns.length}>
+                    <Skeleton height={20} />
+                  </td>
+                </tr>
+              ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+export function SearchTool(props: {
+  label: string;
+  placeholder: string;
+  value: string;
+  onChange(value: string): void;
+}) {
+  const [text, setText] = useState(props.value);
+  const apply = useDebouncedCallback(props.onChange, 250);
+  const write = (value: string) => {
+    setText(value);
+    apply(value);
+  };
+  return (
+    <TextInput
+      className={classes.search}
+      type="search"
+      aria-label={props.label}
+      placeholder={props.placeholder}
+      leftSection={<IconSearch size={15} />}
+      rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
+      maxLength={200}
+      value={text}
+      onChange={(event) => write(event.currentTarget.value)}
+    />
+  );
+}
+
+interface PagesProps {
+  label: string;
+  page: number;
+  size: number;
+  total: number | undefined;
+  isMore?: boolean | undefined;
+  onChange(page: number): void;
+}
+
+export function Pages({ label, page, size, total = 0, isMore, onChange }: PagesProps) {
+  const last = Math.max(1, Math.ceil(total / size));
+  return (
+    <nav className={classes.foot} aria-label={label}>
+      <span>{isMore ? `More than ${total.toLocaleString('en')}` : `${total.toLocaleString('en')} in all`}</span>
+      {last > 1 && (
+        <>
+          <Button variant="default" size="xs" disabled={page <= 1} onClick={() => onChange(page - 1)}>
+            Previous
+          </Button>
+          Page {page} of {last.toLocaleString('en')}
+          <Button variant="default" size="xs" disabled={page >= last} onClick={() => onChange(page + 1)}>
+            Next
+          </Button>
+        </>
+      )}
+    </nav>
+  );
+}
+
+interface MoreProps {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage(): unknown;
+}
+
+export function More({ hasNextPage, isFetchingNextPage, fetchNextPage }: MoreProps) {
+  if (!hasNextPage) return null;
+  return (
+    <div className={classes.foot}>
+      <Button variant="default" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        Show older entries
+      </Button>
+    </div>
+  );
+}
+
+export const CsvButton = ({ href }: { href: string }) => (
+  <Button component="a" href={href} download variant="default" leftSection={<IconDownload size={15} />}>
+    Download CSV
+  </Button>
+);
+
+/** A number for each day, as bars. */
+export function DayChart({ title, days }: { title: string; days: { day: string; value: number }[] }) {
+  const most = Math.max(1, ...days.map(({ value }) => value));
+  const total = days.reduce((sum, { value }) => sum + value, 0);
+  const step = 100 / Math.max(1, days.length);
+  return (
+    <figure className={classes.chart}>
+      <figcaption>
+        {title}
+        <strong>{total.toLocaleString('en')}</strong>
+      </figcaption>
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label={`${title} by day`}>
+        {days.map(({ day, value }, index) => {
+          const height = value === 0 ? 0.6 : Math.max(1.5, (value / most) * 40);
+          return (
+            <rect key={day} x={index * step + step * 0.12} y={40 - height} width={step * 0.76} height={height}>
+              <title>{`${day}: ${value}`}</title>
+            </rect>
+          );
+        })}
+      </svg>
+    </figure>
+  );
+}

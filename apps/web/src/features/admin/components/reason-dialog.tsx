@@ -1,0 +1,55 @@
+import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useForm } from '../../../ui/form.ts';
+import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+
+interface ReasonDialogProps {
+  title: string;
+  /** What will happen. */
+  children: ReactNode;
+  label: string;
+  description?: string;
+  action: string;
+  isDangerous?: boolean;
+  onClose(): void;
+  submit(reason: string): Promise<unknown>;
+}
+
+/** Says what will happen, and asks why. */
+export function ReasonDialog(props: ReasonDialogProps) {
+  const form = useForm({
+    initial: { reason: '' },
+    checks: { reason: (value) => (value.trim() ? null : 'Say why') },
+    submit: async ({ reason }) => {
+      await props.submit(reason.trim());
+      props.onClose();
+    },
+  });
+  return (
+    <Modal opened onClose={props.onClose} title={props.title} size="md">
+      <form onSubmit={form.send} noValidate>
+        <Stack gap="md">
+          <Text size="sm">{props.children}</Text>
+          <Textarea
+            label={props.label}
+            description={props.description}
+            autosize
+            minRows={2}
+            maxLength={500}
+            data-autofocus
+            {...form.text('reason')}
+          />
+          <FormProblem problem={form.problem} />
+          <Group justify="flex-end" gap="sm">
+            <Button variant="default" onClick={props.onClose}>
+              Cancel
+            </Button>
+            <SubmitButton pending={form.pending} {...(props.isDangerous && { color: 'danger' })}>
+              {props.action}
+            </SubmitButton>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,73 @@
+import { NativeSelect, Text } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { When } from '../../../ui/when.tsx';
+import type { TrackingSearch } from '../model.ts';
+import { trackingQuery } from '../queries.ts';
+import classes from './admin.module.css';
+import { AdminTable, DayChart, More } from './list-parts.tsx';
+import { PersonCell } from './person-cell.tsx';
+
+export function TrackingPage({ search }: { search: TrackingSearch }) {
+  const list = useInfiniteQuery(trackingQuery(search));
+  const navigate = useNavigate();
+  const [first] = list.data?.pages ?? [];
+  const names = first?.names ?? [];
+  return (
+    <Page title="Tracking" description="What people did in the interface, last 30 days" width="wide">
+      <div className={classes.charts}>
+        <DayChart title="Events" days={(first?.days ?? []).map(({ day, events }) => ({ day, value: events }))} />
+        <DayChart title="People" days={(first?.days ?? []).map(({ day, people }) => ({ day, value: people }))} />
+      </div>
+      <div className={classes.tools}>
+        <NativeSelect
+          aria-label="Event"
+          data={[
+            { value: '', label: 'All events' },
+            ...names.map(({ name, events, people }) => ({
+              value: name,
+              label: `${name} (${events}, ${people} people)`,
+            })),
+          ]}
+          value={search.name ?? ''}
+          onChange={(event) =>
+            void navigate({
+              to: '/admin/tracking',
+              search: { ...search, name: event.currentTarget.value || undefined },
+              replace: true,
+            })
+          }
+        />
+        {search.user_id && (
+          <LinkButton to="/admin/tracking" variant="default">
+            Show everyone’s
+          </LinkButton>
+        )}
+      </div>
+      <AdminTable
+        label="Events"
+        entries={list.data?.pages.flatMap(({ entries }) => entries)}
+        isFetching={list.isFetching}
+        error={list.error}
+        onRetry={() => list.refetch()}
+        empty={<Text c="dimmed">No events. They are stored only for people who agreed to it.</Text>}
+        columns={[
+          { label: 'When', cell: ({ happened_at }) => <When time={happened_at} /> },
+          { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },
+          {
+            label: 'Event',
+            cell: ({ name, properties }) => (
+              <>
+                {name}
+                <span className={classes.detail}>{JSON.stringify(properties)}</span>
+              </>
+            ),
+          },
+        ]}
+      />
+      <More {...list} />
+    </Page>
+  );
+}

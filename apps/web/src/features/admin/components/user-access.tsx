@@ -1,0 +1,75 @@
+import '@mantine/core/styles/Pill.layer.css';
+import '@mantine/core/styles/PillsInput.layer.css';
+import type { AdminUserDetail } from '@atoll/contract/admin/entity';
+import { planNames } from '@atoll/contract/plans';
+import { MultiSelect, NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { client } from '../../../platform/client.ts';
+import { Panel } from '../../../ui/page.tsx';
+import { useAdminButton } from '../mutations.ts';
+import { rolesQuery } from '../queries.ts';
+import classes from './admin.module.css';
+
+export function UserAccess({ user }: { user: AdminUserDetail }) {
+  const { id } = user;
+  const roles = useQuery(rolesQuery());
+  const setAccess = useAdminButton(
+    (role: AdminUserDetail['role']) => client.admin.setAccess({ id, role }),
+    'Could not change the access',
+    'Access changed',
+  );
+  const setPlan = useAdminButton(
+    (plan: AdminUserDetail['plan']) => client.admin.setSubscription({ id, plan }),
+    'Could not change the plan',
+    'Plan changed',
+  );
+  const setRoles = useAdminButton(
+    (role_ids: string[]) => client.admin.setRoles({ id, role_ids }),
+    'Could not change the roles',
+  );
+  const isGuest = user.state === 'guest';
+  return (
+    <Panel title="Access and plan">
+      <div className={classes.tools}>
+        <NativeSelect
+          label="Access"
+          disabled={isGuest || setAccess.isPending}
+          data={[
+            { value: 'user', label: 'User' },
+            { value: 'admin', label: 'Admin' },
+          ]}
+          value={user.role}
+          onChange={(event) => {
+            const role = event.currentTarget.value as AdminUserDetail['role'];
+            const words =
+              role === 'admin'
+                ? `@${user.user_name} will be able to do everything in the admin area. Go on?`
+                : `@${user.user_name} will be signed out and lose the admin area. Go on?`;
+            if (window.confirm(words)) setAccess.mutate(role);
+          }}
+        />
+        <NativeSelect
+          label="Plan"
+          disabled={isGuest || setPlan.isPending}
+          data={[...planNames]}
+          value={user.plan}
+          onChange={(event) => {
+            const plan = event.currentTarget.value as AdminUserDetail['plan'];
+            if (
+              window.confirm(`@${user.user_name} gets the plan ${plan} without payment, now. A paid one ends. Go on?`)
+            )
+              setPlan.mutate(plan);
+          }}
+        />
+        <MultiSelect
+          label="Roles"
+          className={classes.search}
+          placeholder={roles.data?.entries.length === 0 ? 'There are no roles yet' : undefined}
+          data={(roles.data?.entries ?? []).map((role) => ({ value: role.id, label: role.name }))}
+          value={user.roles.map((role) => role.id)}
+          onChange={(ids) => setRoles.mutate(ids)}
+        />
+      </div>
+    </Panel>
+  );
+}

@@ -1,0 +1,133 @@
+import type { ActionLog, AdminUser, AdminUserDetail } from '@atoll/contract/admin/entity';
+import { planNames } from '@atoll/contract/plans';
+
+type Given = Record<string, unknown>;
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value ? value : undefined);
+const oneOf = <Value extends string>(value: unknown, values: readonly Value[]): Value | undefined =>
+  values.find((each) => each === value);
+const pageOf = (value: unknown): number | undefined => {
+  const page = Number(value);
+  return Number.isInteger(page) && page > 1 && page <= 1_000 ? page : undefined;
+};
+
+/** An address without any of it is one too. */
+const optional = <Fields extends object>(fields: Fields): { [Name in keyof Fields]?: Fields[Name] | undefined } =>
+  fields;
+
+export const userStates = ['active', 'suspended', 'guest', 'deleted'] as const;
+export const userSorts = ['created_at', 'active_at', 'user_name', 'balance'] as const;
+export const jobStates = ['queued', 'running', 'failed', 'succeeded', 'canceled'] as const;
+export const usageGroups = ['person', 'day', 'tier'] as const;
+
+export const parseUsersSearch = (given: Given) =>
+  optional({
+    search: text(given.search),
+    state: oneOf(given.state, userStates),
+    role: oneOf(given.role, ['user', 'admin'] as const),
+    role_id: text(given.role_id),
+    plan: oneOf(given.plan, planNames),
+    sort: oneOf(given.sort, userSorts),
+    direction: oneOf(given.direction, ['asc', 'desc'] as const),
+    page: pageOf(given.page),
+  });
+export type UsersSearch = ReturnType<typeof parseUsersSearch>;
+
+export const parseJobsSearch = (given: Given) =>
+  optional({
+    state: oneOf(given.state, jobStates),
+    kind: text(given.kind),
+  });
+export type JobsSearch = ReturnType<typeof parseJobsSearch>;
+
+export const parseLogSearch = (given: Given) =>
+  optional({
+    search: text(given.search),
+    actor_id: text(given.actor_id),
+    subject_id: text(given.subject_id),
+  });
+export type LogSearch = ReturnType<typeof parseLogSearch>;
+
+export const parseUsageSearch = (given: Given) => optional({ group: oneOf(given.group, usageGroups) });
+export type UsageSearch = ReturnType<typeof parseUsageSearch>;
+
+export const parseTrackingSearch = (given: Given) => optional({ name: text(given.name), user_id: text(given.user_id) });
+export type TrackingSearch = ReturnType<typeof parseTrackingSearch>;
+
+export const parseSubscriptionsSearch = (given: Given) =>
+  optional({
+    search: text(given.search),
+    plan: oneOf(given.plan, planNames),
+    page: pageOf(given.page),
+  });
+export type SubscriptionsSearch = ReturnType<typeof parseSubscriptionsSearch>;
+
+export const stateWords: Record<AdminUser['state'], string> = {
+  active: 'Active',
+  suspended: 'Suspended',
+  guest: 'Guest',
+  deleted: 'Deleted',
+};
+
+type Explained = AdminUserDetail['effective_features'][number];
+
+/** What decided a feature for a person. */
+export function sourceWords({ source, source_name }: Explained): string {
+  switch (source) {
+    case 'configuration':
+      return 'Server configuration';
+    case 'person':
+      return 'Set for this person';
+    case 'role':
+      return `Role ${source_name}`;
+    case 'plan':
+      return `Plan ${source_name}`;
+    case 'installation':
+      return 'Set for everyone';
+    default:
+      return 'Default';
+  }
+}
+
+/** A name like `publish_globally` in words. */
+export const featureWords = (name: string): string => {
+  const words = name.replaceAll('_', ' ');
+  const short = ['ai', 'bi', 'gpu'].includes(words) ? words.toUpperCase() : words;
+  return short.charAt(0).toUpperCase() + short.slice(1);
+};
+
+/** `user.plan_changed` as a sentence of the log. */
+export const actionWords = (action: string): string => {
+  const words = action.replace('.', ' ').replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+/** What changed, line by line. */
+export function changeLines({ before, after }: Pick<ActionLog, 'before' | 'after'>): string[] {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const shown = (value: unknown) =>
+    value === null || value === undefined || value === ''
+      ? 'none'
+      : typeof value === 'string'
+        ? value
+        : JSON.stringify(value);
+  return names.map((name) => {
+    const label = name.replaceAll('_', ' ');
+    if (before && after && name in before && name in after)
+      return `${label}: ${shown(before[name])} → ${shown(after[name])}`;
+    return `${label}: ${shown(after && name in after ? after[name] : before?.[name])}`;
+  });
+}
+
+const sizes = ['B', 'KB', 'MB', 'GB', 'TB'];
+export function sizeWords(bytes: number): string {
+  const step = bytes < 1 ? 0 : Math.min(sizes.length - 1, Math.floor(Math.log(bytes) / Math.log(1024)));
+  const value = bytes / 1024 ** step;
+  return `${value >= 10 || step === 0 ? Math.round(value) : value.toFixed(1)} ${sizes[step]}`;
+}
+
+export function durationWords(ms: number): string {
+  const minutes = Math.round(ms / 60_000);
+  if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
+  return minutes < 60 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData } from '@tanstack/react-query';
+import { api } from '../../platform/client.ts';
+import { apiBase } from '../../platform/http.ts';
+import type { JobsSearch, LogSearch, SubscriptionsSearch, TrackingSearch, UsageSearch, UsersSearch } from './model.ts';
+
+export const usersOnPage = 20;
+const kept = { placeholderData: keepPreviousData };
+
+export const overviewQuery = () => api.admin.overview.queryOptions({ input: {}, refetchInterval: 30_000 });
+export const usersQuery = (search: UsersSearch) =>
+  api.admin.users.queryOptions({ input: { ...search, page_size: usersOnPage }, ...kept });
+export const userQuery = (id: string) => api.admin.user.queryOptions({ input: { id } });
+export const rolesQuery = () => api.admin.roles.queryOptions({ input: {} });
+export const featuresQuery = () => api.admin.features.queryOptions({ input: {} });
+export const kernelsQuery = (page: number) =>
+  api.admin.kernels.queryOptions({ input: { page, page_size: 20 }, refetchInterval: 5_000, ...kept });
+export const usagesQuery = ({ group }: UsageSearch) =>
+  api.admin.usages.queryOptions({ input: { group, page_size: 100 }, ...kept });
+export const subscriptionsQuery = (search: SubscriptionsSearch) =>
+  api.admin.subscriptions.queryOptions({ input: { ...search, page_size: usersOnPage }, ...kept });
+export const botChannelsQuery = () => api.admin.tradingBotChannels.queryOptions({ input: {} });
+export const jobsQuery = (search: JobsSearch) =>
+  api.admin.jobs.infiniteOptions({
+    input: (before: string | undefined) => ({ ...search, before, page_size: 20 }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchInterval: 5_000,
+  });
+export const actionLogQuery = (search: LogSearch, size = 20) =>
+  api.admin.actionLogs.infiniteOptions({
+    input: (before: string | undefined) => ({ ...search, before, page_size: size }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+export const trackingQuery = (search: TrackingSearch) =>
+  api.admin.tracking.infiniteOptions({
+    input: (before: string | undefined) => ({ ...search, before, page_size: 20 }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+
+export function csvUrl(list: 'users' | 'action_logs', search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter(([name, value]) => value !== undefined && name !== 'page');
+  return `${apiBase()}/v1/admin/${list}/csv?${new URLSearchParams(given as [string, string][])}`;
+}

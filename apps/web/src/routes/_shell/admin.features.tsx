@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { FeaturesPage } from '../../features/admin/components/features-page.tsx';
+
+export const Route = createFileRoute('/_shell/admin/features')({
+  staticData: { title: 'Features' },
+  component: FeaturesPage,
+});

@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { OverviewPage } from '../../features/admin/components/overview-page.tsx';
+
+export const Route = createFileRoute('/_shell/admin/')({
+  staticData: { title: 'Overview' },
+  component: OverviewPage,
+});

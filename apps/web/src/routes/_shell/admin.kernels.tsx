@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { KernelsPage } from '../../features/admin/components/kernels-page.tsx';
+
+export const Route = createFileRoute('/_shell/admin/kernels')({
+  staticData: { title: 'Kernels' },
+  component: KernelsPage,
+});

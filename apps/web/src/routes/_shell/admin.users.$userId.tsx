@@ -1,0 +1,7 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { UserPage } from '../../features/admin/components/user-page.tsx';
+
+export const Route = createFileRoute('/_shell/admin/users/$userId')({
+  staticData: { title: 'Account' },
+  component: () => <UserPage userId={Route.useParams().userId} />,
+});

@@ -1,0 +1,100 @@
+import { violationsOf } from './axe.ts';
+import { expect, newPerson, password, signUp, test } from './fixtures.ts';
+
+const api = '/api/atoll/v1';
+
+test('an admin finds a person, gives them a role and a plan, acts as them, suspends them, and the log has it all', async ({
+  page,
+  browser,
+  server,
+  asAdmin: _,
+}) => {
+  const elsewhere = await browser.newContext({ baseURL: server.url });
+  const person = newPerson();
+  await signUp(elsewhere, server.url, person);
+  const theirs = await elsewhere.newPage();
+  await theirs.goto('/dashboard');
+
+  await page.goto('/admin');
+  await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+  await expect(page.getByText('Database')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  const admin = page.getByRole('navigation', { name: 'Admin' });
+  await admin.getByRole('link', { name: 'Roles' }).click();
+  await page.getByRole('button', { name: 'Create role' }).click();
+  const dialog = page.getByRole('dialog');
+  const role = `Beta ${person.userName.slice(-6)}`;
+  await dialog.getByLabel('Name').fill(role);
+  await dialog.getByLabel('Turned on').fill('rating');
+  await page.getByRole('option', { name: 'Rating' }).click();
+  await dialog.getByLabel('Name').click();
+  await dialog.getByRole('button', { name: 'Create role' }).click();
+  await expect(page.getByRole('row', { name: new RegExp(role) })).toContainText('Rating on');
+
+  await admin.getByRole('link', { name: 'Users' }).click();
+  await page.getByLabel('Search users').fill(person.userName);
+  await page
+    .getByRole('row', { name: new RegExp(person.userName) })
+    .getByRole('link')
+    .click();
+  await page.getByLabel('Roles').click();
+  await page.getByRole('option', { name: role }).click();
+  await expect(page.getByRole('row', { name: /^Rating/ })).toContainText(`Role ${role}`);
+  page.on('dialog', (question) => question.accept());
+  await page.getByLabel('Plan', { exact: true }).selectOption('Pro');
+  await expect(page.getByText('Plan changed')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  const url = page.url();
+  await page.getByRole('button', { name: 'Act as this person' }).click();
+  await dialog.getByRole('button', { name: 'Act as this person' }).click();
+  await expect(dialog.getByText('Say why')).toBeVisible();
+  await dialog.getByLabel('Reason').fill('Ticket 12');
+  await dialog.getByRole('button', { name: 'Act as this person' }).click();
+  const banner = page.getByText(`You are acting as @${person.userName}`);
+  await expect(banner).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await page.goto('/admin');
+  await expect(page.getByText('Only admins can open the admin area.')).toBeVisible();
+  await page.goto('/wallet');
+  await expect(page.getByText('You do not have permission to do this.')).toBeVisible();
+  await page.goto('/profile');
+  await expect(banner).toBeVisible();
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page).toHaveURL(url);
+  await expect(banner).toBeHidden();
+
+  await page.getByRole('button', { name: 'Suspend' }).click();
+  await dialog.getByLabel('Message').fill('Please write to us.');
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await expect(page.getByRole('button', { name: 'Lift suspension' })).toBeVisible();
+  await expect(theirs.getByText('Your session has ended')).toBeVisible();
+  const again = await theirs.request.post(`${api}/sign_in`, {
+    data: { email: person.email, password },
+  });
+  expect((await again.json()).message).toBe('Please write to us.');
+
+  await page.getByRole('link', { name: 'Show all' }).click();
+  const log = page.getByRole('table', { name: 'Action log' });
+  for (const words of ['User suspended', 'User unmasked', 'User masked', 'plan: Free → Pro', `roles: []`])
+    await expect(log).toContainText(words);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('action-log.csv');
+  await elsewhere.close();
+});
+
+test('a feature is turned off for everyone, with a message', async ({ page, asAdmin: _ }) => {
+  await page.goto('/admin/features');
+  await page.getByLabel('Search features').fill('newsroom');
+  const everyone = page.getByLabel('Newsroom for everyone');
+  await everyone.selectOption('Off');
+  await page.getByLabel('Message for people without Newsroom').fill('Comes next month.');
+  await page.getByLabel('Message for people without Newsroom').press('Tab');
+  const newsroom = async () =>
+    (await (await page.request.get(`${api}/me?with_features=true`)).json()).features.newsroom;
+  await expect.poll(newsroom).toMatchObject({ enabled: false, message: 'Comes next month.' });
+  await everyone.selectOption('Default');
+  await expect.poll(newsroom).toMatchObject({ enabled: true });
+});
