@@ -1,17 +1,20 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { TestApp } from '../../test/test-app.ts';
+import { inProcessBus } from '../../platform/messages/in-process.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
 import { renderToken } from './service/token.ts';
 import { openPdf } from './test-pdf.ts';
 import { code, createReportApp, markdown, publishedReport } from './test-report.ts';
 
+/** Between the servers of these tests. */
+const bus = inProcessBus();
 let app: TestApp;
 let token: string;
 
 beforeAll(async () => {
-  app = await createReportApp();
+  app = await createReportApp({}, { bus });
 });
 beforeEach(async () => {
   ({ token } = await app.person());
@@ -128,21 +131,23 @@ test('what was drawn is kept until something of it changes', async () => {
   expect(await render()).not.toBe(first);
 });
 
-test('how much is drawn is told while it is drawn', async () => {
+test('how much is drawn is told while it is drawn, also by another server', async () => {
+  const other = await createTestApp({ beside: app, bus });
   const { id } = await publishedReport(app, token, [markdown('a', 'One'), markdown('b', 'Two')]);
-  const ask = () => app.call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
+  const ask = ({ call } = other) =>
+    call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
   expect((await ask()).body).toEqual({ drawing: null });
   const ctx = app.app.system();
   const parts = { isReady: false, expected: ['a', 'b', 'c'], drawn: ['a'], empty: ['b'], failed: [], tallest: null };
   let meanwhile: unknown;
   const render = vi.spyOn(ctx.renderer, 'render').mockImplementation(async (_job, onProgress) => {
     onProgress?.(parts);
-    meanwhile = (await ask()).body;
+    meanwhile = [(await ask()).body, (await ask(app)).body];
     return { body: Buffer.from('%PDF-'), pages: 1, failedParts: [] };
   });
   onTestFinished(() => render.mockRestore());
   await renderReport(ctx, id, { format: 'pdf' });
-  expect(meanwhile).toEqual({ drawing: { drawn: 2, expected: 3 } });
+  expect(meanwhile).toEqual(Array(2).fill({ drawing: { drawn: 2, expected: 3 } }));
   expect((await ask()).body).toEqual({ drawing: null });
 });
 
