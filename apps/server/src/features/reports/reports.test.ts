@@ -1,7 +1,10 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
 import { inProcessBus } from '../../platform/messages/in-process.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { publications } from '../publications/table.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
 import { renderToken } from './service/token.ts';
@@ -120,6 +123,22 @@ test('only chosen cells are printed, with their own title, on the paper that was
   for (const words of ['First part', 'Tides of the week']) expect(pdf.text).not.toContain(words);
   const { body } = await renderReport(app.app.system(), id, { format: 'png' });
   expect(body.subarray(1, 4).toString()).toBe('PNG');
+});
+
+test('the cover is printed where the settings say so, and one that cannot be read is a failed part', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  const cells = [code('a', 'plot()', { 'image/png': png }), markdown('b', 'Words')];
+  const { id } = await publishedReport(app, token, cells, { cover_cell_id: 'a' });
+  await settings(id, { cell_ids: ['b'] });
+  const render = async () => {
+    const { body, failedParts } = await renderReport(app.app.system(), id, { format: 'pdf' });
+    return [body.includes('/Subtype /Image'), failedParts];
+  };
+  expect(await render()).toEqual([false, []]);
+  await settings(id, { print_cover: true });
+  expect(await render()).toEqual([true, []]);
+  await app.database.db.update(publications).set({ coverAssetId: newId() }).where(eq(publications.id, id));
+  expect(await render()).toEqual([false, [{ cellId: 'cover', reason: 'The cover picture cannot be read.' }]]);
 });
 
 test('what was drawn is kept until something of it changes', async () => {
