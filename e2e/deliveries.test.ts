@@ -1,6 +1,6 @@
 import { violationsOf } from './axe.ts';
 import { expect, test } from './fixtures.ts';
-import { makeFile, makeProject, notebook, slow, text } from './notebook-page.ts';
+import { code, makeFile, makeProject, notebook, slow, text } from './notebook-page.ts';
 
 const api = '/api/atoll/v1';
 
@@ -74,4 +74,56 @@ test('readers with a confirmed address subscribe to a report', async ({ page, si
   await expect(page.getByRole('region', { name: 'Past deliveries' })).toContainText('Delivered', slow);
   await page.getByRole('button', { name: 'Unsubscribe' }).click();
   await expect(page.getByText('Get this report by mail each time it is delivered.')).toBeVisible();
+});
+
+test('a publication is scheduled with Slack and Telegram as its targets, and goes there when it has run', async ({
+  page,
+  signedUp,
+  chats,
+}) => {
+  const projectId = await makeProject(page.request);
+  const fileId = await makeFile(page.request, projectId, 'week.ipynb', notebook(code('print("calm")', 'a')));
+  const title = `Calm of ${signedUp.userName}`;
+  const answer = await page.request.patch(`${api}/publications/files/${fileId}`, {
+    data: { access_level: 'public', title },
+  });
+  const { slug } = await answer.json();
+  await page.goto(`/reports/notebooks/${slug}`);
+  await page.getByRole('button', { name: 'Add targets' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where the report goes' });
+  await dialog.getByRole('switch', { name: 'Slack' }).click();
+  await dialog.getByRole('textbox', { name: 'Channel' }).fill('C0123456789');
+  await dialog.getByRole('switch', { name: 'Telegram' }).click();
+  await dialog.getByRole('textbox', { name: 'Chat' }).fill('12345');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('Enter the token of a Slack app')).toBeVisible();
+  await dialog.getByLabel('Bot token').fill('xoxb-of-the-harbour');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(dialog.getByText('A private chat must be your own')).toBeVisible();
+  await dialog.getByRole('textbox', { name: 'Chat' }).fill('@tides');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('list', { name: 'Targets' })).toHaveText(/Slack: C0123456789.*Telegram: @tides/);
+
+  await page.getByRole('button', { name: 'Schedule…' }).click();
+  const schedule = page.getByRole('dialog', { name: 'Schedule the publication' });
+  await schedule.getByLabel('Interval').selectOption('day');
+  await schedule.getByRole('button', { name: 'Create schedule' }).click();
+  await expect(page.getByText('Schedule saved.')).toBeVisible();
+  await page.goto('/automation');
+  const row = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem', { name: title });
+  await expect(row).toContainText('Publication');
+  await row.getByRole('button', { name: 'Run now' }).click();
+  await expect(row).toContainText('Succeeded', slow);
+
+  await page.goto(`/reports/notebooks/${slug}`);
+  const log = page.getByRole('region', { name: 'Past deliveries' });
+  await expect(log).toContainText('Delivered');
+  await log.getByText('Version 2, 1 page').click();
+  await expect(log).toContainText('Slack: C0123456789 · sent');
+  await expect(log).toContainText('Telegram: @tides · sent');
+  const sent = (path: string) => chats.asked.filter((each) => each.path === path && each.body.includes(title));
+  expect(sent('/slack/files.completeUploadExternal').map(({ body }) => JSON.parse(body).channel_id)).toEqual([
+    'C0123456789',
+  ]);
+  expect(sent('/telegram/bot12345:test-bot-token/sendDocument')).toHaveLength(1);
 });

@@ -67,12 +67,33 @@ test('another site shows an embed without cookies, as tall as it is, until it is
   await stranger.close();
 });
 
-test('the charts of a publication are drawn on another site', async ({ browser, page, baseURL, signedUp: _ }) => {
+/** As bokeh, pyvis or plotly's HTML do: an empty element and the script that fills it; this one also tries what it must not. */
+const own = `<div id="own"></div><script>
+  const attempt = (work) => { try { return String(work()) } catch (error) { return error.name } };
+  const answer = (path) => fetch(path, { credentials: 'include' }).then(({ status }) => status, () => 'refused');
+  const ours = new URL(document.baseURI).origin;
+  (async () => {
+    attempt(() => { top.location = ours + '/sign-up' });
+    const found = [self.origin, attempt(() => parent.document.title), attempt(() => document.cookie),
+      attempt(() => localStorage.length), await answer(ours + '/api/atoll/v1/me'), await answer(ours + '/assets/embed.js')];
+    document.getElementById('own').textContent = found.join(' ');
+    document.getElementById('own').style.height = '900px';
+  })();
+</script>`;
+const reachesNothing = 'null SecurityError SecurityError SecurityError refused refused';
+
+test('charts and HTML with scripts of a publication are drawn on another site, and reach nothing of ours', async ({
+  browser,
+  page,
+  baseURL,
+  signedUp: _,
+}) => {
   const project = await makeProject(page.request);
   const bars = { mark: 'bar', data: { values: [{ a: 1 }] }, encoding: { x: { field: 'a' } } };
   const charts = notebook(
     code('chart', 'bars', shows({ 'application/vnd.vegalite.v6+json': bars, 'text/html': '<div id="altair"></div>' })),
     code('fig', 'plot', shows({ 'application/vnd.plotly.v1+json': figure })),
+    code('own', 'own', shows({ 'text/html': own })),
   );
   const file = await makeFile(page.request, project, 'charts.ipynb', charts);
   const answer = await page.request.patch(`/api/atoll/v1/publications/files/${file}`, {
@@ -90,6 +111,8 @@ test('the charts of a publication are drawn on another site', async ({ browser, 
   await expect(chart('bars').contentFrame().locator('svg, canvas').first()).toBeVisible(slow);
   await expect(chart('plot').contentFrame().locator('.main-svg').first()).toBeVisible(slow);
   await expect(chart('plot')).toHaveAttribute('sandbox', 'allow-scripts');
+  await expect(chart('own').contentFrame().getByText(reachesNothing)).toBeVisible(slow);
+  await expect.poll(async () => (await chart('own').boundingBox())?.height).toBeGreaterThan(890);
   await expect.poll(async () => (await reader.locator('iframe').boundingBox())?.height).toBeGreaterThan(500);
   await expect(embed.getByRole('link', { name: 'Charts elsewhere' })).toHaveAttribute('href', path);
   const run = embed.getByRole('link', { name: 'Run a copy' });
@@ -99,6 +122,14 @@ test('the charts of a publication are drawn on another site', async ({ browser, 
   await expect(opened).toHaveURL(new RegExp(`${path}$`));
   site.close();
   await reader.context().close();
+
+  // The same in the article itself, where the reader has a session.
+  await page.goto(path);
+  const inArticle = page.locator('[data-cell="own"] iframe');
+  await expect(inArticle.contentFrame().getByText(reachesNothing)).toBeVisible(slow);
+  await expect(inArticle).toHaveAttribute('sandbox', 'allow-scripts');
+  await expect.poll(async () => (await inArticle.boundingBox())?.height).toBe(640);
+  await expect(page).toHaveURL(new RegExp(`${path}$`));
 });
 
 test('a reader of an embed runs a copy in a window of its own, where it has a session', async ({

@@ -1,8 +1,11 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test';
+import { type Chats, startChats } from './chats.ts';
 import { startServer, type TestServer } from './server.ts';
 
 interface WorkerFixtures {
   server: TestServer;
+  /** What stands for Slack and Telegram. */
+  chats: Chats;
 }
 
 interface Person {
@@ -28,10 +31,20 @@ export const newPerson = (): Person => {
 export const adminCredentials = { email: 'admin@example.org', password: 'admin password here' };
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
-  server: [
+  chats: [
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
     async ({}, use) => {
+      const chats = await startChats();
+      await use(chats);
+      chats.close();
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ chats }, use) => {
       const server = await startServer({
+        SLACK_API_URL: `${chats.url}/slack`,
+        TELEGRAM_API_URL: `${chats.url}/telegram`,
         ATOLL_ADMIN_EMAIL: adminCredentials.email,
         ATOLL_ADMIN_PASSWORD: adminCredentials.password,
         TELEGRAM_BOT_TOKEN: '12345:test-bot-token',

@@ -247,6 +247,7 @@ test('readers clap and undo it, and find publications by words and category', as
   );
   await reader.page.goto('/publications');
   await reader.page.getByRole('searchbox', { name: 'Search publications' }).fill(word);
+  await expect(reader.page).toHaveURL(new RegExp(`search=${word}`));
   await expect(reader.page.getByRole('status')).toHaveText('1 publication');
   await reader.page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Education' }).click();
   await expect(reader.page).toHaveURL(new RegExp(`/publications/category/education\\?search=${word}`));

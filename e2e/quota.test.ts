@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { test as base, complaintsOf, expect } from './fixtures.ts';
 import type { Use } from './metered-server.ts';
+import { code, makeFile, makeProject, notebook } from './notebook-page.ts';
 import { startServer } from './server.ts';
 
 /** A server whose people run something when the journey says so. */
@@ -74,4 +75,31 @@ test('who has used everything is told what to do, on a phone in the menu', async
   await expectAccessible(page);
   await quota.getByRole('link', { name: 'Create account' }).click();
   await expect(page).toHaveURL(/sign-up/);
+});
+
+test('a schedule says that its author is out of execution time, pauses after three failures and is resumed', async ({
+  page,
+  server,
+  signedUp: _,
+}) => {
+  const { id: userId } = await (await page.request.get(`${api}/me`)).json();
+  await server.ask({ userId, wantedMs: 600 * minute, usedMs: 600 * minute } satisfies Use);
+  const project = await makeProject(page.request);
+  const file = await makeFile(page.request, project, 'tides.ipynb', notebook(code('print("tide")', 'a')));
+  await page.request.patch(`${api}/notebooks/${project}/files/${file}/schedule`, { data: { schedule: {} } });
+  await page.goto('/automation');
+  const item = page.getByRole('list', { name: 'Schedules' }).getByRole('listitem', { name: 'Harbour' });
+  const past = () => page.request.get(`${api}/schedules`).then((answer) => answer.json());
+  for (const failures of [1, 2, 3]) {
+    await item.getByRole('button', { name: 'Run now' }).click();
+    await expect.poll(async () => (await past()).entries[0].failures_in_row).toBe(failures);
+    await expect(item.getByRole('button', { name: 'Run now' })).toBeEnabled();
+  }
+  await expect(item).toContainText('Paused after three failures in a row');
+  await expect(item).toContainText('Not enough execution time left: 10 h of 10 h of this month are used');
+  await expectAccessible(page);
+  await item.getByRole('button', { name: /^Actions for/ }).click();
+  await page.getByRole('menuitem', { name: 'Resume' }).click();
+  await expect(item).toContainText('Next');
+  await expect(item).not.toContainText('Paused');
 });

@@ -5,6 +5,16 @@ import { z } from 'zod';
 export const id = z.uuid();
 export const time = z.iso.datetime();
 
+/** By its name; offsets such as `+02:00` know no summer time. */
+export const isTimeZone = (name: string): boolean => {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return /^[A-Za-z]/.test(name);
+  } catch {
+    return false;
+  }
+};
+
 /** A query flag: `true`, `1`, `yes`, … in a URL, or a boolean from the typed client. */
 export const flag = z.union([z.boolean(), z.stringbool()]);
 

@@ -41,10 +41,21 @@ test('chosen cells are drawn, hidden ones never', () => {
   expect(drawn(cells, { ...printed, cellIds: ['b', 'hidden'] })).not.toContain('secret');
 });
 
-test('HTML with scripts is in the page to print as data, and nowhere else', () => {
-  const cell = shows('a', { 'text/html': '<div></div><script>draw("</script>")</script>' });
-  expect(drawn([cell], { hasCharts: true })).not.toContain('data-chart');
-  const html = drawn([cell], printed);
-  expect(html).toContain('<script type="application/json" data-chart="html">');
-  expect(html.match(/<\/script>/g)).toHaveLength(1);
+test('HTML with scripts is data for a page that draws it, and says so where it is not drawn', () => {
+  const cell = shows('a', { 'text/html': '<div></div><script>draw()</script>' });
+  expect(drawn([cell])).toContain('This output is interactive.');
+  expect(drawn([cell])).not.toContain('data-chart');
+  for (const part of [printed, { hasCharts: true }]) {
+    const html = drawn([cell], part);
+    expect(html).toContain('<script type="application/json" data-chart="html">');
+    expect(html.match(/<\/script>/g)).toHaveLength(1);
+  }
+});
+
+test('data that would make the page too large is left out of it, but not on paper', () => {
+  const large = (id: string) =>
+    shows(id, { 'text/html': `<div></div><script>/*${'x'.repeat(11 * 1024 ** 2)}*/</script>` });
+  const cells = [large('a'), large('b'), shows('c', { 'text/html': '<canvas></canvas>' })];
+  const count = (part: typeof printed | { hasCharts: true }) => drawn(cells, part).match(/data-chart/g)?.length;
+  expect([count({ hasCharts: true }), count(printed)]).toEqual([2, 3]);
 });

@@ -28,6 +28,8 @@ export interface ArticlePart {
 
 /** Of a table, so many rows are in the article; all of them are in the notebook. */
 const mostRows = 50;
+/** What comes after so much stays as it is without scripts; on paper nothing is left out. */
+const mostChartData = 20 * 1024 ** 2;
 
 /** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
 export function notebookAsArticle(
@@ -39,11 +41,11 @@ export function notebookAsArticle(
   const chosen = cellIds ? new Set(cellIds) : null;
   const toc: TocEntry[] = [];
   const render = articleText(toc);
+  const medium = { hasCharts, isPrinted, left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData };
   const cells = notebook.cells
     .filter(({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true))
     .map((cell) => {
-      const body =
-        cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, { hasCharts, isPrinted });
+      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, medium);
       return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
     });
   const html = cells.filter(Boolean).join('\n');
@@ -101,6 +103,8 @@ const textIn = (children: readonly { type: string; content: string }[]): string 
 interface Medium {
   hasCharts: boolean;
   isPrinted: boolean;
+  /** Characters of data there is still room for. */
+  left: number;
 }
 
 function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, medium: Medium): string {
@@ -147,12 +151,23 @@ function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { htm
   const table = tableOf(data['application/vnd.atoll.dataframe+json'], isPrinted);
   if (table) return { html: table, isLive: true };
   const html = data['text/html'];
-  if (typeof html === 'string') return { html: sanitized(html), isLive: isLive(output) };
+  if (typeof html === 'string') return { html: readableHtml(html), isLive: isLive(output) };
   if (typeof data['text/markdown'] === 'string') return { html: render(data['text/markdown']) };
   if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
   const json = data['application/json'];
   const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
   return { html: typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '' };
+}
+
+const isDrawnByScript = /<(script|iframe|canvas)\b/i;
+
+/** Of what its scripts would have filled, only empty elements are left. */
+function readableHtml(html: string): string {
+  const readable = sanitized(html);
+  const isEmpty = !/<(img|hr)\b/.test(readable) && readable.replace(/<[^>]*>/g, '').trim() === '';
+  return isEmpty && readable.includes('<') && isDrawnByScript.test(html)
+    ? '<p class="note">This output is interactive.</p>'
+    : readable;
 }
 
 const chartTypes = [
@@ -162,18 +177,24 @@ const chartTypes = [
 ] as const;
 
 /** Data, which no browser runs; it cannot end its own element. */
-function chartData(output: CellOutput, { isPrinted }: Medium): string {
-  if (!('data' in output)) return '';
-  const element = (library: string, data: unknown) =>
-    `<script type="application/json" data-chart="${library}">${JSON.stringify(data).replaceAll('<', '\\u003c')}</script>`;
+function chartData(output: CellOutput, medium: Medium): string {
+  const [library, spec] = chartOf(output) ?? [];
+  const data = spec === undefined ? '' : JSON.stringify(spec).replaceAll('<', '\\u003c');
+  if (!data || data.length > medium.left) return '';
+  medium.left -= data.length;
+  return `<script type="application/json" data-chart="${library}">${data}</script>`;
+}
+
+function chartOf(output: CellOutput): [library: string, spec: unknown] | null {
+  if (!('data' in output)) return null;
   for (const [library, pattern] of chartTypes) {
     const type = Object.keys(output.data).find((each) => pattern.test(each));
-    if (type) return element(library, output.data[type]);
+    if (type) return [library, output.data[type]];
   }
   const html = output.data['text/html'];
   // Without its scripts it would be empty; a table can only be printed on several pages without a frame around it.
-  const isDrawn = typeof html === 'string' && isLive(output) && /<(script|iframe|canvas)\b/i.test(html);
-  return isPrinted && isDrawn ? element('html', html) : '';
+  const isDrawn = typeof html === 'string' && isLive(output) && isDrawnByScript.test(html);
+  return isDrawn ? ['html', html] : null;
 }
 
 const hasChart = (data: Record<string, unknown>): boolean =>

@@ -10,8 +10,14 @@ export interface ReceivedMail {
   content: string;
 }
 
-/** A real SMTP server on loopback that keeps what it gets; `refuse` may answer with an error instead. */
-export async function startMailServer(refuse?: (to: string) => Error | null) {
+/**
+ * A real SMTP server on loopback that keeps what it gets; `refuse` may answer with an error instead, and `beforeAnswer` holds
+ * the answer to a message that it has taken.
+ */
+export async function startMailServer(
+  refuse?: (to: string) => Error | null,
+  beforeAnswer?: (mail: ReceivedMail) => Promise<void>,
+) {
   const received: ReceivedMail[] = [];
   const server = new SMTPServer({
     authOptional: true,
@@ -20,11 +26,15 @@ export async function startMailServer(refuse?: (to: string) => Error | null) {
       done(refuse?.(address) ?? null);
     },
     onData(stream, session, done) {
-      text(stream).then((content) => {
-        const { mailFrom, rcptTo } = session.envelope;
-        received.push({ from: mailFrom ? mailFrom.address : '', to: rcptTo.map(({ address }) => address), content });
-        done();
-      }, done);
+      text(stream)
+        .then((content) => {
+          const { mailFrom, rcptTo } = session.envelope;
+          const to = rcptTo.map(({ address }) => address);
+          const mail = { from: mailFrom ? mailFrom.address : '', to, content };
+          received.push(mail);
+          return beforeAnswer?.(mail);
+        })
+        .then(() => done(), done);
     },
   });
   server.listen(0, '127.0.0.1');

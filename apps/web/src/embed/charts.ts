@@ -1,33 +1,40 @@
 import { type ChartLibrary, chartPage, chartScript } from '../features/outputs/chart-page.ts';
+import { htmlPage } from '../features/outputs/html-page.ts';
 import { lookOfPage } from './look-of-page.ts';
 
-/** In an embed: draws the charts whose data the server has put into the page, each in its own sandboxed frame. */
+/** In an embed: draws charts and HTML with scripts, whose data the server has put into the page, each in its own sandboxed frame. */
 
 const tallest = 2_000;
 
-async function draw(data: HTMLScriptElement): Promise<void> {
-  const library = data.dataset.chart as ChartLibrary;
+async function contentOf(data: HTMLScriptElement): Promise<string> {
+  const library = data.dataset.chart as ChartLibrary | 'html';
+  const given = JSON.parse(data.text);
+  if (library === 'html') return htmlPage(given, lookOfPage());
   const note = data.parentElement?.querySelector('.note');
   const words = note?.textContent ?? '';
   if (note) note.textContent = 'Loading embedded content...';
   const script = await chartScript(library).finally(() => {
     if (note) note.textContent = words;
   });
-  const content = chartPage({ library, script, spec: JSON.parse(data.text), look: lookOfPage() });
+  return chartPage({ library, script, spec: given, look: lookOfPage() });
+}
+
+async function draw(data: HTMLScriptElement): Promise<void> {
+  const content = await contentOf(data);
   const frame = document.createElement('iframe');
-  frame.title = 'Chart';
+  frame.title = data.dataset.chart === 'html' ? 'Output of the cell' : 'Chart';
   frame.setAttribute('sandbox', 'allow-scripts');
   frame.style.height = '420px';
   addEventListener('message', ({ source, data: said }) => {
     if (source !== frame.contentWindow) return;
     // The frame has no origin of its own that could be named.
     if (said === 'ready') frame.contentWindow?.postMessage(content, '*');
-    else if (typeof said?.height === 'number') frame.style.height = `${Math.min(said.height, tallest)}px`;
+    else if (typeof said?.height === 'number') frame.style.height = `${Math.max(0, Math.min(said.height, tallest))}px`;
   });
   frame.src = '/assets/embed-output-1.html';
   // In place of the picture or the note that stands for it.
   data.parentElement?.replaceChildren(frame);
 }
 
-// What cannot be drawn stays as it is: a picture, or a note.
+// What cannot be drawn stays as it is: a picture, a note, or what can be read of it.
 for (const data of document.querySelectorAll<HTMLScriptElement>('script[data-chart]')) draw(data).catch(() => {});

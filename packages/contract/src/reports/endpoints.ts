@@ -57,7 +57,7 @@ export const reportEndpoints = {
     flag: 'publications',
     tag,
     summary: 'How much of a publication is drawn, while it is drawn for a download',
-    description: 'Null when nothing of it is being drawn by the server that answers.',
+    description: 'Null when nothing of it is being drawn.',
   })
     .input(z.strictObject({ id }))
     .output(z.object({ drawing: z.object({ drawn: z.int(), expected: z.int() }).nullable() })),

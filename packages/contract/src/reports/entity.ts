@@ -18,6 +18,7 @@ export const printSettings = z.object({
     .max(2_400)
     .nullable()
     .describe('Pixels that fit between the margins; null for the natural size of text'),
+  print_cover: z.boolean().describe("Whether the publication's cover picture is printed above the title"),
   header_text: line(200),
   footer_text: line(200),
   header_date: z.boolean().describe('Whether the date is printed at the top of each page'),
@@ -31,6 +32,7 @@ export const defaultPrintSettings: PrintSettings = {
   orientation: 'portrait',
   print_theme: 'light',
   print_width: null,
+  print_cover: false,
   header_text: '',
   footer_text: '',
   header_date: true,

@@ -1,18 +1,9 @@
 import { z } from 'zod';
-import { id, time } from '../fields.ts';
+import { id, isTimeZone, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
 import { scheduleIntervals, scheduleTypes, weekdays } from './values.ts';
 
 export * from './values.ts';
-
-const isTimeZone = (name: string): boolean => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return /^[A-Za-z]/.test(name);
-  } catch {
-    return false;
-  }
-};
 
 /** What a person sets. */
 export const scheduleSettings = z.object({

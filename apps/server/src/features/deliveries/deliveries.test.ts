@@ -12,6 +12,7 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { openPdf } from '../reports/test-pdf.ts';
 import { code, createReportApp, markdown, publishedReport } from '../reports/test-report.ts';
 import { runs } from '../runs/table.ts';
+import { identities } from '../sign-in/table.ts';
 import { users } from '../users/table.ts';
 import { unsubscribeLink } from './service/unsubscribe-link.ts';
 import { deliveries, deliveryTargets } from './table.ts';
@@ -414,6 +415,40 @@ test('what is not published is not sent', async () => {
   expect((await send(app, ada.token, id)).status).toBe(422);
   await settled(app);
   expect(hook.asked).toEqual([]);
+});
+
+test('editors change a report that goes to another person’s own chat, and choose none such themselves', async () => {
+  const app = await createTestApp({ env: { TELEGRAM_BOT_TOKEN: '12345:token' } });
+  const [ada, bob] = [await app.person(), await app.person()];
+  const chats = { [ada.id]: '1001', [bob.id]: '1002' };
+  await app.database.db.insert(identities).values(
+    Object.entries(chats).map(([userId, subject]) => ({
+      userId,
+      subject,
+      provider: 'telegram',
+      issuer: 'telegram',
+      createdAt: new Date(app.clock.time),
+    })),
+  );
+  const { id, project } = await publishedReport(app, ada.token, cells);
+  await app.call('POST', `/v1/notebooks/${project.id}/user_permissions`, {
+    token: ada.token,
+    body: { user_id: bob.id, permissions: ['view', 'view_source', 'edit', 'publish'] },
+  });
+  const set = async (token: string, delivery: object) => (await settings(app, token, id, { delivery })).status;
+  const chat = async () =>
+    (await app.call<ExternalPublication>('GET', `/v1/external_publications/${id}`, { token: ada.token })).body.delivery
+      .telegram;
+  expect(await set(ada.token, { telegram: { enabled: true, chat_id: '1002' } })).toBe(422);
+  expect(await set(ada.token, { telegram: { enabled: true, chat_id: '1001' } })).toBe(200);
+  expect(await set(bob.token, { message: 'Hello', telegram: { enabled: true, chat_id: '1001' } })).toBe(200);
+  expect(await chat()).toEqual({ enabled: true, chat_id: '1001' });
+  expect(await set(bob.token, { telegram: { chat_id: '1003' } })).toBe(422);
+  // Turned off, it is for its own person to turn on again.
+  expect(await set(bob.token, { telegram: { enabled: false } })).toBe(200);
+  expect(await set(bob.token, { telegram: { enabled: true } })).toBe(422);
+  expect(await set(bob.token, { telegram: { enabled: true, chat_id: '1002' } })).toBe(200);
+  expect(await chat()).toEqual({ enabled: true, chat_id: '1002' });
 });
 
 test('bad settings change nothing', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import type { PageRoute } from '../../platform/http/pages.ts';
 import { requirePublication } from '../publications/service/access.ts';
+import { assetUrl } from '../uploads/view.ts';
 import { printDocument } from './print-document.ts';
 import { printedOf } from './service/printed.ts';
 import { printedFile } from './service/render-file.ts';
@@ -22,10 +23,11 @@ export const reportPages: PageRoute[] = [
       const printed = await printedOf(ctx, publicationId.data);
       if (grant && (grant.versionId !== printed.versionId || grant.key !== printed.key)) throw notFound('This page');
       const { publication, settings, authors, number, date } = printed;
-      const { title, description, publishedAt } = publication;
+      const { title, description, publishedAt, coverAssetId } = publication;
+      const cover = settings.print_cover ? assetUrl(coverAssetId) : null;
       return {
         document: printDocument({
-          ...{ settings, title, description, authors, publishedAt, number, date },
+          ...{ settings, cover, title, description, authors, publishedAt, number, date },
           html: await printed.draw(),
         }),
       };
@@ -37,7 +39,7 @@ export const reportPages: PageRoute[] = [
       const file = await printedFile(ctx, blob, token);
       if (!file) throw notFound('This page');
       const date = ctx.now().toISOString().slice(0, 10);
-      const unpublished = { description: '', authors: [], publishedAt: null, number: null };
+      const unpublished = { cover: null, description: '', authors: [], publishedAt: null, number: null };
       return { document: printDocument({ settings: defaultPrintSettings, date, ...unpublished, ...file }) };
     },
   },

@@ -11,6 +11,8 @@ const page = { light: { ground: '#ffffff', quiet: '#656d76' }, dark: { ground: '
 
 export interface PrintedDocument {
   settings: PrintSettings;
+  /** Its address on this server. */
+  cover: string | null;
   title: string;
   description: string;
   authors: PersonSummary[];
@@ -36,7 +38,7 @@ export function printDocument(printed: PrintedDocument): string {
 <title>${escaped(title)}</title><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="${settings.print_theme}"><meta name="robots" content="noindex"><base target="_blank">
 <style>${articleStyle}${styleOf(settings, date)}</style></head><body>
-<main id="page">${strip('top', settings.header_text, date)}<article class="article printed"><header><h1>${escaped(title)}</h1>
+<main id="page">${strip('top', settings.header_text, date)}<article class="article printed"><header>${printed.cover ? `<img class="cover" alt="" src="${escaped(printed.cover)}">` : ''}<h1>${escaped(title)}</h1>
 ${printed.description ? `<p class="lead">${escaped(printed.description)}</p>` : ''}
 <p class="byline">${escaped(facts.filter(Boolean).join(' · '))}</p></header>
 <div class="article-body">${html || '<p class="note">There is nothing to print: no cell is chosen.</p>'}</div></article>${strip('bottom', settings.footer_text, '')}</main>
@@ -62,7 +64,7 @@ ${box('top-left', quoted(settings.header_text))}${box('top-right', quoted(date))
 html,body{margin:0;background:${ground}!important;print-color-adjust:exact;-webkit-print-color-adjust:exact}
 #page{padding:0;min-height:0;width:${content.width}px;margin:0 auto}
 .article.printed{${articleColours[settings.print_theme]};width:${content.width / scale}px;max-width:none;margin:0;font:${scale === 1 ? '10.5pt' : '1rem'}/1.55 ${fonts.text};zoom:${scale}}.article.printed code,.article.printed pre{font-family:${fonts.code}}
-.printed h1{font-size:1.9em}.printed .lead{font-size:1.1em}.printed .byline{font-size:.85em;margin-bottom:1.5rem}
+.printed .cover{display:block;margin:0 0 1.2rem;max-width:100%;max-height:${Math.floor(content.height / 3 / scale)}px!important;border-radius:8px}.printed h1{font-size:1.9em}.printed .lead{font-size:1.1em}.printed .byline{font-size:.85em;margin-bottom:1.5rem}
 .printed h2{font-size:1.4em;margin:1.6em 0 .5em}.printed h3{font-size:1.18em;margin:1.4em 0 .4em}
 .printed pre{white-space:pre-wrap;overflow:visible;font-size:.75em}
 .printed .table,.printed .output,.printed .formula{overflow:visible}

@@ -1,17 +1,23 @@
 import type { ExternalPublication, Publication } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
-import type { TestApp } from '../../test/test-app.ts';
+import { newId } from '../../platform/db/columns.ts';
+import { inProcessBus } from '../../platform/messages/in-process.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { publications } from '../publications/table.ts';
 import { printedOf } from './service/printed.ts';
 import { printPath, renderReport } from './service/render.ts';
 import { renderToken } from './service/token.ts';
 import { openPdf } from './test-pdf.ts';
 import { code, createReportApp, markdown, publishedReport } from './test-report.ts';
 
+/** Between the servers of these tests. */
+const bus = inProcessBus();
 let app: TestApp;
 let token: string;
 
 beforeAll(async () => {
-  app = await createReportApp();
+  app = await createReportApp({}, { bus });
 });
 beforeEach(async () => {
   ({ token } = await app.person());
@@ -119,6 +125,22 @@ test('only chosen cells are printed, with their own title, on the paper that was
   expect(body.subarray(1, 4).toString()).toBe('PNG');
 });
 
+test('the cover is printed where the settings say so, and one that cannot be read is a failed part', async () => {
+  const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  const cells = [code('a', 'plot()', { 'image/png': png }), markdown('b', 'Words')];
+  const { id } = await publishedReport(app, token, cells, { cover_cell_id: 'a' });
+  await settings(id, { cell_ids: ['b'] });
+  const render = async () => {
+    const { body, failedParts } = await renderReport(app.app.system(), id, { format: 'pdf' });
+    return [body.includes('/Subtype /Image'), failedParts];
+  };
+  expect(await render()).toEqual([false, []]);
+  await settings(id, { print_cover: true });
+  expect(await render()).toEqual([true, []]);
+  await app.database.db.update(publications).set({ coverAssetId: newId() }).where(eq(publications.id, id));
+  expect(await render()).toEqual([false, [{ cellId: 'cover', reason: 'The cover picture cannot be read.' }]]);
+});
+
 test('what was drawn is kept until something of it changes', async () => {
   const { id } = await publishedReport(app, token, [markdown('a', 'Once')]);
   const render = async () => (await renderReport(app.app.system(), id, { format: 'pdf' })).body.toString('base64');
@@ -128,21 +150,23 @@ test('what was drawn is kept until something of it changes', async () => {
   expect(await render()).not.toBe(first);
 });
 
-test('how much is drawn is told while it is drawn', async () => {
+test('how much is drawn is told while it is drawn, also by another server', async () => {
+  const other = await createTestApp({ beside: app, bus });
   const { id } = await publishedReport(app, token, [markdown('a', 'One'), markdown('b', 'Two')]);
-  const ask = () => app.call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
+  const ask = ({ call } = other) =>
+    call<{ drawing: object | null }>('GET', `/v1/external_publications/${id}/progress`, { token });
   expect((await ask()).body).toEqual({ drawing: null });
   const ctx = app.app.system();
   const parts = { isReady: false, expected: ['a', 'b', 'c'], drawn: ['a'], empty: ['b'], failed: [], tallest: null };
   let meanwhile: unknown;
   const render = vi.spyOn(ctx.renderer, 'render').mockImplementation(async (_job, onProgress) => {
     onProgress?.(parts);
-    meanwhile = (await ask()).body;
+    meanwhile = [(await ask()).body, (await ask(app)).body];
     return { body: Buffer.from('%PDF-'), pages: 1, failedParts: [] };
   });
   onTestFinished(() => render.mockRestore());
   await renderReport(ctx, id, { format: 'pdf' });
-  expect(meanwhile).toEqual({ drawing: { drawn: 2, expected: 3 } });
+  expect(meanwhile).toEqual(Array(2).fill({ drawing: { drawn: 2, expected: 3 } }));
   expect((await ask()).body).toEqual({ drawing: null });
 });
 

@@ -1,6 +1,6 @@
 import { endpoints } from '../../platform/http/implement.ts';
 import { listReports } from './service/list.ts';
-import { progressOf } from './service/render.ts';
+import { progressOf } from './service/progress.ts';
 import { readSettings, updateSettings } from './service/settings.ts';
 
 const { reports } = endpoints;

@@ -5,15 +5,19 @@ import type { Publication } from '@atoll/contract';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 
 /** As much of the web app as pages to print need when they have no charts. */
+export function reportWebFolder(): string {
+  const webFolder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
+  writeFileSync(join(webFolder, 'index.html'), '<title></title>');
+  symlinkSync(join(import.meta.dirname, '../../../../web/src/public/assets'), join(webFolder, 'assets'));
+  return webFolder;
+}
+
 export function createReportApp(
   env: Record<string, string> = {},
   options: Parameters<typeof createTestApp>[0] = {},
 ): Promise<TestApp> {
-  const webFolder = mkdtempSync(join(tmpdir(), 'atoll-web-'));
-  writeFileSync(join(webFolder, 'index.html'), '<title></title>');
-  symlinkSync(join(import.meta.dirname, '../../../../web/src/public/assets'), join(webFolder, 'assets'));
   const { CHROMIUM_PATH = '' } = process.env;
-  return createTestApp({ webFolder, keepOpen: true, ...options, env: { CHROMIUM_PATH, ...env } });
+  return createTestApp({ webFolder: reportWebFolder(), keepOpen: true, ...options, env: { CHROMIUM_PATH, ...env } });
 }
 
 interface Cell {

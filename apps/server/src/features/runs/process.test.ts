@@ -4,31 +4,26 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Notebook, type Quota, type Run, type RunDetail, type Session, topicName, topics } from '@atoll/contract';
+import { type Notebook, type Quota, type Run, type RunDetail, topicName, topics } from '@atoll/contract';
 import { testPython } from '@atoll/kernels/test-python';
 import { Socket } from 'phoenix';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
+import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from '../../test/server-client.ts';
 import { compiledOnce, prepareDatabase } from '../../test/server-process.ts';
 
 /** The server as a process, with the kernels of this machine, killed in the middle of what it does. */
 
-interface Server {
-  child: ChildProcess;
-  url: string;
-  call<Body>(method: string, path: string, body?: object): Promise<Body>;
-  signIn(token: string): void;
+class Server extends ServerClient {
+  readonly child: ChildProcess;
+
+  constructor(child: ChildProcess, url: string) {
+    super(url);
+    this.child = child;
+  }
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'atoll-runs-'));
-
-function hostOf(folder: string): number | null {
-  try {
-    return JSON.parse(readFileSync(join(folder, 'kernels/host.json'), 'utf8')).pid;
-  } catch {
-    return null;
-  }
-}
 
 async function start(): Promise<Server> {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../main.ts')], {
@@ -49,23 +44,7 @@ async function start(): Promise<Server> {
       if (found) resolve(found);
     });
   });
-  let token = '';
-  return {
-    child,
-    url,
-    signIn: (given) => {
-      token = given;
-    },
-    async call<Body>(method: string, path: string, body?: object): Promise<Body> {
-      const answer = await fetch(`${url}/api/atoll${path}`, {
-        method,
-        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/json' } : {}) },
-        ...(body ? { body: JSON.stringify(body) } : {}),
-      });
-      if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`);
-      return (await answer.json()) as Body;
-    },
-  };
+  return new Server(child, url);
 }
 
 const hasEnded = ({ child }: Server) => child.exitCode !== null || child.signalCode !== null;
@@ -89,52 +68,11 @@ afterAll(async () => {
     await once(running.child, 'exit');
   }
   // A host that a killed server has left.
-  const pid = hostOf(folder);
+  const pid = kernelHostOf(folder);
   if (pid && isAlive(pid)) process.kill(pid, 'SIGTERM');
   if (pid) await expect.poll(() => isAlive(pid)).toBe(false);
   rmSync(folder, { recursive: true, force: true });
 });
-
-let people = 0;
-async function person(server: Server): Promise<string> {
-  const name = `person_${people++}`;
-  const session = await server.call<Session>('POST', '/v1/sign_up', {
-    email: `${name}@example.org`,
-    password: 'correct horse battery',
-    user_name: name,
-  });
-  server.signIn(session.token ?? '');
-  return session.token ?? '';
-}
-
-const notebook = (sources: string[]) =>
-  JSON.stringify({
-    cells: sources.map((source, index) => ({
-      cell_type: 'code',
-      id: `c${index}`,
-      metadata: {},
-      execution_count: null,
-      outputs: [],
-      source,
-    })),
-    metadata: {},
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
-
-async function projectOf(server: Server, token: string, sources: string[]): Promise<string> {
-  const { upload_id, url } = await server.call<{ upload_id: string; url: string }>('POST', '/v1/upload', {
-    client_name: 'main.ipynb',
-  });
-  const answer = await fetch(new URL(new URL(url, server.url).pathname, server.url), {
-    method: 'PUT',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/octet-stream' },
-    body: notebook(sources),
-  });
-  if (!answer.ok) throw new Error(`upload: ${answer.status}`);
-  const { id } = await server.call<{ id: string }>('POST', '/v1/notebooks', { name: 'Tides', upload_id });
-  return id;
-}
 
 const detail = (server: Server, project: string, run: string) =>
   server.call<RunDetail>('GET', `/v1/notebooks/${project}/runs/${run}`);
@@ -157,15 +95,6 @@ function descendants(pid: number): number[] {
     });
   return children.flatMap((child) => [child, ...descendants(child)]);
 }
-const isAlive = (pid: number) => {
-  try {
-    // A zombie nobody has waited for is no process any more.
-    return !/^State:\s*Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
-  } catch {
-    return false;
-  }
-};
-
 const isCounting = (run: RunDetail) => run.status === 'running' && textOf(run, 0).includes('1');
 
 const counting = `import time
@@ -178,8 +107,8 @@ const counted = Array.from({ length: 40 }, (_, index) => `${index}\n`).join('');
 describe('a server that is killed', () => {
   test('with twenty runs going finds them again: every output once, and the time right', async () => {
     const first = await current();
-    const token = await person(first);
-    const project = await projectOf(first, token, [counting, 'print("after")']);
+    const token = await signUp(first);
+    const project = await notebookProject(first, [counting, 'print("after")']);
     const begin = () => first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
     const ids = (await Promise.all(Array.from({ length: 20 }, begin))).map(({ id }) => id);
     const begun = async () =>
@@ -187,7 +116,7 @@ describe('a server that is killed', () => {
     await expect.poll(begun, { interval: 300 }).toBeGreaterThan(3);
     await kill(first);
     const second = await current();
-    second.signIn(token);
+    second.token = token;
     for (const id of ids) {
       await expect.poll(async () => (await detail(second, project, id)).status, { interval: 500 }).not.toBe('running');
     }
@@ -205,30 +134,30 @@ describe('a server that is killed', () => {
 
   test('still hides a secret that was deleted while it ran', async () => {
     const first = await current();
-    const token = await person(first);
+    const token = await signUp(first);
     const secret = await first.call<{ id: string }>('POST', '/v1/secrets', {
       key: 'API_KEY',
       secret: 'hunter2-hunter2',
     });
     const showing = counting.replace('print(i,', 'print(i, os.environ["API_KEY"],');
-    const project = await projectOf(first, token, [`import os\n${showing}`]);
+    const project = await notebookProject(first, [`import os\n${showing}`]);
     const { id } = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
     await expect.poll(async () => textOf(await detail(first, project, id), 0)).toContain('1 [secret API_KEY]');
     await first.call('DELETE', `/v1/secrets/${secret.id}`);
     await kill(first);
     const second = await current();
-    second.signIn(token);
+    second.token = token;
     await expect.poll(async () => (await detail(second, project, id)).status).toBe('succeeded');
     expect(textOf(await detail(second, project, id), 0)).toBe(counted.replaceAll('\n', ' [secret API_KEY]\n'));
   });
 
   test('and the kernel host too: each run is told why, and no process is left', async () => {
     const server = await current();
-    const token = await person(server);
-    const project = await projectOf(server, token, [counting]);
+    await signUp(server);
+    const project = await notebookProject(server, [counting]);
     const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
     await expect.poll(async () => textOf(await detail(server, project, run.id), 0)).toContain('5');
-    const host = hostOf(folder) ?? 0;
+    const host = kernelHostOf(folder) ?? 0;
     const all = [host, ...descendants(host)];
     expect(all.length).toBeGreaterThan(1);
     process.kill(host, 'SIGKILL');
@@ -241,9 +170,9 @@ describe('a server that is killed', () => {
 
   test('a kernel that is killed from outside is told as such, and only its own run ends', async () => {
     const server = await current();
-    const token = await person(server);
+    await signUp(server);
     const begin = async (code: string) => {
-      const project = await projectOf(server, token, [code]);
+      const project = await notebookProject(server, [code]);
       const run = await server.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
       const now = () => detail(server, project, run.id);
       await expect.poll(async () => textOf(await now(), 0)).toContain('5');
@@ -251,7 +180,7 @@ describe('a server that is killed', () => {
     };
     // However long the second needs to begin, the first is still there.
     const first = await begin('print(5, flush=True)\nwhile True: pass');
-    const [kernel] = descendants(hostOf(folder) ?? 0);
+    const [kernel] = descendants(kernelHostOf(folder) ?? 0);
     const second = await begin(counting);
     process.kill(kernel ?? 0, 'SIGKILL');
     const ended = async (now: typeof first) => {
@@ -266,17 +195,17 @@ describe('a server that is killed', () => {
 
   test('a clean stop leaves nothing behind, and says so', async () => {
     const first = await current();
-    const token = await person(first);
-    const project = await projectOf(first, token, ['while True: pass']);
+    const token = await signUp(first);
+    const project = await notebookProject(first, ['while True: pass']);
     const run = await first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
     await expect.poll(async () => (await detail(first, project, run.id)).executions.length).toBe(1);
-    const host = hostOf(folder) ?? 0;
+    const host = kernelHostOf(folder) ?? 0;
     const all = [host, ...descendants(host)];
     first.child.kill('SIGTERM');
     expect(await once(first.child, 'exit')).toEqual([0, null]);
     await expect.poll(() => all.filter(isAlive)).toEqual([]);
     const second = await current();
-    second.signIn(token);
+    second.token = token;
     expect(await detail(second, project, run.id)).toMatchObject({
       status: 'aborted',
       error_reason: 'The server was stopped during the run. Run it again.',
@@ -302,9 +231,9 @@ async function tell(server: Server, address: { projectId: string; fileId: string
 
 test('a notebook goes on when the server is killed: every line once, and what waited is run', async () => {
   const first = await current();
-  const token = await person(first);
+  const token = await signUp(first);
   const lines = 'import time\nfor i in range(200):\n    print(i, flush=True)\n    time.sleep(0.02)';
-  const projectId = await projectOf(first, token, [
+  const projectId = await notebookProject(first, [
     'from IPython import display as d\n_ = d.display("before", display_id="kept")',
     lines,
     'print("after", i)\nd.update_display("after", display_id="kept")',
@@ -320,7 +249,7 @@ test('a notebook goes on when the server is killed: every line once, and what wa
   await tell(first, address, 'insert_cell', { cell: { id: 'late', source }, after_id: 'c2' });
   await kill(first);
   const second = await current();
-  second.signIn(token);
+  second.token = token;
   const states = ({ cells }: Notebook) => cells.map(({ execution }) => execution?.state ?? null);
   await expect.poll(async () => states(await read(second))).toEqual(['ok', 'ok', 'ok', null]);
   const { cells, queue, kernel } = await read(second);

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Preferences, RichContent, SettingsUpdate } from '@atoll/contract';
+import { isTimeZone, type Preferences, type RichContent, type SettingsUpdate } from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
@@ -233,15 +233,6 @@ export async function updatePreferences(ctx: Context, update: PreferencesUpdate)
     await emit('user.updated', { user_id: user.id, fields: ['preferences'] });
     return preferences;
   });
-}
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export async function updateAboutPage(

@@ -117,6 +117,8 @@ interface DrawnDocument {
 /** The head can change with the theme, so no document is kept for long. */
 const documentLife = 5_000;
 const mostDocuments = 200;
+/** Larger ones are drawn again: 200 of them would fill the memory. */
+const largestDocument = 4 * 1024 ** 2;
 
 /** Documents that were sent lately, compressed once for all their readers. */
 class Documents {
@@ -128,7 +130,10 @@ class Documents {
     const document = this.#draw(draw);
     this.#drawn.delete(key);
     this.#drawn.set(key, { document, until: Date.now() + documentLife });
-    document.catch(() => this.#drawn.delete(key));
+    document.then(
+      ({ html }) => html.length > largestDocument && this.#drawn.delete(key),
+      () => this.#drawn.delete(key),
+    );
     for (const oldest of this.#drawn.keys()) {
       if (this.#drawn.size <= mostDocuments) break;
       this.#drawn.delete(oldest);

@@ -36,6 +36,15 @@ describe.each(Object.keys(buses))('asking another server: %s', (name) => {
     return { one, other };
   }
 
+  test('all are told, the one that tells too', async () => {
+    const { one, other } = await two();
+    const [here, there] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
+    await one.hear('news', here.resolve);
+    await other.hear('news', there.resolve);
+    one.tell('news', { drawn: 1 });
+    expect(await Promise.all([here.promise, there.promise])).toEqual([{ drawn: 1 }, { drawn: 1 }]);
+  });
+
   test('is answered, whatever the size, also while it asks itself', async () => {
     const { one, other } = await two();
     other.answer('double', async (text) => `${text}${text}`);

@@ -3,12 +3,15 @@ import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import type { Json, MessageBus } from './bus.ts';
 
-/** Asks one certain server something, and waits for its answer. */
+/** Asks one certain server something, and waits for its answer; or tells all of them. */
 export interface Peers {
   /** Rejects with what the other was refused with; or says that it does not answer. */
   ask(serverId: string, name: string, payload: Json, answerMs?: number): Promise<Json>;
   /** What this server answers others. */
   answer(name: string, handler: (payload: Json) => Promise<Json>): void;
+  /** Every server, this one included. It may get lost: for what is only good to know. */
+  tell(name: string, payload: Json): void;
+  hear(name: string, handler: (payload: Json) => void): Promise<void>;
   start(serverId: string): Promise<void>;
 }
 
@@ -110,6 +113,8 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
         post(serverId, { type: 'ask', id, from: me, name, payload });
       }),
     answer: (name, handler) => void handlers.set(name, handler),
+    tell: (name, payload) => bus.publish(`told.${name}`, payload),
+    hear: async (name, handler) => void (await bus.subscribe(`told.${name}`, handler)),
     async start(serverId) {
       await bus.subscribe(`peer.${me}`, take);
       await bus.subscribe(`peer.${serverId}`, take);

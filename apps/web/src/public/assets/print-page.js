@@ -38,6 +38,16 @@ async function drawChart(data) {
   await drawPicture(picture);
 }
 
+/** It is no cell, and missing as much as one. */
+async function drawCover(image) {
+  try {
+    await drawPicture(image);
+  } catch {
+    image.remove();
+    state.failed.push({ cellId: 'cover', reason: 'The cover picture cannot be read.' });
+  }
+}
+
 async function drawCell(cell) {
   try {
     const charts = [...cell.querySelectorAll('script[data-chart]')];
@@ -80,7 +90,7 @@ const library = import('/assets/print-parts.js').catch(() => ({
 if ('CSSMarginRule' in window) document.documentElement.classList.add('has-margin-boxes');
 tell();
 await library;
-await Promise.all(cells.map(drawCell));
+await Promise.all([...cells.map(drawCell), ...[...document.querySelectorAll('.cover')].map(drawCover)]);
 await document.fonts.ready;
 fit();
 const heightOf = (cell) => cell.getBoundingClientRect().height;

@@ -8,6 +8,8 @@ import type { PublicationRow, PublicationVersionRow } from '../../publications/t
 /** What was drawn lately, the newest last: a page that many people read shows the same to all of them. */
 const drawnLately = appState(() => new Map<string, Promise<string>>());
 const mostKept = 64;
+/** Larger ones are drawn again: 64 of them would fill the memory. */
+const largestKept = 4 * 1024 ** 2;
 
 type Kind = Context['publicationKinds'][number];
 
@@ -48,7 +50,10 @@ function drawn(
   const drawing = lately.get(key) ?? kind.render(ctx, blob, payload, part).then(({ html }) => html);
   lately.delete(key);
   lately.set(key, drawing);
-  drawing.catch(() => lately.delete(key));
+  drawing.then(
+    ({ length }) => length > largestKept && lately.delete(key),
+    () => lately.delete(key),
+  );
   for (const oldest of lately.keys()) {
     if (lately.size <= mostKept) break;
     lately.delete(oldest);

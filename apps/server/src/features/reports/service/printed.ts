@@ -44,7 +44,7 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
   ]);
   const authors = view?.authors ?? [];
   const date = ctx.now().toISOString().slice(0, 10);
-  const { title, description, publishedAt } = publication;
+  const { title, description, publishedAt, coverAssetId } = publication;
   return {
     publication,
     versionId: version.id,
@@ -59,6 +59,7 @@ export async function printedOf(ctx: Context, publicationId: string): Promise<Pr
       title,
       description,
       publishedAt,
+      settings.print_cover && coverAssetId,
       authors,
       settings.header_date && date,
     ]),

@@ -5,10 +5,10 @@ import { and, eq } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { PageParts, Rendered } from '../../../platform/renderer/renderer.ts';
-import { requirePublication } from '../../publications/service/access.ts';
 import { contentSize } from '../paper.ts';
 import { reportFiles } from '../table.ts';
 import { type Printed, printedOf } from './printed.ts';
+import { tellProgress } from './progress.ts';
 import { renderToken } from './token.ts';
 
 interface RenderOptions {
@@ -17,14 +17,6 @@ interface RenderOptions {
 }
 
 export const mostPages = 500;
-
-/** Of what is being drawn here: how many of its cells are done. */
-const progress = appState(() => new Map<string, { drawn: number; expected: number }>());
-
-export async function progressOf(ctx: Context, publicationId: string) {
-  await requirePublication(ctx, ctx.db, publicationId, 'publication.view');
-  return progress(ctx).get(publicationId) ?? null;
-}
 
 /** Asked for by several at once, it is drawn once. */
 const beingDrawn = appState(() => new Map<string, Promise<Rendered>>());
@@ -71,11 +63,11 @@ async function drawReport(
       (parts) => {
         const { expected, drawn, empty, failed } = parts;
         const done = drawn.length + empty.length + failed.length;
-        progress(ctx).set(publication.id, { drawn: done, expected: expected.length });
+        tellProgress(ctx, publication.id, { drawn: done, expected: expected.length });
         onProgress?.(parts);
       },
     )
-    .finally(() => progress(ctx).delete(publication.id));
+    .finally(() => tellProgress(ctx, publication.id, null));
   // What has gaps may be whole the next time.
   if (rendered.failedParts.length === 0) await keepFile(ctx, printed, format, rendered);
   return rendered;

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
+import side from '../../../ui/side-panel.module.css';
 import { When } from '../../../ui/when.tsx';
 import { formatSize } from '../../files/model.ts';
 import { treeQuery } from '../../files/queries.ts';
@@ -20,9 +21,9 @@ export function ArtifactsPanel({ project, canEdit, isNarrow, onOpen, onClose }: 
   const list = useInfiniteQuery(artifactsQuery(project.id, dataUpdatedAt));
   const artifacts = list.data?.pages.flatMap(({ entries }) => entries);
   return (
-    <div className={classes.panel}>
+    <div className={side.panel}>
       {!isNarrow && (
-        <div className={classes.head}>
+        <div className={side.head}>
           <h2>Artifacts</h2>
           <ActionIcon size={24} aria-label="Close artifacts" onClick={onClose}>
             <IconX size={15} />

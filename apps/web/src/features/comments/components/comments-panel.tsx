@@ -2,6 +2,7 @@ import { baseName } from '@atoll/contract/files/paths';
 import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import side from '../../../ui/side-panel.module.css';
 import { projectQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { useCommentsLive } from '../live.ts';
@@ -29,9 +30,9 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
   const settled = list.data?.pages.flatMap((page) => page.entries).filter((thread) => thread.is_resolved) ?? [];
   const canSpeak = !session.is_guest && !project.deleted_at && project.permissions.includes('comment');
   return (
-    <section className={classes.panel} aria-label="Comments">
+    <section className={side.panel} aria-label="Comments">
       {(!isBare || settled.length > 0) && (
-        <div className={classes.head}>
+        <div className={side.head}>
           {!isBare && <h2>Comments</h2>}
           {settled.length > 0 && (
             <SegmentedControl

@@ -1,4 +1,5 @@
 import { useMode, useTheme } from '../../../ui/theme-context.tsx';
+import { htmlPage } from '../html-page.ts';
 import { SandboxFrame } from './sandbox-frame.tsx';
 
 const tallest = 640;
@@ -7,11 +8,6 @@ const tallest = 640;
 export function HtmlOutput({ html }: { html: string }) {
   const theme = useTheme();
   const { mode } = useMode();
-  const { text, surface, border } = theme.palettes[mode];
-  const style = `:root{color-scheme:${mode};overflow-x:auto}
-    body{margin:0;padding:4px 12px;font:13px/1.5 system-ui,sans-serif;color:${text};background:${surface}}
-    table{border-collapse:collapse;font-size:12px}th,td{padding:3px 10px;border:1px solid ${border};text-align:right}
-    img,svg,video{max-width:100%}`;
-  const content = `<!doctype html><meta charset="utf-8"><style>${style}</style>${html}`;
+  const content = htmlPage(html, { ...theme.palettes[mode], isDark: mode === 'dark' });
   return <SandboxFrame content={content} title="Output of the cell" tallest={tallest} />;
 }

@@ -1,14 +1,6 @@
-import { ActionIcon, Button, CloseButton, NativeSelect, SegmentedControl, TextInput, Tooltip } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import {
-  IconFilter,
-  IconLayoutGrid,
-  IconList,
-  IconSearch,
-  IconSortAscending,
-  IconSortDescending,
-} from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
+import { ActionIcon, Button, NativeSelect, SegmentedControl, Tooltip } from '@mantine/core';
+import { IconFilter, IconLayoutGrid, IconList, IconSortAscending, IconSortDescending } from '@tabler/icons-react';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { isBin, type SortBy, sorts, usualDirection } from '../model.ts';
 import type { ListState } from '../use-list-search.ts';
 import classes from './projects-page.module.css';
@@ -24,7 +16,13 @@ export function ListToolbar({ search, change }: ListState) {
     (search.mode_filter ?? []).filter((each) => each !== 'deleted').length;
   return (
     <div className={classes.toolbar}>
-      <SearchField search={search} change={change} />
+      <SearchField
+        className={classes.search}
+        label={isBin(search) ? 'Search the bin' : 'Search projects'}
+        placeholder="Search by name, description or tag"
+        value={search.search}
+        onSearch={(text) => change({ search: text }, true)}
+      />
       <Button
         variant={search.is_filtering || chosen ? 'light' : 'default'}
         leftSection={<IconFilter size={15} />}
@@ -66,33 +64,5 @@ export function ListToolbar({ search, change }: ListState) {
         ]}
       />
     </div>
-  );
-}
-
-function SearchField({ search, change }: ListState) {
-  const [text, setText] = useState(search.search ?? '');
-  const field = useRef<HTMLInputElement>(null);
-  const apply = useDebouncedCallback((value: string) => change({ search: value }, true), 250);
-  // Back and links change it from outside; somebody typing must not be overtaken.
-  useEffect(() => {
-    if (document.activeElement !== field.current) setText(search.search ?? '');
-  }, [search.search]);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
-  return (
-    <TextInput
-      ref={field}
-      className={classes.search}
-      type="search"
-      aria-label={isBin(search) ? 'Search the bin' : 'Search projects'}
-      placeholder="Search by name, description or tag"
-      leftSection={<IconSearch size={15} />}
-      rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
-      maxLength={200}
-      value={text}
-      onChange={(event) => write(event.currentTarget.value)}
-    />
   );
 }

@@ -1,16 +1,15 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { PublicationCategory, PublicationType } from '@atoll/contract/publications/entity';
-import { CloseButton, MultiSelect, NativeSelect, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { MultiSelect, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { tagsQuery } from '../../projects/queries.ts';
 import {
@@ -128,32 +127,16 @@ function PlaceLink({ place: { type, category }, search, isShown, className, chil
 
 function Tools({ search }: { search: GallerySearch }) {
   const navigate = useNavigate();
-  const router = useRouter();
-  const [text, setText] = useState(search.search ?? '');
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
-  const [here] = useState(() => router.latestLocation.pathname);
-  const change = (update: GallerySearch) => {
-    // Who has chosen a publication meanwhile is on the way to it.
-    if (router.latestLocation.pathname === here)
-      void navigate({ to: '.', search: { ...search, page: undefined, ...update }, replace: true });
-  };
-  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
+  const change = (update: GallerySearch) =>
+    void navigate({ to: '.', search: { ...search, page: undefined, ...update }, replace: true });
   return (
     <div className={classes.tools}>
-      <TextInput
+      <SearchField
         className={classes.search}
-        type="search"
-        aria-label="Search publications"
-        placeholder="Search publications"
-        leftSection={<IconSearch size={15} />}
-        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
-        maxLength={200}
-        value={text}
-        onChange={(event) => write(event.currentTarget.value)}
+        label="Search publications"
+        value={search.search}
+        onSearch={(text) => change({ search: text || undefined })}
       />
       <MultiSelect
         aria-label="Tags"

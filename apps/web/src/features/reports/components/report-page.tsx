@@ -63,6 +63,7 @@ export function ReportPage({ slug }: { slug: string }) {
                 <ReportSettings
                   settings={settings.data}
                   publicationTitle={publication.title}
+                  hasCover={publication.cover_image !== null}
                   cells={cells}
                   onSaving={setSaving}
                 />

@@ -60,7 +60,8 @@ export function ReportPreview({ id, printed, isSaving, cells }: PreviewProps) {
 }
 
 function FailedParts({ parts, cells }: { parts: ReportFile['failedParts']; cells: PrintableCell[] }) {
-  const nameOf = (cellId: string) => cells.find(({ id }) => id === cellId)?.line ?? cellId;
+  const nameOf = (cellId: string) =>
+    cells.find(({ id }) => id === cellId)?.line ?? (cellId === 'cover' ? 'Cover' : cellId);
   return (
     <Alert color="warning" variant="light" role="alert" title="Some cells could not be drawn">
       <ul className={classes.failed}>

@@ -13,12 +13,13 @@ type Fields = Omit<ExternalPublication, 'id' | 'updated_at'>;
 interface SettingsProps {
   settings: ExternalPublication;
   publicationTitle: string;
+  hasCover: boolean;
   cells: PrintableCell[];
   onSaving(isSaving: boolean): void;
 }
 
 /** Saved as they are changed; the preview follows. */
-export function ReportSettings({ settings, publicationTitle, cells, onSaving }: SettingsProps) {
+export function ReportSettings({ settings, publicationTitle, hasCover, cells, onSaving }: SettingsProps) {
   const [fields, setFields] = useState<Fields>(settings);
   const update = useUpdateReport(settings.id);
   const pending = useRef<Partial<Fields>>({});
@@ -87,6 +88,14 @@ export function ReportSettings({ settings, publicationTitle, cells, onSaving }: 
           value={fields.print_width ?? ''}
           onChange={({ currentTarget: { value } }) => change({ print_width: value ? Number(value) : null })}
         />
+        {hasCover && (
+          <Switch
+            label="Cover picture"
+            description="Printed above the title."
+            checked={fields.print_cover}
+            onChange={({ currentTarget }) => change({ print_cover: currentTarget.checked })}
+          />
+        )}
         <TextInput
           label="Header"
           maxLength={200}

@@ -1,13 +1,11 @@
-import { CloseButton, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconSearch } from '@tabler/icons-react';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate, useRouter } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import type { ReportsSearch } from '../model.ts';
 import { reportListQuery, reportsOnPage } from '../queries.ts';
 import classes from './report.module.css';
@@ -16,9 +14,15 @@ import { ReportList } from './report-list.tsx';
 /** Every report one may read: publications with print settings. */
 export function ReportsPage({ search }: { search: ReportsSearch }) {
   const list = useQuery(reportListQuery(search));
+  const navigate = useNavigate();
   return (
     <Page title="Reports" description="Publications for paper: PDF, pictures and print." width="wide">
-      <Search search={search} />
+      <SearchField
+        className={classes.search}
+        label="Search reports"
+        value={search.search}
+        onSearch={(text) => void navigate({ to: '/reports', search: { search: text || undefined }, replace: true })}
+      />
       {list.error ? (
         <div className={classes.empty} role="alert">
           <Text c="dimmed">{messageOf(list.error)}</Text>
@@ -31,35 +35,6 @@ export function ReportsPage({ search }: { search: ReportsSearch }) {
       )}
       {list.data && list.data.total > reportsOnPage && <Paging search={search} total={list.data.total} />}
     </Page>
-  );
-}
-
-function Search({ search }: { search: ReportsSearch }) {
-  const navigate = useNavigate();
-  const router = useRouter();
-  const [here] = useState(() => router.latestLocation.pathname);
-  const [text, setText] = useState(search.search ?? '');
-  const apply = useDebouncedCallback((value: string) => {
-    // Who has chosen a report meanwhile is on the way to it.
-    if (router.latestLocation.pathname === here)
-      void navigate({ to: '/reports', search: { search: value || undefined }, replace: true });
-  }, 250);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label="Search reports"
-      placeholder="Search reports"
-      leftSection={<IconSearch size={15} />}
-      rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
-      maxLength={200}
-      value={text}
-      onChange={({ currentTarget }) => write(currentTarget.value)}
-    />
   );
 }
 

@@ -1,6 +1,5 @@
 import type { Schedule } from '@atoll/contract/schedules/entity';
-import { ActionIcon, Button, CloseButton, Menu, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
+import { ActionIcon, Button, Menu, NativeSelect, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarClock,
   IconDots,
@@ -9,7 +8,6 @@ import {
   IconPlayerPause,
   IconPlayerPlay,
   IconRefresh,
-  IconSearch,
   IconTrash,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -19,6 +17,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
 import { useSession } from '../../session/queries.ts';
@@ -104,26 +103,16 @@ export function AutomationPage({ search }: { search: AutomationSearch }) {
 
 function Tools({ search }: { search: AutomationSearch }) {
   const navigate = useNavigate();
-  const [text, setText] = useState(search.search ?? '');
   const change = (update: AutomationSearch) =>
     void navigate({ to: '/automation', search: { ...search, page: undefined, ...update }, replace: true });
-  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
   return (
     <div className={classes.tools}>
-      <TextInput
+      <SearchField
         className={classes.search}
-        type="search"
-        aria-label="Search schedules"
+        label="Search schedules"
         placeholder="Project, file or publication"
-        leftSection={<IconSearch size={15} />}
-        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
-        maxLength={200}
-        value={text}
-        onChange={(event) => write(event.currentTarget.value)}
+        value={search.search}
+        onSearch={(text) => change({ search: text || undefined })}
       />
       <NativeSelect
         aria-label="Which schedules"

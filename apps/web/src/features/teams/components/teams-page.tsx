@@ -1,12 +1,12 @@
-import { Button, CloseButton, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useRouter } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import tabs from '../../../ui/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
@@ -68,30 +68,17 @@ export function TeamsPage({ search }: { search: TeamsSearch }) {
 
 function Tools({ search }: { search: TeamsSearch }) {
   const navigate = useNavigate();
-  const router = useRouter();
-  const [text, setText] = useState(search.search ?? '');
-  const change = (update: TeamsSearch) => {
-    // Who has chosen a team meanwhile is on the way to it.
-    if (router.latestLocation.pathname === '/teams')
-      void navigate({ to: '/teams', search: { ...search, page: undefined, ...update }, replace: true });
-  };
-  const apply = useDebouncedCallback((value: string) => change({ search: value || undefined }), 250);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
+  const change = (update: TeamsSearch) =>
+    void navigate({ to: '/teams', search: { ...search, page: undefined, ...update }, replace: true });
   return (
     <div className={classes.tools}>
-      <TextInput
+      <SearchField
         className={classes.search}
-        type="search"
-        aria-label="Search teams"
+        label="Search teams"
         placeholder="Search by name"
-        leftSection={<IconSearch size={15} />}
-        rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
         maxLength={100}
-        value={text}
-        onChange={(event) => write(event.currentTarget.value)}
+        value={search.search}
+        onSearch={(text) => change({ search: text || undefined })}
       />
       <NativeSelect
         aria-label="Sort by"

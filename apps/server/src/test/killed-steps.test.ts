@@ -1,0 +1,263 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Delivery, Firing, ProjectDetail, Publication, PublicationRun, Run, Schedule } from '@atoll/contract';
+import { testPython } from '@atoll/kernels/test-python';
+import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { reportWebFolder } from '../features/reports/test-report.ts';
+import type { OpenDatabase } from '../platform/db/database.ts';
+import { freshDatabase } from './fresh-database.ts';
+import { attachmentIn, startMailServer } from './mail-server.ts';
+import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from './server-client.ts';
+import { compiledOnce } from './server-process.ts';
+import type { Plan } from './stepped-server.ts';
+import { testSecretKey } from './test-app.ts';
+
+/** A server process that is killed at the steps of what it does by itself, and started again on the same database. */
+
+const folder = mkdtempSync(join(tmpdir(), 'atoll-killed-'));
+/** A short path, for sockets. */
+const kernels = mkdtempSync(join(tmpdir(), 'k-'));
+const webFolder = reportWebFolder();
+const hour = 3_600_000;
+/** Longer than a killed server's hold on its jobs and events. */
+const lease = 61_000;
+
+let database: OpenDatabase;
+let aheadMs = 0;
+let env: Record<string, string | undefined> = {};
+let running: Server | null = null;
+/** Loading the server takes longer than all it does here: the next one does that while this one lives. */
+let next: Promise<ChildProcess> | null = null;
+
+class Server extends ServerClient {
+  readonly child: ChildProcess;
+
+  constructor(child: ChildProcess, url: string, token: string) {
+    super(url, token);
+    this.child = child;
+  }
+
+  /** From now on; the clock only goes forward. */
+  async follow(plan: Omit<Plan, 'aheadMs'>, laterMs = 0): Promise<void> {
+    aheadMs += laterMs;
+    await told(this.child, { aheadMs, ...plan });
+  }
+
+  died(): Promise<void> {
+    return this.child.signalCode ? Promise.resolve() : once(this.child, 'exit').then(() => {});
+  }
+
+  kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    return this.died();
+  }
+}
+
+async function told(child: ChildProcess, plan: Plan): Promise<string> {
+  child.send(plan);
+  const [url] = await once(child, 'message');
+  return url as string;
+}
+
+async function load(): Promise<ChildProcess> {
+  const child = fork(join(import.meta.dirname, 'stepped-server.ts'), { env });
+  await once(child, 'message');
+  return child;
+}
+
+/** In the name of the same person as the one before it, whose hold on everything has ended. */
+async function start(plan: Omit<Plan, 'aheadMs'> = {}): Promise<Server> {
+  const child = await (next ?? load());
+  if (running) aheadMs += lease;
+  running = new Server(child, await told(child, { aheadMs, ...plan }), running?.token ?? '');
+  next = load();
+  return running;
+}
+
+const current = async () => (running && !running.child.signalCode ? running : start());
+
+async function endKernels(): Promise<void> {
+  const host = kernelHostOf(folder);
+  if (!host || !isAlive(host)) return;
+  process.kill(host, 'SIGTERM');
+  await vi.waitUntil(() => !isAlive(host), { timeout: 30_000 });
+}
+
+beforeAll(async () => {
+  // Root's kernels are another user.
+  chmodSync(kernels, 0o711);
+  database = await freshDatabase();
+  const { rows } = (await database.db.execute('select current_database() as name')) as unknown as {
+    rows: { name: string }[];
+  };
+  env = {
+    PATH: process.env.PATH,
+    CHROMIUM_PATH: process.env.CHROMIUM_PATH ?? '',
+    DATABASE_URL: inject('postgresUrl').replace(/\/postgres$/, `/${rows[0]?.name}`),
+    ATOLL_DATA: folder,
+    ATOLL_URL: 'http://localhost:4000',
+    ATOLL_SECRET_KEYS: testSecretKey,
+    ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
+    ATOLL_KERNEL_FOLDER: kernels,
+    ATOLL_KERNEL_SPARE: 'off',
+    ATOLL_PYTHON: testPython,
+    TEST_WEB_FOLDER: webFolder,
+    ...compiledOnce,
+  };
+});
+afterAll(async () => {
+  (await next)?.kill('SIGKILL');
+  await running?.kill();
+  await endKernels();
+  await database.close();
+  for (const each of [folder, kernels, webFolder]) rmSync(each, { recursive: true, force: true });
+});
+
+/** A cell that goes on until it is let go. */
+const waiting = `import os, time
+print("waiting", flush=True)
+while not os.path.exists("go.txt"):
+    time.sleep(0.05)
+print("high water")`;
+
+async function waitingProject(server: Server) {
+  const id = await notebookProject(server, [waiting]);
+  const { default_file_id } = await server.call<ProjectDetail>('GET', `/v1/notebooks/${id}`);
+  return { id, fileId: default_file_id ?? '' };
+}
+/** Of a run, the project's files are those it began with. */
+function letGo(): void {
+  const folders = globSync('atoll-*/*/{,project/}main.ipynb', { cwd: kernels }).map((path) => dirname(path));
+  if (folders.length !== 1) throw new Error(`${folders.length} runs have their files in ${kernels}`);
+  writeFileSync(join(kernels, folders[0] ?? '', 'go.txt'), '');
+}
+const runsOf = async (server: Server, project: string) =>
+  (await server.call<{ entries: Run[] }>('GET', `/v1/notebooks/${project}/runs`)).entries;
+const isWaiting = async (server: Server, project: string) => {
+  const [run] = await runsOf(server, project);
+  if (!run) return false;
+  const detail = await server.call('GET', `/v1/notebooks/${project}/runs/${run.id}`);
+  return JSON.stringify(detail).includes('waiting\\n');
+};
+
+/** A webhook that keeps what it was sent. */
+async function startHook() {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    asked.push(String(request.headers['idempotency-key']));
+    request.resume().on('end', () => response.end('{}'));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  onTestFinished(() => void server.close());
+  return { host: `127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+test('a firing that is killed at each of its steps has one run, and its report is sent once', async () => {
+  const held = Promise.withResolvers<void>();
+  onTestFinished(() => held.resolve());
+  const mail = await startMailServer(undefined, ({ to }) =>
+    to.includes('harbour@example.org') ? held.promise : Promise.resolve(),
+  );
+  const hook = await startHook();
+  Object.assign(env, { SMTP_URL: mail.url, SMTP_FROM: 'desk@example.org', ATOLL_PRIVATE_TARGETS: hook.host });
+  const first = await start();
+  await signUp(first);
+  const project = await waitingProject(first);
+  const { id } = await first.call<Publication>('PATCH', `/v1/publications/files/${project.fileId}`, {
+    title: 'Tides',
+    access_level: 'public',
+  });
+  await first.call('PATCH', `/v1/external_publications/${id}`, {
+    enabled: true,
+    delivery: {
+      email: { enabled: true, addresses: ['harbour@example.org'] },
+      webhook: { enabled: true, url: `http://${hook.host}` },
+    },
+  });
+  const { schedule } = await first.call<{ schedule: Schedule }>('PATCH', `/v1/publication_schedules/${id}`, {
+    schedule: { type: 'one_off', starts_at: new Date(Date.now() + hour).toISOString() },
+  });
+  // Its time comes, and nothing is noted.
+  await first.follow({ killBefore: 'schedules.fire' }, hour);
+  await first.died();
+  // It is noted, and its run has not been started.
+  await (await start({ killBefore: 'schedules.fire noted' })).died();
+  // It runs; that it was started is noted at the firing, and not at the job.
+  const third = await start({ holdAfter: 'schedules.fire noted' });
+  await expect.poll(() => isWaiting(third, project.id)).toBe(true);
+  await third.kill();
+  // The run has ended, and nothing is published.
+  const fourth = await start({ killBefore: 'schedules run.ended' });
+  letGo();
+  await fourth.died();
+  // It is published, and nothing is drawn.
+  await (await start({ killBefore: 'deliveries.render' })).died();
+  // It is drawn, and nothing is sent.
+  await (await start({ killBefore: 'deliveries.send' })).died();
+  expect([mail.received.filter(({ to }) => to.includes('harbour@example.org')), hook.asked]).toEqual([[], []]);
+  // The mail server has taken it and has not said so yet; the webhook has.
+  const seventh = await start();
+  const delivered = async (server: Server) =>
+    (await server.call<{ entries: Delivery[] }>('GET', `/v1/external_publications/${id}/deliveries`)).entries;
+  const ofHook = async () =>
+    (await delivered(seventh))[0]?.targets.find(({ kind }) => kind === 'webhook')?.state ?? null;
+  const toHarbour = () => mail.received.filter(({ to }) => to.includes('harbour@example.org'));
+  await expect.poll(async () => [toHarbour().length, await ofHook()]).toEqual([1, 'sent']);
+  await seventh.kill();
+
+  const last = await start();
+  const firings = async () =>
+    (await last.call<{ entries: Firing[] }>('GET', `/v1/schedules/${schedule.id}/firings`)).entries;
+  await expect.poll(async () => (await firings()).map(({ state }) => state)).toEqual(['succeeded']);
+  const runs = await runsOf(last, project.id);
+  expect(runs.map(({ status }) => status)).toEqual(['succeeded']);
+  expect((await firings())[0]?.run_id).toBe(runs[0]?.id);
+  const deliveries = await delivered(last);
+  expect(deliveries).toMatchObject([{ state: 'partly_delivered', version_number: 2 }]);
+  expect(deliveries[0]?.targets.map(({ kind, state }) => [kind, state]).sort()).toEqual([
+    ['email', 'unconfirmed'],
+    ['webhook', 'sent'],
+  ]);
+  expect(deliveries[0]?.targets.find(({ kind }) => kind === 'email')?.reason).toContain('It is not sent again');
+  expect(toHarbour().map((each) => attachmentIn(each, 'application/pdf').subarray(0, 5).toString())).toEqual(['%PDF-']);
+  expect(hook.asked).toEqual([deliveries[0]?.id]);
+});
+
+test('publishing that waits for a run is settled when the server is killed during it, with the reason where it failed', async () => {
+  const first = await current();
+  await signUp(first);
+  const [kept, lost] = [await waitingProject(first), await waitingProject(first)];
+  const publish = (server: Server, { fileId }: typeof kept) =>
+    server.call<Publication>('PATCH', `/v1/publications/files/${fileId}`, { access_level: 'public', run_first: true });
+  const state = async (server: Server, { fileId }: typeof kept) => {
+    const { run, publication } = await server.call<{ run: PublicationRun; publication: Publication }>(
+      'GET',
+      `/v1/publications/files/${fileId}`,
+    );
+    return [run.state, publication.access_level, publication.version_number, run.reason];
+  };
+  await publish(first, kept);
+  await expect.poll(() => isWaiting(first, kept.id)).toBe(true);
+  await first.kill();
+  // The run goes on and ends, and its result is not published.
+  const second = await start({ killBefore: 'publications run.ended' });
+  expect(await state(second, kept)).toEqual(['running', 'draft', 0, null]);
+  letGo();
+  await second.died();
+  const third = await start();
+  await expect.poll(() => state(third, kept)).toEqual(['published', 'public', 1, null]);
+
+  await publish(third, lost);
+  await expect.poll(() => isWaiting(third, lost.id)).toBe(true);
+  await third.kill();
+  await endKernels();
+  const last = await start();
+  await expect.poll(() => state(last, lost)).toEqual(['failed', 'draft', 0, expect.stringMatching(/\w/)]);
+  expect(await state(last, kept)).toEqual(['published', 'public', 1, null]);
+});
