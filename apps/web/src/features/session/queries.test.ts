@@ -26,30 +26,27 @@ function pageOf(session: Session) {
 
 afterEach(() => setExpired(false));
 
-test.each([
-  // Whatever asks first who is here, before the connection has found out that the session ended.
-  ['refuses the session, and the guest id with it', [refusal, guest]],
-  ['finds no session, since another window has signed out', [guest]],
-])('does not make a guest of a person where the server %s', async (_what, bodies) => {
-  answerWith(...bodies);
+// Whatever asks first who is here, before the connection has found out that the session ended.
+test('does not make a guest of a person whose session was ended elsewhere', async () => {
+  answerWith(refusal, guest);
   const { queryClient, ask } = pageOf(ada);
   await expect(ask()).rejects.toThrow('Session timeout');
   expect(isExpired()).toBe(true);
   expect(queryClient.getQueryData(sessionQuery.queryKey)).toEqual(ada);
 });
 
-test('follows another person who signed in in another window, and a guest whose id was refused', async () => {
-  const grace = sessionOf('grace', false);
-  answerWith(grace);
-  expect(await pageOf(ada).ask()).toEqual(grace);
-  const other = sessionOf('other', true);
-  answerWith(refusal, other);
-  expect(await pageOf(guest).ask()).toEqual(other);
+test.each([
+  ['another person, who signed in in another window', ada, [sessionOf('grace', false)]],
+  ['the guest that another window has become', ada, [guest]],
+  ['a guest whose id was refused', guest, [refusal, sessionOf('other', true)]],
+])('follows %s', async (_who, before, answers) => {
+  answerWith(...answers);
+  expect(await pageOf(before).ask()).toEqual(answers.at(-1));
   expect(isExpired()).toBe(false);
 });
 
 test('says nothing of a session that was left on purpose while it was asked for', async () => {
-  answerWith(guest);
+  answerWith(refusal);
   const asked = { client: pageOf(ada).queryClient, signal: AbortSignal.abort() };
   await expect(sessionQuery.queryFn?.(asked as never)).rejects.toThrow('Session timeout');
   expect(isExpired()).toBe(false);

@@ -9,15 +9,11 @@ export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 5 * 60_000,
   queryFn: async ({ client, signal }): Promise<Session> => {
-    const before = client.getQueryData<Session>(['session']);
-    const start = await openSession();
-    const isReady = start.state === 'ready';
-    // Asked without the session that ended elsewhere, the server welcomes a guest. The person has not become one:
-    // `useSignOut` and `useContinueAsGuest` say so when they have.
-    const isOver = isReady ? before?.is_guest === false && start.session.is_guest : start.state === 'expired';
-    if (isReady && !isOver) return start.session;
-    if (isOver && !signal.aborted) setExpired(true);
-    const message = start.state === 'failed' ? start.message : 'Session timeout';
+    const isSignedIn = client.getQueryData<Session>(['session'])?.is_guest === false;
+    const start = await openSession({}, isSignedIn);
+    if (start.state === 'ready') return start.session;
+    if (start.state === 'expired' && !signal.aborted) setExpired(true);
+    const message = start.state === 'expired' ? 'Session timeout' : start.message;
     throw new ApiError({ message, status: 401, code: 'unauthorized', fields: {}, details: {} });
   },
 });
