@@ -21,7 +21,8 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
     name: `server-${database}`,
     include,
     exclude,
-    env: { TEST_DATABASE: database },
+    // For the processes that tests start.
+    env: { TEST_DATABASE: database, NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     // Importing the server takes longer than most files of tests; nothing in it is kept in a module.
     isolate: false,
