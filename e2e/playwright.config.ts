@@ -21,6 +21,9 @@ const disabledByPlaywright = [
   'ThirdPartyStoragePartitioning',
 ];
 
+/** With servers of another kind for all their journeys. A worker that turns to them starts anew, and again when it returns. */
+const withOwnServers = /\/(kernels|notebook-data|quota)\.test\.ts$/;
+
 /** Journeys against the built product, in a real Chromium. Each worker starts a server of its own. */
 export default defineConfig({
   testDir: '.',
@@ -35,6 +38,10 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
+  projects: [
+    { name: 'one server', testIgnore: withOwnServers },
+    { name: 'servers of their own', testMatch: withOwnServers },
+  ],
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
