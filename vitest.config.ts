@@ -1,9 +1,11 @@
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
 /** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
 const onEmbedded = [
-  'features/{deliveries,projects,quota,schedules,sharing,collaboration,notifications,wallet,subscriptions}/*.test.ts',
+  'features/{projects,quota,sharing,notifications,wallet}/*.test.ts',
   'features/{files/files,sign-in/first-proof}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
@@ -14,11 +16,13 @@ const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { t
 
 /** The whole of the server's suite on PostgreSQL, and what can differ on the embedded database too. */
 const server = (database: 'embedded' | 'postgres', include: string[], exclude: string[]) => ({
+  resolve: { alias: { '@node-rs/argon2': join(import.meta.dirname, 'apps/server/src/test/quick-argon2.ts') } },
   test: {
     name: `server-${database}`,
     include,
     exclude,
-    env: { TEST_DATABASE: database },
+    // For the processes that tests start.
+    env: { TEST_DATABASE: database, NODE_COMPILE_CACHE: join(import.meta.dirname, '.cache/compiled') },
     globalSetup: [`./apps/server/src/test/setup-${database}.ts`],
     // Importing the server takes longer than most files of tests; nothing in it is kept in a module.
     isolate: false,
@@ -26,10 +30,41 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
   },
 });
 
+/** Of each project those that take longest, from half a minute to five: begun last, one of them would end alone. */
+const longest = [
+  'notebooks/real-notebooks',
+  'kernels/real-kernels',
+  'runs/process',
+  'realtime/killed-server',
+  'notebooks/owners',
+  'embedded-process',
+  'files/files',
+  'local/hostile',
+  'pyodide/pyodide',
+  'local/stillness',
+  'python/python',
+  'recipe/recipe',
+];
+const rankOf = (file: string) => {
+  const rank = longest.findIndex((name) => file.endsWith(`${name}.test.ts`));
+  return rank === -1 ? longest.length : rank;
+};
+// A worker that goes on with another project begins anew, so projects follow each other; the one with the shortest files ends.
+const projects = ['server-postgres', 'server-embedded', 'unit'];
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const byDefault = await super.sort(files);
+    const project = ({ project: { name } }: TestSpecification) => projects.indexOf(name);
+    return byDefault.toSorted((a, b) => project(a) - project(b) || rankOf(a.moduleId) - rankOf(b.moduleId));
+  }
+}
+
 export default defineConfig({
   test: {
-    // By default one core is left free, which on two cores is one worker.
-    maxWorkers: 2,
+    // More than cores: those with kernels and processes wait for them most of the time.
+    maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         plugins: [contractClient()],

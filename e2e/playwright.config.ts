@@ -2,8 +2,8 @@ import { defineConfig, devices } from '@playwright/test';
 
 const executablePath = process.env.CHROMIUM_PATH || undefined;
 
-/** A page of the browser's own behind every window's address bar, 0.8 s of CPU time each. */
-const omnibox = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup'];
+/** Pages of the browser's own: behind every window's address bar, 0.8 s of CPU time each, and one loaded in advance. */
+const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];
 /** Of several such options the browser takes the last, so the ones of Playwright 1.65 are named again. */
 const disabledByPlaywright = [
   'AvoidCorsURLLoaderRestartOnRedirect',
@@ -21,6 +21,9 @@ const disabledByPlaywright = [
   'ThirdPartyStoragePartitioning',
 ];
 
+/** With servers of another kind for all their journeys. A worker that turns to them starts anew, and again when it returns. */
+const withOwnServers = /\/(kernels|notebook-data|quota)\.test\.ts$/;
+
 /** Journeys against the built product, in a real Chromium. Each worker starts a server of its own. */
 export default defineConfig({
   testDir: '.',
@@ -35,6 +38,10 @@ export default defineConfig({
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: 'list',
+  projects: [
+    { name: 'one server', testIgnore: withOwnServers },
+    { name: 'servers of their own', testMatch: withOwnServers },
+  ],
   use: {
     ...devices['Desktop Chrome'],
     viewport: { width: 1440, height: 900 },
@@ -48,7 +55,7 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
-        `--disable-features=${[...disabledByPlaywright, ...omnibox].join(',')}`,
+        `--disable-features=${[...disabledByPlaywright, ...ownPages].join(',')}`,
       ],
     },
     // Traces of every journey would slow all of them down; `--trace on` records the one that is looked into.

@@ -127,7 +127,7 @@ test('what the page does not need is not loaded, and assets are kept for ever', 
   expect(scripts.length).toBeGreaterThan(0);
   const text = (await Promise.all(scripts.map(async (url) => (await page.request.get(url)).text()))).join('');
   // Marks of zod, the markdown reader and the WebAuthn library.
-  for (const mark of ['invalid_union', 'markdown-it', 'startRegistration']) expect(text).not.toContain(mark);
+  for (const mark of ['invalid_union', 'markdown-it` preset', 'startRegistration']) expect(text).not.toContain(mark);
 });
 
 test('npm start ends when it is asked to, and with it the server', async ({ request }) => {

@@ -10,6 +10,7 @@ if (existsSync(environmentFile)) process.loadEnvFile(environmentFile);
 say('Starting …');
 // Reading the server's modules is most of a restart; what was compiled once is kept. It must be on before they load.
 enableCompileCache(join(root, '.cache/node'));
+await import('./resolve-once.ts');
 const { buildWeb } = await import('./build-web.ts');
 const { runServer } = await import('../apps/server/src/run.ts');
 try {

@@ -18,6 +18,15 @@ const groups = [
       `node_modules/(@mantine/hooks|@floating-ui|clsx|@mantine/core/esm/(core|components/(${firstComponents}))/)`,
     ),
   },
+  // A page asked for a hundred files of some hundred bytes each.
+  { name: 'icons', test: /node_modules\/@tabler\/icons-react\//, minShareCount: 3 },
+  { name: 'shared', test: /\/(apps\/web\/src\/(features|ui)|packages)\//, minShareCount: 5 },
+  // Not with those: the loading screen waits for it.
+  {
+    name: 'start',
+    test: /vite\/preload-helper|apps\/web\/src\/platform\/(boot|credentials|http|mode|session|storage|telegram|api-error)[-a-z]*\.ts|contract\/src\/errors\.ts/,
+    priority: 1,
+  },
 ];
 
 export default defineConfig({

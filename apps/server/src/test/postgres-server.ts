@@ -26,7 +26,7 @@ export async function startPostgres(extraSettings: string[] = []): Promise<Postg
   const settings = [
     'fsync=off',
     'full_page_writes=off',
-    'max_connections=400',
+    'max_connections=800',
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     ...extraSettings,

@@ -7,8 +7,11 @@ import { join } from 'node:path';
 const cache = join(import.meta.dirname, '../../../../.cache');
 const migrations = join(import.meta.dirname, '../migrations');
 
-/** Node keeps there what it has compiled, for all processes that are started with this. */
-export const compiledOnce = { NODE_COMPILE_CACHE: join(cache, 'compiled') };
+/** As `scripts/start.ts` does it: what was compiled once is kept, and what a package offers is read once. */
+export const compiledOnce = {
+  NODE_COMPILE_CACHE: join(cache, 'compiled'),
+  NODE_OPTIONS: `--import=${join(import.meta.dirname, '../../../../scripts/resolve-once.ts')}`,
+};
 
 /** Puts the embedded database, migrated and without rows, into a data folder that is new. */
 export async function prepareDatabase(dataFolder: string): Promise<void> {

@@ -46,8 +46,8 @@ export async function boot(): Promise<Start> {
   return { theme, mode, isModeFree: !Object.values(sources).some(isMode), session };
 }
 
-export function openSession(extra: MeQuery = {}): Promise<SessionStart> {
-  return startSession({ fetchMe, guestId, renewGuestId }, { user_source: userSource(), ...extra });
+export function openSession(extra: MeQuery = {}, isSignedIn = false): Promise<SessionStart> {
+  return startSession({ fetchMe, guestId, renewGuestId }, { user_source: userSource(), ...extra }, isSignedIn);
 }
 
 async function fetchMe(query: MeQuery): Promise<Session> {

@@ -26,8 +26,15 @@ const wanted = {
   with_documentation_enabled: true,
 } satisfies MeQuery;
 
-/** Opens the session; a refused guest id is replaced and tried exactly once more. */
-export async function startSession(calls: SessionCalls, extra: MeQuery = {}): Promise<SessionStart> {
+/**
+ * Opens the session; a refused guest id is replaced and tried exactly once more. Not for a person: whoever is signed in here
+ * and refused has lost the session elsewhere, and would silently become a guest.
+ */
+export async function startSession(
+  calls: SessionCalls,
+  extra: MeQuery = {},
+  isSignedIn = false,
+): Promise<SessionStart> {
   const ask = async (guest_id: string, query = extra): Promise<SessionStart> => ({
     state: 'ready',
     session: await calls.fetchMe({ ...wanted, ...query, guest_id }),
@@ -36,6 +43,7 @@ export async function startSession(calls: SessionCalls, extra: MeQuery = {}): Pr
     return await ask(calls.guestId());
   } catch (error) {
     if (!isRefusedGuest(error)) return failure(error);
+    if (isSignedIn) return { state: 'expired' };
   }
   try {
     // What was refused is not sent again: a launch that is too old must not keep somebody out.

@@ -1,12 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { heard, run, startOptions, testLimits } from '../conformance.ts';
 import type { Kernel } from '../port.ts';
+import { askPython } from '../python/find.ts';
 import { installKernelPackages } from '../test-packages.ts';
+import { testPython } from '../test-python.ts';
 import { sampleProcesses, treeOf } from './processes.ts';
 import { localKernels } from './provider.ts';
 
 await installKernelPackages();
-const provider = localKernels({ lostAfterMs: 1500 });
+const python = await askPython(testPython);
+const provider = localKernels({ lostAfterMs: 1500, python: () => python });
 const { isAvailable } = await provider.status();
 
 async function start(cpu = 1): Promise<Kernel> {

@@ -62,7 +62,7 @@ function follow(url: string, authToken: string, topic: string, transport: unknow
   };
 }
 
-const rounds = 200;
+const rounds = 80;
 
 test('a server killed between commit and broadcast, again and again: every client knows everything, once and in order', async () => {
   const port = await freePort();

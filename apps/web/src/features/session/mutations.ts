@@ -7,6 +7,7 @@ import { dropToken, keepToken } from '../../platform/credentials.ts';
 import { setExpired } from '../../platform/expiry.ts';
 import { isMode } from '../../platform/mode.ts';
 import { pauseRealtime } from '../../platform/realtime/realtime.ts';
+import type { MeQuery } from '../../platform/session.ts';
 import { forgetPerson, readLocal } from '../../platform/storage.ts';
 import { useMode } from '../../ui/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
@@ -15,11 +16,21 @@ import { sessionQuery } from './queries.ts';
 const isKept = (key: unknown) => key === 'session' || (Array.isArray(key) && key[0] === 'theme');
 
 /** What the last person saw is not for the next one; the theme is everybody's. */
-async function changePerson(queryClient: QueryClient): Promise<void> {
+const forgetAnswers = (queryClient: QueryClient): void =>
   queryClient.removeQueries({ predicate: ({ queryKey }) => !isKept(queryKey[0]) });
-  // One that was asked before the change would answer for the person before.
-  await queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
-  await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
+
+/** What was asked before a change of person would answer for the one before. */
+const cancelSession = (queryClient: QueryClient): Promise<void> =>
+  queryClient.cancelQueries({ queryKey: sessionQuery.queryKey });
+
+async function becomeGuest(queryClient: QueryClient, query: MeQuery = {}): Promise<void> {
+  dropToken();
+  await cancelSession(queryClient);
+  const start = await openSession(query);
+  if (start.state !== 'ready') throw new Error(start.state === 'failed' ? start.message : 'Session timeout');
+  queryClient.setQueryData(sessionQuery.queryKey, start.session);
+  // What was under way has found the session ended, as it was meant to be.
+  setExpired(false);
 }
 
 /** After any way of signing in: the answer names the person, a full session follows. */
@@ -30,7 +41,9 @@ export function useArrive() {
   return async (session: Session, returnTo?: string | null): Promise<void> => {
     keepToken(session.token);
     setExpired(false);
-    await changePerson(queryClient);
+    forgetAnswers(queryClient);
+    await cancelSession(queryClient);
+    await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
     const look = queryClient.getQueryData(sessionQuery.queryKey)?.preferences?.theme_mode;
     if (isMode(look) && readLocal('code_theme') === null) setMode(look);
     if (returnTo !== undefined) await router.navigate({ href: returnTo ?? '/', replace: true });
@@ -51,10 +64,8 @@ export function useSignOut() {
     },
     onSuccess: async () => {
       const me = queryClient.getQueryData(sessionQuery.queryKey)?.id;
-      dropToken();
-      await changePerson(queryClient);
-      // What was under way has found the session ended, as it was meant to be.
-      setExpired(false);
+      forgetAnswers(queryClient);
+      await becomeGuest(queryClient);
       await router.navigate({ to: '/' });
       // After the pages that may still have kept something.
       if (me) forgetPerson(me);
@@ -65,11 +76,5 @@ export function useSignOut() {
 
 export function useContinueAsGuest() {
   const queryClient = useQueryClient();
-  return async (): Promise<void> => {
-    dropToken();
-    const start = await openSession({ session_continue: true });
-    if (start.state !== 'ready') throw new Error(start.state === 'failed' ? start.message : 'Session timeout');
-    queryClient.setQueryData(sessionQuery.queryKey, start.session);
-    setExpired(false);
-  };
+  return () => becomeGuest(queryClient, { session_continue: true });
 }

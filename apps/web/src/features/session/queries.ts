@@ -8,10 +8,11 @@ import { setExpired } from '../../platform/expiry.ts';
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   staleTime: 5 * 60_000,
-  queryFn: async (): Promise<Session> => {
-    const start = await openSession();
+  queryFn: async ({ client, signal }): Promise<Session> => {
+    const isSignedIn = client.getQueryData<Session>(['session'])?.is_guest === false;
+    const start = await openSession({}, isSignedIn);
     if (start.state === 'ready') return start.session;
-    if (start.state === 'expired') setExpired(true);
+    if (start.state === 'expired' && !signal.aborted) setExpired(true);
     const message = start.state === 'expired' ? 'Session timeout' : start.message;
     throw new ApiError({ message, status: 401, code: 'unauthorized', fields: {}, details: {} });
   },
