@@ -27,8 +27,8 @@ export function ActionLogPage({ search }: { search: LogSearch }) {
         <SearchTool
           label="Search the action log"
           placeholder="Action or reason"
-          value={search.search ?? ''}
-          onChange={(value) => change({ search: value || undefined })}
+          value={search.search}
+          onSearch={(value) => change({ search: value || undefined })}
         />
         {(search.subject_id || search.actor_id) && (
           <LinkButton to="/admin/action-log" variant="default">

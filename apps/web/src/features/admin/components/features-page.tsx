@@ -22,7 +22,7 @@ export function FeaturesPage() {
       width="wide"
     >
       <div className={classes.tools}>
-        <SearchTool label="Search features" placeholder="Feature" value={search} onChange={setSearch} />
+        <SearchTool label="Search features" placeholder="Feature" value={search} onSearch={setSearch} />
       </div>
       <AdminTable
         label="Features"

@@ -1,9 +1,9 @@
-import { Button, CloseButton, Skeleton, Text, TextInput, VisuallyHidden } from '@mantine/core';
-import { useDebouncedCallback } from '@mantine/hooks';
-import { IconDownload, IconSearch } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { Button, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import classes from './admin.module.css';
 
 export interface Column<Entry> {
@@ -70,32 +70,12 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
   );
 }
 
-export function SearchTool(props: {
+export const SearchTool = (props: {
   label: string;
   placeholder: string;
-  value: string;
-  onChange(value: string): void;
-}) {
-  const [text, setText] = useState(props.value);
-  const apply = useDebouncedCallback(props.onChange, 250);
-  const write = (value: string) => {
-    setText(value);
-    apply(value);
-  };
-  return (
-    <TextInput
-      className={classes.search}
-      type="search"
-      aria-label={props.label}
-      placeholder={props.placeholder}
-      leftSection={<IconSearch size={15} />}
-      rightSection={text && <CloseButton size="sm" aria-label="Clear search" onClick={() => write('')} />}
-      maxLength={200}
-      value={text}
-      onChange={(event) => write(event.currentTarget.value)}
-    />
-  );
-}
+  value: string | undefined;
+  onSearch(text: string): void;
+}) => <SearchField className={classes.search} {...props} />;
 
 interface PagesProps {
   label: string;

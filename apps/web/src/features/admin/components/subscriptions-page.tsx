@@ -21,8 +21,8 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
         <SearchTool
           label="Search subscriptions"
           placeholder="Name or user name"
-          value={search.search ?? ''}
-          onChange={(value) => change({ search: value || undefined })}
+          value={search.search}
+          onSearch={(value) => change({ search: value || undefined })}
         />
         <NativeSelect
           aria-label="Plan"

@@ -82,8 +82,8 @@ export function UsersPage({ search }: { search: UsersSearch }) {
         <SearchTool
           label="Search users"
           placeholder="Name, user name, e-mail or id"
-          value={search.search ?? ''}
-          onChange={(value) => change({ search: select(value) })}
+          value={search.search}
+          onSearch={(value) => change({ search: select(value) })}
         />
         <NativeSelect
           aria-label="State"
