@@ -11,6 +11,7 @@ import { jobsDeclaration } from './jobs/declaration.ts';
 import { kernelsDeclaration } from './kernels/declaration.ts';
 import { mailDeclaration } from './mail/declaration.ts';
 import { notificationsDeclaration } from './notifications/declaration.ts';
+import { paymentsDeclaration } from './payments/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
@@ -43,6 +44,7 @@ const declarations = [
   kernelsDeclaration,
   mailDeclaration,
   notificationsDeclaration,
+  paymentsDeclaration,
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,

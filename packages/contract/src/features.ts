@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type DenialReason, denialReasons } from './errors.ts';
-import type { PlanName } from './plans.ts';
 import type { Platform } from './platforms.ts';
 
 /** Feature flags by name (spec section 6): on unless listed as off. */
@@ -81,22 +80,14 @@ export const platformFeatures: Record<Platform, FeatureOverrides> = {
   dpasa: { trade: false, exchanges: false, portfolios: false, strategies: false, wallet: false },
 };
 
-/** What a plan takes away; roles and the server's configuration come on top. */
-export const planFeatures: Record<PlanName, FeatureOverrides> = {
-  Free: { gpu: false, environments: false },
-  Starter: { gpu: false, environments: false },
-  Pro: {},
-  Expert: {},
-  Enterprise: {},
-};
-
 export const featureState = z.object({ enabled: z.boolean(), reason: z.enum(denialReasons).nullable() });
 export type FeatureState = z.infer<typeof featureState>;
 export const featureStates = z.record(z.enum(featureNames), featureState);
 
 interface FeatureInputs {
   platform: Platform;
-  plan: PlanName;
+  /** What the plan takes away. */
+  plan: FeatureOverrides;
   isAdmin: boolean;
   /** What was set for this user alone; it wins over roles and plan. */
   person: FeatureOverrides;
@@ -127,6 +118,6 @@ export function resolveFeature(name: FeatureName, inputs: FeatureInputs): Featur
   if (granted) return on;
   if (!offered) return off('disabled_in_configuration');
   if (inputs.roles.some((role) => role[name] === false)) return off('no_permissions');
-  if (!inputs.isAdmin && planFeatures[inputs.plan][name] === false) return off('no_permissions');
+  if (!inputs.isAdmin && inputs.plan[name] === false) return off('no_permissions');
   return on;
 }

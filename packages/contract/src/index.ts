@@ -15,6 +15,7 @@ import { kernelsContract } from './kernels/contract.ts';
 import { mailContract } from './mail/contract.ts';
 import { notebookContract } from './notebook/contract.ts';
 import { notificationsContract } from './notifications/contract.ts';
+import { paymentsContract } from './payments/contract.ts';
 import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
@@ -69,6 +70,7 @@ const features = {
   collaboration: collaborationContract,
   tracking: trackingContract,
   wallet: walletContract,
+  payments: paymentsContract,
   subscriptions: subscriptionsContract,
 };
 
@@ -106,6 +108,7 @@ export * from './notifications/declared.ts';
 export * from './notifications/entity.ts';
 export * from './notifications/metadata.ts';
 export * from './notifications/words.ts';
+export * from './payments/entity.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
 export * from './projects/access.ts';

@@ -14,6 +14,8 @@ import { mailFeature } from './mail/index.ts';
 import { meFeature } from './me/index.ts';
 import { notebooksFeature } from './notebooks/index.ts';
 import { notificationsFeature } from './notifications/index.ts';
+import { paymentsFeature } from './payments/index.ts';
+import { plansFeature } from './plans/index.ts';
 import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
@@ -38,6 +40,7 @@ import { walletFeature } from './wallet/index.ts';
 export const features = [
   systemFeature,
   themeFeature,
+  plansFeature,
   mailFeature,
   usersFeature,
   sessionsFeature,
@@ -57,6 +60,7 @@ export const features = [
   notebooksFeature,
   quotaFeature,
   walletFeature,
+  paymentsFeature,
   subscriptionsFeature,
   collaborationFeature,
   notificationsFeature,

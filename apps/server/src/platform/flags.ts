@@ -10,7 +10,7 @@ export function checkFlag(
   if (!flag || actor.kind === 'system') return;
   const { enabled, reason } = resolveFeature(flag, {
     platform: config.platform,
-    plan: actor.plan,
+    plan: actor.planFeatures,
     isAdmin: actor.isAdmin,
     person: actor.overrides,
     roles: actor.roleOverrides,

@@ -1,3 +1,4 @@
+import { type PlanName, seededPlans } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -206,7 +207,8 @@ describe('months and plans', () => {
   });
 
   test('how long one run may take and on what follows the plan', () => {
-    const of = (over: object) => runLimitsOf({ role: 'user', isGuest: false, plan: 'Free', ...over });
+    const of = ({ plan = 'Free', ...over }: { plan?: PlanName; isGuest?: boolean; role?: 'admin' }) =>
+      runLimitsOf({ role: 'user', isGuest: false, limits: { title: plan, ...seededPlans[plan] }, ...over });
     expect(of({})).toEqual({ longestRunMs: hour, tier: 'l1', tiers: ['l1'] });
     expect(of({ isGuest: true })).toEqual({ longestRunMs: hour, tier: 'l1', tiers: ['l1'] });
     expect(of({ plan: 'Pro' })).toEqual({ longestRunMs: 12 * hour, tier: 'l2', tiers: ['l1', 'l2'] });

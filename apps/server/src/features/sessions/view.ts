@@ -1,7 +1,8 @@
-import { type OpenSession, planTier, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
+import { defaultPlan, type OpenSession, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { assetUrl } from '../uploads/view.ts';
-import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';
+import type { PlannedUser } from '../users/service.ts';
+import { preferencesOf, type RoleRow } from '../users/table.ts';
 import type { SessionRow } from './table.ts';
 
 export function openSessionView(ctx: Context, session: SessionRow): OpenSession {
@@ -28,7 +29,7 @@ export interface SessionParts {
 }
 
 interface Subject {
-  user: UserRow;
+  user: PlannedUser;
   roles: RoleRow[];
   token: string | null;
   authenticatedAt: Date | null;
@@ -38,7 +39,7 @@ interface Subject {
 export function sessionView(ctx: Context, subject: Subject, parts: SessionParts): Session {
   const { user } = subject;
   const isAdmin = user.role === 'admin';
-  const tier = isAdmin ? 'l3' : planTier[user.plan];
+  const tier = isAdmin ? 'l3' : user.limits.tier;
   return {
     id: user.id,
     first_name: user.firstName,
@@ -59,7 +60,11 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     role: user.role,
     role_ids: subject.roles.map((role) => role.id),
     compute_features: tiersUpTo(tier),
-    subscription: { plan: user.plan, is_default: user.plan === 'Free' },
+    subscription: {
+      plan: user.limits.title,
+      is_default: user.plan === defaultPlan,
+      projects: isAdmin ? null : user.limits.projects,
+    },
     is_discoverable: user.isDiscoverable,
     is_suspended: user.suspendedAt !== null,
     referral_code: user.referralCode,
@@ -87,7 +92,7 @@ function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionPar
   const features = () =>
     resolveFeatures({
       platform: ctx.config.platform,
-      plan: user.plan,
+      plan: user.limits.features,
       isAdmin: user.role === 'admin',
       person: user.features,
       roles: roles.map((role) => role.features),

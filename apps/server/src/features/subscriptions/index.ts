@@ -2,7 +2,6 @@ import { defineFeature } from '../../platform/feature.ts';
 import { subscriptionBroadcasts, subscriptionEvents, subscriptionNotifications } from './events.ts';
 import { subscriptionsPolicy } from './policy.ts';
 import { subscriptionRoutes } from './routes.ts';
-import { seedPlans } from './service/plans.ts';
 import { billingJob, sweepSubscriptions } from './service/renew.ts';
 
 export const subscriptionsFeature = defineFeature({
@@ -13,6 +12,5 @@ export const subscriptionsFeature = defineFeature({
   broadcasts: subscriptionBroadcasts,
   notifications: subscriptionNotifications,
   jobs: [billingJob],
-  start: seedPlans,
   sweep: sweepSubscriptions,
 });

@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp } from '../../test/test-app.ts';
+import { seedPlans } from '../plans/service/plans.ts';
+import { ratePlans } from '../plans/table.ts';
 import { sessions } from '../sessions/table.ts';
 import { wrongWallets } from '../wallet/service/entries.ts';
 import { moveUnits } from '../wallet/service/units.ts';
 import { periodAt, periodStart } from './service/periods.ts';
-import { seedPlans } from './service/plans.ts';
 import { sweepSubscriptions } from './service/renew.ts';
-import { ratePlans } from './table.ts';
 
 const day = 86_400_000;
 

@@ -30,10 +30,18 @@ export function walletFilterOf({ kind, from, to }: WalletSearch) {
 }
 
 export const kindWords: Record<WalletKind, string> = {
+  top_up: 'Units bought',
+  return: 'Payment returned',
   manual: 'Added by an admin',
   voucher: 'Voucher',
+  welcoming_bonus: 'Welcome bonus',
+  referral: 'Referral',
+  trial_expiry_adjustment: 'End of trial',
   subscription: 'Subscription',
   refund: 'Refund',
+  execution_time_extension: 'Execution time',
+  service_usage: 'Usage',
+  transfer: 'Transfer',
   reversal: 'Correction',
 };
 

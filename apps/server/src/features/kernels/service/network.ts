@@ -1,3 +1,4 @@
+import { defaultPlan } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { projects } from '../../projects/table.ts';
@@ -12,5 +13,5 @@ export async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelS
     .from(projects)
     .where(eq(projects.id, projectId));
   const user = project?.usesNetwork ? await findUser(ctx.db, userId) : null;
-  return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== 'Free'));
+  return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== defaultPlan));
 }

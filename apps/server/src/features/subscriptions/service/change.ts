@@ -1,14 +1,15 @@
-import { type BillingPeriod, type PlanChange, planProjects, type Subscription } from '@atoll/contract';
+import type { BillingPeriod, PlanChange, Subscription } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { planById, priceAt } from '../../plans/service/plans.ts';
+import type { RatePlanRow } from '../../plans/table.ts';
 import { inWords, moveUnits } from '../../wallet/service/units.ts';
-import { type RatePlanRow, type SubscriptionRow, subscriptions } from '../table.ts';
+import { type SubscriptionRow, subscriptions } from '../table.ts';
 import { enqueueBilling } from './billing-queue.ts';
 import { periodStart } from './periods.ts';
-import { planById, priceAt } from './plans.ts';
 import { record, setPlan } from './record.ts';
 import { renew } from './renew.ts';
 import { type Standing, standingOf, subscriptionOf } from './standing.ts';
@@ -52,7 +53,7 @@ async function offered(db: Context['db'] | Write['tx'], { plan: present }: Stand
 /** What changing would mean, as it is said before and after. */
 function planChangeTo(standing: Standing, plan: RatePlanRow, period: BillingPeriod, now: Date): PlanChange {
   const { user, row, plan: present, projectCount } = standing;
-  const room = planProjects[plan.name];
+  const room = plan.maxProjects;
   const over = room === null || user.role === 'admin' ? 0 : Math.max(0, projectCount - room);
   const answer = (
     kind: PlanChange['kind'],

@@ -3,11 +3,12 @@ import { and, count, eq, isNull } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { planById, planByName } from '../../plans/service/plans.ts';
+import type { RatePlanRow } from '../../plans/table.ts';
 import { projects } from '../../projects/table.ts';
 import { type UserRow, users } from '../../users/table.ts';
-import { type RatePlanRow, type SubscriptionRow, subscriptions } from '../table.ts';
+import { type SubscriptionRow, subscriptions } from '../table.ts';
 import { subscriptionView } from '../view.ts';
-import { planById, planByName } from './plans.ts';
 
 /** Somebody and what they have subscribed to. */
 export interface Standing {

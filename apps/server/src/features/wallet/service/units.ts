@@ -41,12 +41,20 @@ export class NotEnoughUnits extends AppError {
 
 export const inWords = (amount: number) => `${amount.toLocaleString('en')} ${amount === 1 ? 'unit' : 'units'}`;
 
+/** What people pay with units, and get back of it; everything else comes from outside or goes there. */
+const spending: ReadonlySet<WalletKind> = new Set([
+  'subscription',
+  'refund',
+  'execution_time_extension',
+  'service_usage',
+]);
+
 /** Debits what there is, or nothing. Whoever goes on after a refusal does this in a transaction within the transaction. */
 export async function moveUnits(ctx: Context, write: Write, move: Move): Promise<Moved> {
   const { userId, amount, kind, key, referenceId, note } = move;
   if (!Number.isSafeInteger(amount) || amount === 0) throw new RangeError(`${amount} is no amount of units`);
   const id = newId();
-  const other = kind === 'subscription' || kind === 'refund' ? 'spent' : 'issued';
+  const other = spending.has(kind) ? 'spent' : 'issued';
   // One statement: the key is taken first, and the balance, for which others wait, last.
   const { rows } = (await write.tx.execute(sql`
     with claimed as (
