@@ -80,6 +80,7 @@ CREATE TABLE "trials" (
 --> statement-breakpoint
 ALTER TABLE "users" DROP CONSTRAINT "users_balance";--> statement-breakpoint
 ALTER TABLE "kernel_sessions" ADD COLUMN "extension_ms" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
+ALTER TABLE "quota_balances" ADD COLUMN "paid_units" bigint DEFAULT 0 NOT NULL;--> statement-breakpoint
 ALTER TABLE "rate_plans" ADD COLUMN "max_projects" integer DEFAULT 0;--> statement-breakpoint
 ALTER TABLE "rate_plans" ADD COLUMN "execution_hours" integer DEFAULT 0;--> statement-breakpoint
 ALTER TABLE "rate_plans" ADD COLUMN "longest_run_hours" integer DEFAULT 0;--> statement-breakpoint

@@ -95,6 +95,8 @@ const expected: Record<string, Verdict[]> = {
   'secret.create': people,
   'secret.edit': people,
   'quota.view': identified,
+  'execution_time.view': people,
+  'execution_time.buy': ownMoney,
   'wallet.view': people,
   'wallet.redeem': ownMoney,
   'wallet.credit': admins,
@@ -158,6 +160,8 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/rate_plan_subscription': [404, 'not_found'],
   'POST /v1/wallet/vouchers/redeem': [404, 'not_found'],
   'POST /v1/wallet/unit_purchase/session': [403, 'forbidden'],
+  // They have no units.
+  'POST /v1/execution_time_extension': [403, 'forbidden'],
   'POST /v1/payments/stripe/events': [404, 'not_found'],
   'POST /v1/tag_subscriptions': invalid,
   'DELETE /v1/tag_subscriptions/{tagId}': [200],
