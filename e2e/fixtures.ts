@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test';
+import { startTestStripe } from '../apps/server/src/features/payments/test-stripe.ts';
 import { startServer, type TestServer } from './server.ts';
 
 interface WorkerFixtures {
@@ -31,14 +32,18 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: the test runner reads the parameter's shape.
     async ({}, use) => {
+      const stripe = await startTestStripe();
       const server = await startServer({
+        ...stripe.env,
         ATOLL_ADMIN_EMAIL: adminCredentials.email,
         ATOLL_ADMIN_PASSWORD: adminCredentials.password,
         TELEGRAM_BOT_TOKEN: '12345:test-bot-token',
         CHROMIUM_PATH: process.env.CHROMIUM_PATH || chromium.executablePath(),
       });
+      stripe.webhook = `${server.url}/api/atoll/v1/payments/stripe/events`;
       await use(server);
       await server.stop();
+      await stripe.close();
     },
     { scope: 'worker' },
   ],

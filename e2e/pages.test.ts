@@ -48,6 +48,7 @@ const personPages = [
   '/notifications/comments',
   '/feedback',
   '/wallet',
+  '/usage',
   '/pricing',
   '/profile',
   ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(

@@ -16,6 +16,7 @@ import { siteFeature } from './features/site/feature.ts';
 import { subscriptionsFeature } from './features/subscriptions/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
 import { themeFeature } from './features/theme/feature.ts';
+import { usageFeature } from './features/usage/feature.ts';
 import { walletFeature } from './features/wallet/feature.ts';
 import { FeatureRegistry } from './platform/features/registry.ts';
 
@@ -35,6 +36,7 @@ export const registry = new FeatureRegistry([
   peopleFeature,
   teamsFeature,
   quotaFeature,
+  usageFeature,
   walletFeature,
   subscriptionsFeature,
   accountFeature,

@@ -5,16 +5,23 @@ export interface WalletSearch {
   /** Days, as a date field holds them. */
   from?: string;
   to?: string;
+  /** The payment that one comes back from, and whether it was left. */
+  purchase?: string;
+  canceled?: boolean;
 }
 
 const isDay = (value: unknown): value is string =>
   typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
 
-export function parseWalletSearch({ kind, from, to }: Record<string, unknown>): WalletSearch {
+const isId = (value: unknown): value is string => typeof value === 'string' && /^[\da-f-]{36}$/i.test(value);
+
+export function parseWalletSearch({ kind, from, to, purchase, canceled }: Record<string, unknown>): WalletSearch {
   return {
     ...(walletKinds.includes(kind as WalletKind) ? { kind: kind as WalletKind } : {}),
     ...(isDay(from) ? { from } : {}),
     ...(isDay(to) ? { to } : {}),
+    ...(isId(purchase) ? { purchase } : {}),
+    ...(canceled === true ? { canceled } : {}),
   };
 }
 
@@ -47,3 +54,6 @@ export const kindWords: Record<WalletKind, string> = {
 
 export const unitWords = (amount: number): string =>
   `${amount.toLocaleString('en')} ${Math.abs(amount) === 1 ? 'unit' : 'units'}`;
+
+const dollars = new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' });
+export const priceWords = (cents: number): string => dollars.format(cents / 100);
