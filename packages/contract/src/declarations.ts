@@ -15,6 +15,7 @@ import { paymentsDeclaration } from './payments/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
+import { referralsDeclaration } from './referrals/declaration.ts';
 import { reportsDeclaration } from './reports/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
 import { schedulesDeclaration } from './schedules/declaration.ts';
@@ -48,6 +49,7 @@ const declarations = [
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,
+  referralsDeclaration,
   reportsDeclaration,
   runsDeclaration,
   schedulesDeclaration,

@@ -19,6 +19,7 @@ import { paymentsContract } from './payments/contract.ts';
 import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
+import { referralsContract } from './referrals/contract.ts';
 import { reportsContract } from './reports/contract.ts';
 import { runsContract } from './runs/contract.ts';
 import { schedulesContract } from './schedules/contract.ts';
@@ -71,6 +72,7 @@ const features = {
   tracking: trackingContract,
   wallet: walletContract,
   payments: paymentsContract,
+  referrals: referralsContract,
   subscriptions: subscriptionsContract,
 };
 
@@ -120,6 +122,7 @@ export * from './publications/entity.ts';
 export * from './publications/slug.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
+export * from './referrals/entity.ts';
 export * from './reports/entity.ts';
 export * from './reports/formats.ts';
 export * from './requests.ts';

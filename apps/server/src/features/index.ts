@@ -19,6 +19,7 @@ import { plansFeature } from './plans/index.ts';
 import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
+import { referralsFeature } from './referrals/index.ts';
 import { reportsFeature } from './reports/index.ts';
 import { runsFeature } from './runs/index.ts';
 import { schedulesFeature } from './schedules/index.ts';
@@ -62,6 +63,7 @@ export const features = [
   walletFeature,
   paymentsFeature,
   subscriptionsFeature,
+  referralsFeature,
   collaborationFeature,
   notificationsFeature,
   trackingFeature,

@@ -103,6 +103,7 @@ const expected: Record<string, Verdict[]> = {
   'unit_purchase.view': people,
   'unit_purchase.create': ownMoney,
   'payment.notify': everyone,
+  'referral.view': people,
   'rate_plan.list': everyone,
   'subscription.view': people,
   'subscription.edit': ownMoney,

@@ -78,6 +78,7 @@ export const subscription = z.object({
   next_plan: ratePlan.nullable().describe('From the next billing on'),
   next_period: z.enum(billingPeriods).nullable(),
   is_default: z.boolean(),
+  is_trial: z.boolean().describe('Without payment, until `expiration`'),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -99,6 +100,8 @@ export const subscriptionEventKinds = [
   'renewal',
   'payment_due',
   'ended',
+  'trial',
+  'trial_ended',
 ] as const;
 
 export const subscriptionEvent = z.object({

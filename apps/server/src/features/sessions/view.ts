@@ -1,5 +1,13 @@
-import { defaultPlan, type OpenSession, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
+import {
+  defaultPlan,
+  type FeatureOverrides,
+  type OpenSession,
+  resolveFeatures,
+  type Session,
+  tiersUpTo,
+} from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
+import type { TrialRow } from '../subscriptions/table.ts';
 import { assetUrl } from '../uploads/view.ts';
 import type { PlannedUser } from '../users/service.ts';
 import { preferencesOf, type RoleRow } from '../users/table.ts';
@@ -31,6 +39,7 @@ export interface SessionParts {
 interface Subject {
   user: PlannedUser;
   roles: RoleRow[];
+  trial: TrialRow | null;
   token: string | null;
   authenticatedAt: Date | null;
   expiresAt: Date | null;
@@ -77,8 +86,8 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     slack_team_name: null,
     token: subject.token,
     api_key: ctx.actor.keyHint,
-    trial_extension_date: null,
-    trial_extension_days: null,
+    trial_extension_date: subject.trial?.extendedAt?.toISOString() ?? null,
+    trial_extension_days: subject.trial?.extensionDays ?? null,
     referral: user.referredBy,
     masked_by: ctx.actor.impersonatorId ? { id: ctx.actor.impersonatorId } : null,
     expires_at: subject.expiresAt?.toISOString() ?? null,
@@ -88,7 +97,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
   };
 }
 
-function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionParts): Partial<Session> {
+function optionalParts(ctx: Context, { user, roles, trial }: Subject, parts: SessionParts): Partial<Session> {
   const features = () =>
     resolveFeatures({
       platform: ctx.config.platform,
@@ -104,16 +113,17 @@ function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionPar
     ...(parts.preferences && { preferences: preferencesOf(user) }),
     ...(parts.documentation && { documentation_enabled: features().documentation.enabled }),
     ...(parts.github && { github: parts.github }),
-    ...(parts.trial && { trial: noTrial }),
+    ...(parts.trial && { trial: trialView(trial, user.limits.features) }),
   };
 }
 
-const noTrial: NonNullable<Session['trial']> = {
-  is_enabled: false,
-  expires_at: null,
-  expiry_days: null,
-  disabled_reason: null,
-  rate_plan_id: null,
-  role_ids: [],
-  features: [],
-};
+const trialView = (trial: TrialRow | null, features: FeatureOverrides): NonNullable<Session['trial']> => ({
+  is_enabled: trial !== null && trial.endedAt === null,
+  expires_at: trial?.expiresAt.toISOString() ?? null,
+  expiry_days: trial?.days ?? null,
+  disabled_reason: trial?.endReason ?? null,
+  rate_plan_id: trial?.ratePlanId ?? null,
+  role_ids: trial?.roleIds ?? [],
+  // Those the plan of the trial takes away.
+  features: trial && !trial.endedAt ? Object.keys(features) : [],
+});

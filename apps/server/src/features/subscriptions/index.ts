@@ -3,6 +3,7 @@ import { subscriptionBroadcasts, subscriptionEvents, subscriptionNotifications }
 import { subscriptionsPolicy } from './policy.ts';
 import { subscriptionRoutes } from './routes.ts';
 import { billingJob, sweepSubscriptions } from './service/renew.ts';
+import { sweepTrials, trialJob } from './service/trials.ts';
 
 export const subscriptionsFeature = defineFeature({
   name: 'subscriptions',
@@ -11,6 +12,9 @@ export const subscriptionsFeature = defineFeature({
   events: subscriptionEvents,
   broadcasts: subscriptionBroadcasts,
   notifications: subscriptionNotifications,
-  jobs: [billingJob],
-  sweep: sweepSubscriptions,
+  jobs: [billingJob, trialJob],
+  async sweep(ctx) {
+    await sweepSubscriptions(ctx);
+    await sweepTrials(ctx);
+  },
 });

@@ -9,6 +9,8 @@ import { preparedRows } from '../../platform/db/prepared-statement.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
 import { liftRefusal } from '../mail/service.ts';
 import type { OwnPlan } from '../plans/table.ts';
+import { isUsedDevice } from '../sessions/device.ts';
+import { type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { isOwnRole, ownPlan, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
@@ -65,17 +67,19 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 export async function findUserWithRoles(
   db: Reader,
   id: string,
-): Promise<{ user: PlannedUser; roles: RoleRow[] } | null> {
+): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null } | null> {
   const rows = await db
-    .select({ user: users, limits: ownPlan, role: roles })
+    .select({ user: users, limits: ownPlan, role: roles, trial: trials })
     .from(users)
     .leftJoin(roles, isOwnRole)
+    .leftJoin(trials, eq(trials.userId, users.id))
     .where(eq(users.id, id));
   const [first] = rows;
   if (!first) return null;
   return {
     user: { ...first.user, limits: first.limits ?? missingPlan },
     roles: rows.flatMap((row) => (row.role ? [row.role] : [])),
+    trial: first.trial,
   };
 }
 
@@ -154,6 +158,7 @@ export async function createUser(ctx: Context, write: Write, fields: NewUser): P
       user_id: user.id,
       was_guest: guest !== null,
       referral_code: user.referredBy,
+      is_known_device: isUsedDevice(ctx),
     });
     return user;
   } catch (error) {
@@ -186,6 +191,22 @@ export async function createGuest(
     .returning();
   return guest ?? null;
 }
+
+/** The last link counts that a guest came by. */
+export async function noteReferralCode(ctx: Context, userId: string, code: string): Promise<void> {
+  await ctx.write(({ tx }) =>
+    tx
+      .update(users)
+      .set({ referredBy: code })
+      .where(and(eq(users.id, userId), eq(users.isGuest, true))),
+  );
+}
+
+/** An address that remembers who invited. */
+export const withReferralCode = (address: string, code: string | null): string => {
+  if (!code) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}referral_code=${encodeURIComponent(code)}`;
+};
 
 /** A free name close to the wanted one, for accounts that come from outside. */
 export async function freeUserName(db: Reader, wanted: string): Promise<string> {
