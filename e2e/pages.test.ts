@@ -49,6 +49,7 @@ const personPages = [
   '/feedback',
   '/wallet',
   '/usage',
+  '/referrals/dashboard',
   '/pricing',
   '/profile',
   ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(

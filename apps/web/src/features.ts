@@ -10,6 +10,7 @@ import { peopleFeature } from './features/people/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
 import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
+import { referralsFeature } from './features/referrals/feature.ts';
 import { reportsFeature } from './features/reports/feature.ts';
 import { schedulesFeature } from './features/schedules/feature.ts';
 import { siteFeature } from './features/site/feature.ts';
@@ -39,6 +40,7 @@ export const registry = new FeatureRegistry([
   usageFeature,
   walletFeature,
   subscriptionsFeature,
+  referralsFeature,
   accountFeature,
   themeFeature,
   siteFeature,

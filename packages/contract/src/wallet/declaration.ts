@@ -11,10 +11,9 @@ export const walletDeclaration = declare({
       transaction_id: id,
       kind: z.string(),
       amount: z.int(),
-      balance: z.int(),
     }),
   },
   personEvents: {
-    wallet_changed: z.object({ balance: z.int() }).describe('Units were added to your wallet or taken from it'),
+    wallet_changed: z.object({}).describe('Units were added to your wallet or taken from it'),
   },
 });

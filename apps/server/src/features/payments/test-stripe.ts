@@ -12,11 +12,6 @@ interface Checkout {
   fields: URLSearchParams;
 }
 
-export interface Refusal {
-  status: number;
-  message: string;
-}
-
 const signed = (body: string, time: number, secret: string) =>
   `t=${time},v1=${createHmac('sha256', secret).update(`${time}.${body}`).digest('hex')}`;
 
