@@ -1,4 +1,4 @@
-import type { BalanceEntry, Voucher } from '@atoll/contract';
+import type { BalanceEntry, Notification, Voucher } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -6,6 +6,7 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
 import { users } from '../users/table.ts';
 import { wrongWallets } from './service/entries.ts';
+import { proveBooks } from './service/proof.ts';
 import { chargeUnits, type Move, moveUnits, reverseMove } from './service/units.ts';
 
 interface Wallet {
@@ -227,6 +228,24 @@ test('the database itself refuses a balance below zero and changed entries', asy
   await expect(app.db.delete(ledgerTransactions)).rejects.toThrow();
   await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
   expect(await wrongWallets(app.db)).toEqual([{ userId: id }]);
+});
+
+test('the nightly proof finds what differs from the books, and tells admins once a day', async () => {
+  const app = await createWalletApp();
+  const admin = await app.admin();
+  const { id, token } = await app.person();
+  await app.move(id, 20);
+  expect(await proveBooks(app.ctx)).toEqual({ wrong: 0 });
+  await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
+  for (let again = 0; again < 2; again++) expect(await proveBooks(app.ctx)).toEqual({ wrong: 1 });
+  const told = async (of: string) =>
+    (await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: of })).body.entries.map(
+      ({ type, metadata }) => [type, metadata.reason],
+    );
+  expect(await told(admin.token)).toEqual([
+    ['books_notice', 'Balances differ from the books: 1 wallets. See the log of the server'],
+  ]);
+  expect(await told(token)).toEqual([]);
 });
 
 const voucherOf = async (app: TestApp, token: string, body: object) =>
