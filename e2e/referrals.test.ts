@@ -23,7 +23,7 @@ test('a person who signs up by a link is seen by who gave it, and both get units
   const { email, userName } = newPerson();
   await other.getByLabel('E-mail').fill(email);
   await other.getByLabel('User name').fill(userName);
-  await other.getByLabel('Password', { exact: true }).fill(password);
+  await other.getByRole('textbox', { name: 'Password' }).fill(password);
   await other.getByRole('button', { name: 'Create account' }).click();
   const people = page.getByRole('listitem').filter({ hasText: userName });
   await expect(people).toContainText('Waits for the confirmed address');
