@@ -228,6 +228,9 @@ export const environment = z.object({
   TELEGRAM_API_URL: webAddress
     .default('https://api.telegram.org')
     .describe('where the bot sends from; the address of a Bot API server of your own'),
+  ATOLL_UNBOUNDED: onOff('off').describe(
+    'on lets people keep units apart from their wallet, for the optional dataset and token service',
+  ),
   STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
   STRIPE_WEBHOOK_SECRET: optional.describe(
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
@@ -407,6 +410,7 @@ function toConfig(env: Environment) {
       env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
         ? { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiUrl: env.STRIPE_API_URL }
         : null,
+    hasUnbounded: env.ATOLL_UNBOUNDED,
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,
     outside: {

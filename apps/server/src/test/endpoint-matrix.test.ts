@@ -100,6 +100,7 @@ const expected: Record<string, Verdict[]> = {
   'wallet.view': people,
   'wallet.redeem': ownMoney,
   'wallet.credit': admins,
+  'wallet.transfer': ownMoney,
   'unit_purchase.view': people,
   'unit_purchase.create': ownMoney,
   'payment.notify': everyone,
@@ -160,7 +161,10 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'GET /v1/rate_plan_subscription/preview': [404, 'not_found'],
   'POST /v1/rate_plan_subscription': [404, 'not_found'],
   'POST /v1/wallet/vouchers/redeem': [404, 'not_found'],
+  // Off where it is not configured.
   'POST /v1/wallet/unit_purchase/session': [403, 'forbidden'],
+  'POST /v1/wallet/transfer': [403, 'forbidden'],
+  'GET /v1/unbounded/tx_status/{id}': [403, 'forbidden'],
   // They have no units.
   'POST /v1/execution_time_extension': [403, 'forbidden'],
   'POST /v1/payments/stripe/events': [404, 'not_found'],
@@ -334,6 +338,8 @@ describe('what belongs to somebody else', () => {
       'embed.view',
       'embed.execute',
       'wallet.credit',
+      // Off here; its own test has a stranger ask.
+      'wallet.view',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(

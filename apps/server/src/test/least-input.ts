@@ -49,6 +49,7 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/rate_plan_subscription': { rate_plan_id: newId() },
   'POST /v1/wallet/vouchers/redeem': { code: 'x' },
   'POST /v1/execution_time_extension': { hours: 1 },
+  'POST /v1/wallet/transfer': { amount: 1 },
   'POST /v1/wallet/unit_purchase/session': { units: 100 },
   'POST /v1/admin/vouchers': { units: 1 },
   'POST /v1/admin/users/{id}/wallet_transactions': { request_id: newId(), amount: 1, reason: 'x' },

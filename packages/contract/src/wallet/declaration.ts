@@ -3,7 +3,7 @@ import { declare } from '../declaration.ts';
 import { id } from '../fields.ts';
 
 export const walletDeclaration = declare({
-  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit'],
+  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit', 'wallet.transfer'],
   events: {
     'voucher.created': z.object({ voucher_id: id }),
     'wallet.changed': z.object({

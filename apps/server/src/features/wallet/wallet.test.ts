@@ -16,8 +16,8 @@ interface Wallet {
   next: number | null;
 }
 
-async function createWalletApp() {
-  const app = await createTestApp();
+async function createWalletApp(env: Record<string, string> = {}) {
+  const app = await createTestApp({ env });
   const ctx = app.app.system();
   const { db } = app.database;
   return {
@@ -246,6 +246,48 @@ test('the nightly proof finds what differs from the books, and tells admins once
     ['books_notice', 'Balances differ from the books: 1 wallets. See the log of the server'],
   ]);
   expect(await told(token)).toEqual([]);
+});
+
+test('units are moved to the optional service and back where it is on, and nowhere else', async () => {
+  const off = await createWalletApp();
+  const other = await off.person();
+  const config = await off.call('GET', '/v1/unbounded/config', { token: other.token });
+  expect(config.body).toEqual({ enabled: false });
+  const denied = { status: 403, body: { details: { reason: 'disabled_in_configuration' } } };
+  expect(await off.call('POST', '/v1/wallet/transfer', { token: other.token, body: { amount: -1 } })).toMatchObject(
+    denied,
+  );
+  expect(await off.call('GET', `/v1/unbounded/tx_status/${newId()}`, { token: other.token })).toMatchObject(denied);
+
+  const app = await createWalletApp({ ATOLL_UNBOUNDED: 'on' });
+  const { id, token } = await app.person();
+  await app.move(id, 100);
+  const transfer = (amount: unknown, request_id = newId()) =>
+    app.call<{ id: string }>('POST', '/v1/wallet/transfer', { token, body: { amount, request_id } });
+  const request = newId();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => transfer(-60, request)));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(answers[0]?.body).toMatchObject({ balance: 40, unbounded_balance: 60 });
+  expect((await transfer(-61, request)).status).toBe(409);
+  expect((await transfer(-41)).status).toBe(403);
+  expect((await transfer(61)).status).toBe(403);
+  for (const amount of [0, 0.5, 1e12, '5', null]) expect((await transfer(amount)).status, String(amount)).toBe(422);
+  const back = await transfer(10);
+  expect(back.body).toMatchObject({ balance: 50, unbounded_balance: 50 });
+  expect((await app.call('GET', `/v1/unbounded/tx_status/${back.body.id}`, { token })).body).toMatchObject({
+    status: 'completed',
+    amount: 10,
+  });
+  const eve = await app.person();
+  expect((await app.call('GET', `/v1/unbounded/tx_status/${back.body.id}`, { token: eve.token })).status).toBe(404);
+  const { unbounded_balance, entries } = await app.wallet(token);
+  expect(unbounded_balance).toBe(50);
+  expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['transfer', 10],
+    ['transfer', -60],
+    ['manual', 100],
+  ]);
+  await app.expectSound();
 });
 
 const voucherOf = async (app: TestApp, token: string, body: object) =>

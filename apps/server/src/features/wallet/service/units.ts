@@ -12,8 +12,10 @@ type Reader = Database | Transaction;
 
 /** The part of the books that are units. */
 export const unitsPeriod = 'units';
+/** And of those kept for the optional service. */
+export const unboundedPeriod = 'unbounded';
 /** What a balance can hold; twenty million dollars. */
-const mostBalance = 2_000_000_000;
+export const mostBalance = 2_000_000_000;
 
 export interface Move {
   userId: string;
