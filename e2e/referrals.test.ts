@@ -28,6 +28,7 @@ test('a person who signs up by a link is seen by who gave it, and both get units
   const people = page.getByRole('listitem').filter({ hasText: userName });
   await expect(people).toContainText('Waits for the confirmed address');
   await other.goto((await server.mailTo(email)).link);
+  await other.getByRole('button', { name: 'Confirm' }).click();
   await expect(people).toContainText('+100 units');
   await other.goto('/wallet');
   await expect(other.getByRole('region', { name: 'Balance' })).toContainText('100 units');
