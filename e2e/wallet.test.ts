@@ -94,6 +94,6 @@ test('units are bought with Stripe, and buy execution time', async ({ page, sign
   await extension.getByRole('button', { name: 'Pay 40 units' }).click();
   await expect(extension).toContainText('2 h');
   await expect(extension).toContainText('460 units');
-  await expect(page.getByText('Nothing ran in this time.')).toBeVisible();
+  await expect(page.getByText('No execution time was used.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 });

@@ -101,7 +101,8 @@ async function settle(ctx: Context, write: Write, known: UnitPurchaseRow, before
       kind: amount < 0 ? 'return' : known.moves === 0 ? 'top_up' : 'reversal',
       key: `purchase:${known.id}:${known.moves}`,
       referenceId: known.id,
-      note: amount < 0 ? 'Payment returned' : known.moves === 0 ? 'Units bought' : 'Returned payment taken back',
+      note:
+        amount < 0 ? 'Returned by Stripe' : known.moves === 0 ? 'Paid with Stripe' : 'Dispute decided in your favor',
     });
   const credited = known.credited + amount;
   const state = stateOf(known);

@@ -1,5 +1,6 @@
 import type { UsageSummary } from '@atoll/contract/kernels/entity';
 import { timeInWords } from '@atoll/contract/quota/words';
+import { VisuallyHidden } from '@mantine/core';
 import { barsOf } from '../model.ts';
 import classes from './usage.module.css';
 
@@ -17,9 +18,10 @@ export function BarChart({ days }: { days: UsageSummary['days'] }) {
     height,
   );
   const most = Math.max(...days.map(({ seconds }) => seconds), 0);
+  if (most === 0) return <p className={classes.note}>No execution time was used.</p>;
   return (
     <figure className={classes.chart}>
-      <figcaption>{most > 0 ? `Most on one day: ${timeInWords(most)}` : 'Nothing ran in this time.'}</figcaption>
+      <figcaption>Most on one day: {timeInWords(most)}</figcaption>
       <svg viewBox={`0 0 ${width} ${height}`} preserveAspectRatio="none" aria-hidden>
         <title>Execution time by day</title>
         {days.map(({ date: day, seconds }, index) => (
@@ -42,19 +44,21 @@ export function BarChart({ days }: { days: UsageSummary['days'] }) {
         <span>{dayWords(days[0]?.date ?? '')}</span>
         <span>{dayWords(days.at(-1)?.date ?? '')}</span>
       </div>
-      <table className={classes.hidden}>
-        <caption>Execution time by day</caption>
-        <tbody>
-          {days
-            .filter(({ seconds }) => seconds > 0)
-            .map(({ date: day, seconds }) => (
-              <tr key={day}>
-                <th scope="row">{dayWords(day)}</th>
-                <td>{timeInWords(seconds)}</td>
-              </tr>
-            ))}
-        </tbody>
-      </table>
+      <VisuallyHidden component="div">
+        <table>
+          <caption>Execution time by day</caption>
+          <tbody>
+            {days
+              .filter(({ seconds }) => seconds > 0)
+              .map(({ date: day, seconds }) => (
+                <tr key={day}>
+                  <th scope="row">{dayWords(day)}</th>
+                  <td>{timeInWords(seconds)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </VisuallyHidden>
     </figure>
   );
 }

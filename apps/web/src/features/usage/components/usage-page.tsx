@@ -63,7 +63,7 @@ function Summary({ search }: { search: UsageSearch }) {
   };
   return (
     <Panel
-      title="Execution time"
+      title="Used time"
       aside={
         <SegmentedControl
           aria-label="Range"
