@@ -16,6 +16,7 @@ import { schedules } from './schedules.ts';
 import { start } from './start.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
+import { wallet } from './wallet.ts';
 
 // Named, or one that has more would be made beside what is measured.
 process.env.ATOLL_PYTHON ??= '/usr/bin/python3';
@@ -39,6 +40,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   runs,
   schedules,
   notebook,
+  wallet,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

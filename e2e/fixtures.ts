@@ -1,4 +1,5 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test';
+import { startTestStripe } from '../apps/server/src/features/payments/test-stripe.ts';
 import { type Chats, startChats } from './chats.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -42,7 +43,9 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   ],
   server: [
     async ({ chats }, use) => {
+      const stripe = await startTestStripe();
       const server = await startServer({
+        ...stripe.env,
         SLACK_API_URL: `${chats.url}/slack`,
         TELEGRAM_API_URL: `${chats.url}/telegram`,
         ATOLL_ADMIN_EMAIL: adminCredentials.email,
@@ -50,8 +53,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
         TELEGRAM_BOT_TOKEN: '12345:test-bot-token',
         CHROMIUM_PATH: process.env.CHROMIUM_PATH || chromium.executablePath(),
       });
+      stripe.webhook = `${server.url}/api/atoll/v1/payments/stripe/events`;
       await use(server);
       await server.stop();
+      await stripe.close();
     },
     { scope: 'worker' },
   ],

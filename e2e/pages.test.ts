@@ -48,6 +48,8 @@ const personPages = [
   '/notifications/comments',
   '/feedback',
   '/wallet',
+  '/usage',
+  '/referrals/dashboard',
   '/pricing',
   '/profile',
   ...['about', 'security', 'keys', 'secrets', 'connections', 'preferences'].map(
@@ -60,6 +62,8 @@ const adminPages = [
     'users',
     'roles',
     'features',
+    'plans',
+    'referrals',
     'subscriptions',
     'kernels',
     'usage',

@@ -59,3 +59,41 @@ test('a voucher fills the wallet, and the units buy a plan that can be canceled'
   await expect(page.getByText('No entries match.')).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 });
+
+test('units are bought with Stripe, and buy execution time', async ({ page, signedUp: _ }) => {
+  await page.goto('/usage');
+  await expect(page.getByRole('region', { name: 'Quota' })).toContainText('0 s of 10 h');
+  const extension = page.getByRole('region', { name: 'Execution time extension' });
+  await expect(extension).toContainText('5 hours cost 100 units.');
+  await extension.getByRole('link', { name: 'Add units' }).click();
+
+  const status = page.getByRole('status').filter({ hasText: 'ayment' });
+  const buy = (name: string) => page.getByRole('button', { name });
+  await page.getByText('500', { exact: true }).click();
+  await buy('Buy 500 units for $5.00').click();
+  await page.getByRole('link', { name: 'Cancel' }).click();
+  await expect(status).toContainText('Payment canceled');
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('0 units');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('link', { name: 'Try again' }).click();
+  await page.getByRole('link', { name: 'Pay', exact: true }).click();
+  await expect(status).toContainText('500 units are in your wallet.');
+  await expect(page.getByRole('region', { name: 'Balance' })).toContainText('500 units');
+  await expect(page.getByRole('row', { name: /Units bought/ })).toContainText('+500');
+
+  await page.getByText('Other', { exact: true }).click();
+  await page.getByLabel('Number of units').fill('50');
+  await expect(buy('Buy units')).toBeDisabled();
+  await page.getByLabel('Number of units').fill('1234');
+  await buy('Buy 1,234 units for $12.34').click();
+  await page.getByRole('link', { name: 'Pay by transfer' }).click();
+  await expect(status).toContainText('1,234 units are added as soon as the payment is confirmed.');
+
+  await page.getByRole('link', { name: 'See usage' }).first().click();
+  await extension.getByLabel('Hours').fill('2');
+  await extension.getByRole('button', { name: 'Pay 40 units' }).click();
+  await expect(extension).toContainText('2 h');
+  await expect(extension).toContainText('460 units');
+  await expect(page.getByText('No execution time was used.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+});

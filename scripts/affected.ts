@@ -48,6 +48,10 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   uploads: ['uploads', 'account', 'projects', 'data'],
   users: ['people', 'account', 'sharing'],
   wallet: ['wallet'],
+  payments: ['wallet'],
+  plans: ['wallet', 'quota'],
+  usage: ['wallet'],
+  referrals: ['referrals', 'sign-in'],
 };
 
 const affectsNothing = /^(docs|bench)\/|\.md$|^LICENSE$|^\.gitignore$/;

@@ -228,6 +228,14 @@ export const environment = z.object({
   TELEGRAM_API_URL: webAddress
     .default('https://api.telegram.org')
     .describe('where the bot sends from; the address of a Bot API server of your own'),
+  ATOLL_UNBOUNDED: onOff('off').describe(
+    'on lets people keep units apart from their wallet, for the optional dataset and token service',
+  ),
+  STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
+  STRIPE_WEBHOOK_SECRET: optional.describe(
+    'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
+  ),
+  STRIPE_API_URL: webAddress.default('https://api.stripe.com').describe('where Stripe answers'),
   SLACK_API_URL: webAddress.default('https://slack.com/api').describe('where reports are delivered to Slack'),
   ATOLL_PRIVATE_TARGETS: hostList.describe(
     'hosts (with their port if it is not the usual one) in your own network that webhooks may reach; none by default',
@@ -275,6 +283,7 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['OIDC_ISSUER', 'OIDC_CLIENT_ID'],
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['ATOLL_GATEWAY_TOKEN', 'ATOLL_GATEWAY_URL'],
+  ...allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']),
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
   ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
@@ -397,6 +406,11 @@ function toConfig(env: Environment) {
     identityService: env.IDM_URL && env.IDM_AUDIENCE ? { url: env.IDM_URL, audience: env.IDM_AUDIENCE } : null,
     organitz:
       env.ORGANITZ_URL && env.ORGANITZ_AUDIENCE ? { url: env.ORGANITZ_URL, audience: env.ORGANITZ_AUDIENCE } : null,
+    stripe:
+      env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
+        ? { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiUrl: env.STRIPE_API_URL }
+        : null,
+    hasUnbounded: env.ATOLL_UNBOUNDED,
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,
     outside: {

@@ -11,12 +11,14 @@ import { peopleFeature } from './features/people/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
 import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
+import { referralsFeature } from './features/referrals/feature.ts';
 import { reportsFeature } from './features/reports/feature.ts';
 import { schedulesFeature } from './features/schedules/feature.ts';
 import { siteFeature } from './features/site/feature.ts';
 import { subscriptionsFeature } from './features/subscriptions/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
 import { themeFeature } from './features/theme/feature.ts';
+import { usageFeature } from './features/usage/feature.ts';
 import { walletFeature } from './features/wallet/feature.ts';
 import { FeatureRegistry } from './platform/features/registry.ts';
 
@@ -36,8 +38,10 @@ export const registry = new FeatureRegistry([
   peopleFeature,
   teamsFeature,
   quotaFeature,
+  usageFeature,
   walletFeature,
   subscriptionsFeature,
+  referralsFeature,
   accountFeature,
   adminFeature,
   themeFeature,

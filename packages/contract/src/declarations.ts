@@ -12,9 +12,11 @@ import { jobsDeclaration } from './jobs/declaration.ts';
 import { kernelsDeclaration } from './kernels/declaration.ts';
 import { mailDeclaration } from './mail/declaration.ts';
 import { notificationsDeclaration } from './notifications/declaration.ts';
+import { paymentsDeclaration } from './payments/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
+import { referralsDeclaration } from './referrals/declaration.ts';
 import { reportsDeclaration } from './reports/declaration.ts';
 import { runsDeclaration } from './runs/declaration.ts';
 import { schedulesDeclaration } from './schedules/declaration.ts';
@@ -45,9 +47,11 @@ const declarations = [
   kernelsDeclaration,
   mailDeclaration,
   notificationsDeclaration,
+  paymentsDeclaration,
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,
+  referralsDeclaration,
   reportsDeclaration,
   runsDeclaration,
   schedulesDeclaration,

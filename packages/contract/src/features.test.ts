@@ -3,7 +3,7 @@ import { featureNames, resolveFeatures } from './features.ts';
 
 const base = {
   platform: 'atoll',
-  plan: 'Pro',
+  plan: {},
   isAdmin: false,
   person: {},
   roles: [],
@@ -38,20 +38,20 @@ describe('feature flags', () => {
   });
 
   test('a plan takes away, an admin is not limited by it', () => {
-    expect(resolve({ plan: 'Free' }).gpu).toEqual({ enabled: false, reason: 'no_permissions' });
-    expect(resolve({ plan: 'Free', isAdmin: true }).gpu.enabled).toBe(true);
+    expect(resolve({ plan: { gpu: false } }).gpu).toEqual({ enabled: false, reason: 'no_permissions' });
+    expect(resolve({ plan: { gpu: false }, isAdmin: true }).gpu.enabled).toBe(true);
   });
 
   test('a role takes away or grants, and granting wins', () => {
     expect(resolve({ roles: [{ ai: false }] }).ai).toEqual({ enabled: false, reason: 'no_permissions' });
     expect(resolve({ roles: [{ ai: false }, { ai: true }] }).ai.enabled).toBe(true);
-    expect(resolve({ plan: 'Free', roles: [{ gpu: true }] }).gpu.enabled).toBe(true);
+    expect(resolve({ plan: { gpu: false }, roles: [{ gpu: true }] }).gpu.enabled).toBe(true);
     expect(resolve({ roles: [{ rating: true }] }).rating.enabled).toBe(true);
   });
 
   test('what is set for one person wins over role and plan, not over the configuration', () => {
     expect(resolve({ person: { ai: false }, roles: [{ ai: true }] }).ai.enabled).toBe(false);
-    expect(resolve({ person: { gpu: true }, plan: 'Free' }).gpu.enabled).toBe(true);
+    expect(resolve({ person: { gpu: true }, plan: { gpu: false } }).gpu.enabled).toBe(true);
     expect(resolve({ person: { ai: true }, configuration: { ai: false } }).ai.enabled).toBe(false);
   });
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { type DenialReason, denialReasons } from './errors.ts';
-import type { PlanName } from './plans.ts';
 import type { Platform } from './platforms.ts';
 
 /** Feature flags by name (spec section 6): on unless listed as off. */
@@ -81,15 +80,6 @@ export const platformFeatures: Record<Platform, FeatureOverrides> = {
   dpasa: { trade: false, exchanges: false, portfolios: false, strategies: false, wallet: false },
 };
 
-/** What a plan takes away; roles and the server's configuration come on top. */
-export const planFeatures: Record<PlanName, FeatureOverrides> = {
-  Free: { gpu: false, environments: false },
-  Starter: { gpu: false, environments: false },
-  Pro: {},
-  Expert: {},
-  Enterprise: {},
-};
-
 export const featureState = z.object({
   enabled: z.boolean(),
   reason: z.enum(denialReasons).nullable(),
@@ -103,7 +93,8 @@ export type InstallationFeatures = Partial<Record<FeatureName, { enabled: boolea
 
 export interface FeatureInputs {
   platform: Platform;
-  plan: PlanName;
+  /** What the plan takes away. */
+  plan: FeatureOverrides;
   isAdmin: boolean;
   /** What was set for this user alone; it wins over roles and plan. */
   person: FeatureOverrides;
@@ -153,6 +144,6 @@ export function explainFeature(name: FeatureName, inputs: FeatureInputs): Explai
   if (!offered) return { enabled: false, source };
   const denying = inputs.roles.findIndex((role) => role[name] === false);
   if (denying >= 0) return { enabled: false, source: 'role', roleIndex: denying };
-  if (!inputs.isAdmin && planFeatures[inputs.plan][name] === false) return { enabled: false, source: 'plan' };
+  if (!inputs.isAdmin && inputs.plan[name] === false) return { enabled: false, source: 'plan' };
   return { enabled: true, source };
 }

@@ -16,9 +16,11 @@ import { kernelsContract } from './kernels/contract.ts';
 import { mailContract } from './mail/contract.ts';
 import { notebookContract } from './notebook/contract.ts';
 import { notificationsContract } from './notifications/contract.ts';
+import { paymentsContract } from './payments/contract.ts';
 import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
+import { referralsContract } from './referrals/contract.ts';
 import { reportsContract } from './reports/contract.ts';
 import { runsContract } from './runs/contract.ts';
 import { schedulesContract } from './schedules/contract.ts';
@@ -70,6 +72,8 @@ const features = {
   collaboration: collaborationContract,
   tracking: trackingContract,
   wallet: walletContract,
+  payments: paymentsContract,
+  referrals: referralsContract,
   subscriptions: subscriptionsContract,
   admin: adminContract,
 };
@@ -110,6 +114,7 @@ export * from './notifications/declared.ts';
 export * from './notifications/entity.ts';
 export * from './notifications/metadata.ts';
 export * from './notifications/words.ts';
+export * from './payments/entity.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
 export * from './projects/access.ts';
@@ -121,6 +126,7 @@ export * from './publications/entity.ts';
 export * from './publications/slug.ts';
 export * from './quota/entity.ts';
 export * from './quota/words.ts';
+export * from './referrals/entity.ts';
 export * from './reports/entity.ts';
 export * from './reports/formats.ts';
 export * from './requests.ts';

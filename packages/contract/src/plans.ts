@@ -1,17 +1,13 @@
+import type { FeatureOverrides } from './features.ts';
+
 /** The seeded rate plans (decisions, "Numbers"); prices in units, execution in hours a month. */
 export const planNames = ['Free', 'Starter', 'Pro', 'Expert', 'Enterprise'] as const;
 export type PlanName = (typeof planNames)[number];
 
+export const defaultPlan: PlanName = 'Free';
+
 export const computeTiers = ['l1', 'l2', 'l3'] as const;
 export type ComputeTier = (typeof computeTiers)[number];
-
-export const planTier: Record<PlanName, ComputeTier> = {
-  Free: 'l1',
-  Starter: 'l1',
-  Pro: 'l2',
-  Expert: 'l3',
-  Enterprise: 'l3',
-};
 
 /** What code may use at once. */
 export const tierResources: Record<ComputeTier, { cores: number; memoryBytes: number }> = {
@@ -23,42 +19,80 @@ export const tierResources: Record<ComputeTier, { cores: number; memoryBytes: nu
 /** A tier and the smaller ones: what may be chosen by whom has it. */
 export const tiersUpTo = (tier: ComputeTier): ComputeTier[] => computeTiers.slice(0, computeTiers.indexOf(tier) + 1);
 
-/** Execution a month in hours; null is without limit. */
-export const planExecutionHours: Record<PlanName, number | null> = {
-  Free: 10,
-  Starter: 50,
-  Pro: 200,
-  Expert: 1_000,
-  Enterprise: null,
-};
-/** A guest's, in all. */
-export const guestExecutionHours = 1;
+/** What a plan includes; null is without limit. */
+export interface PlanLimits {
+  projects: number | null;
+  /** Of execution, a month. */
+  executionHours: number | null;
+  /** Of a single run. */
+  longestRunHours: number | null;
+  tier: ComputeTier;
+  /** What the plan takes away; roles and the server's configuration come on top. */
+  features: FeatureOverrides;
+}
 
-/** The longest single run in hours; null is without limit. */
-export const planLongestRunHours: Record<PlanName, number | null> = {
-  Free: 1,
-  Starter: 4,
-  Pro: 12,
-  Expert: 24,
-  Enterprise: null,
-};
-export const guestLongestRunHours = 1;
+interface SeededPlan extends PlanLimits {
+  /** In units; null is by agreement. */
+  price: number | null;
+  annualPrice: number | null;
+}
 
-/** In units, for a month and for a year; null is by agreement. */
-export const planPrices: Record<PlanName, { monthly: number | null; yearly: number | null }> = {
-  Free: { monthly: 0, yearly: 0 },
-  Starter: { monthly: 900, yearly: 9_000 },
-  Pro: { monthly: 2_900, yearly: 29_000 },
-  Expert: { monthly: 9_900, yearly: 99_000 },
-  Enterprise: { monthly: null, yearly: null },
+const small: FeatureOverrides = { gpu: false, environments: false };
+
+/** From the first start on plans are the admins'. */
+export const seededPlans: Record<PlanName, SeededPlan> = {
+  Free: {
+    price: 0,
+    annualPrice: 0,
+    projects: 5,
+    executionHours: 10,
+    longestRunHours: 1,
+    tier: 'l1',
+    features: small,
+  },
+  Starter: {
+    price: 900,
+    annualPrice: 9_000,
+    projects: 25,
+    executionHours: 50,
+    longestRunHours: 4,
+    tier: 'l1',
+    features: small,
+  },
+  Pro: {
+    price: 2_900,
+    annualPrice: 29_000,
+    projects: 100,
+    executionHours: 200,
+    longestRunHours: 12,
+    tier: 'l2',
+    features: {},
+  },
+  Expert: {
+    price: 9_900,
+    annualPrice: 99_000,
+    projects: 500,
+    executionHours: 1_000,
+    longestRunHours: 24,
+    tier: 'l3',
+    features: {},
+  },
+  Enterprise: {
+    price: null,
+    annualPrice: null,
+    projects: null,
+    executionHours: null,
+    longestRunHours: null,
+    tier: 'l3',
+    features: {},
+  },
 };
 
-/** How many projects each plan has room for; null is without limit. Guests may try with one. */
-export const planProjects: Record<PlanName, number | null> = {
-  Free: 5,
-  Starter: 25,
-  Pro: 100,
-  Expert: 500,
-  Enterprise: null,
+/** In all, for as long as one is a guest. */
+export const guestLimits: PlanLimits = {
+  projects: 1,
+  executionHours: 1,
+  longestRunHours: 1,
+  tier: 'l1',
+  features: small,
 };
-export const guestProjects = 1;

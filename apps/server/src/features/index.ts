@@ -15,9 +15,12 @@ import { mailFeature } from './mail/index.ts';
 import { meFeature } from './me/index.ts';
 import { notebooksFeature } from './notebooks/index.ts';
 import { notificationsFeature } from './notifications/index.ts';
+import { paymentsFeature } from './payments/index.ts';
+import { plansFeature } from './plans/index.ts';
 import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
+import { referralsFeature } from './referrals/index.ts';
 import { reportsFeature } from './reports/index.ts';
 import { runsFeature } from './runs/index.ts';
 import { schedulesFeature } from './schedules/index.ts';
@@ -39,6 +42,7 @@ import { walletFeature } from './wallet/index.ts';
 export const features = [
   systemFeature,
   themeFeature,
+  plansFeature,
   mailFeature,
   usersFeature,
   sessionsFeature,
@@ -58,7 +62,9 @@ export const features = [
   notebooksFeature,
   quotaFeature,
   walletFeature,
+  paymentsFeature,
   subscriptionsFeature,
+  referralsFeature,
   adminFeature,
   collaborationFeature,
   notificationsFeature,

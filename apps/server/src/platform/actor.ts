@@ -1,4 +1,4 @@
-import type { FeatureOverrides, KeyScope, PlanName } from '@atoll/contract';
+import { type FeatureOverrides, guestLimits, type KeyScope } from '@atoll/contract';
 
 /** Who is calling: the subject whose rights apply, and the admin behind it when one acts as another user. */
 export interface Actor {
@@ -16,8 +16,8 @@ export interface Actor {
   isRecentlyAuthenticated: boolean;
   authenticatedAt: Date | null;
   sessionExpiresAt: Date | null;
-  plan: PlanName;
-  /** Feature flags that were set for them, and for each of their roles. */
+  /** What the plan takes away; feature flags that were set for them, and for each of their roles. */
+  planFeatures: FeatureOverrides;
   overrides: FeatureOverrides;
   roleOverrides: FeatureOverrides[];
 }
@@ -34,14 +34,14 @@ export const anonymous: Actor = {
   isRecentlyAuthenticated: false,
   authenticatedAt: null,
   sessionExpiresAt: null,
-  plan: 'Free',
+  planFeatures: guestLimits.features,
   overrides: {},
   roleOverrides: [],
 };
 
 /** Whose rights apply when something is done in their name; nothing of how they signed in. */
 export type Person = Pick<Actor, 'kind' | 'userId' | 'isAdmin'> &
-  Partial<Pick<Actor, 'impersonatorId' | 'plan' | 'overrides'>>;
+  Partial<Pick<Actor, 'impersonatorId' | 'planFeatures' | 'overrides'>>;
 
 /** The server itself, in event handlers and at start-up. */
 export const systemActor: Actor = { ...anonymous, kind: 'system' };

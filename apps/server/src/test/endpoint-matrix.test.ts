@@ -1,5 +1,6 @@
 import { permissions, rawContract } from '@atoll/contract';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { unitPurchases } from '../features/payments/table.ts';
 import { newId } from '../platform/db/columns.ts';
 import { contractEndpoints } from '../platform/http/contract-endpoints.ts';
 import { leastInput } from './least-input.ts';
@@ -94,9 +95,16 @@ const expected: Record<string, Verdict[]> = {
   'secret.create': inPerson,
   'secret.edit': inPerson,
   'quota.view': identified,
+  'execution_time.view': people,
+  'execution_time.buy': inPerson,
   'wallet.view': inPerson,
   'wallet.redeem': inPerson,
   'wallet.credit': admins,
+  'wallet.transfer': inPerson,
+  'unit_purchase.view': people,
+  'unit_purchase.create': inPerson,
+  'payment.notify': everyone,
+  'referral.view': people,
   'rate_plan.list': everyone,
   'subscription.view': people,
   'subscription.edit': inPerson,
@@ -157,6 +165,13 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'GET /v1/rate_plan_subscription/preview': [404, 'not_found'],
   'POST /v1/rate_plan_subscription': [404, 'not_found'],
   'POST /v1/wallet/vouchers/redeem': [404, 'not_found'],
+  // Off where it is not configured.
+  'POST /v1/wallet/unit_purchase/session': [403, 'forbidden'],
+  'POST /v1/wallet/transfer': [403, 'forbidden'],
+  'GET /v1/unbounded/tx_status/{id}': [403, 'forbidden'],
+  // They have no units.
+  'POST /v1/execution_time_extension': [403, 'forbidden'],
+  'POST /v1/payments/stripe/events': [404, 'not_found'],
   'POST /v1/tag_subscriptions': invalid,
   'DELETE /v1/tag_subscriptions/{tagId}': [200],
   'GET /v1/unsubscribe/{token}/choice': linkIsGone,
@@ -270,6 +285,16 @@ describe('what belongs to somebody else', () => {
       .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
       .toMatchObject({ body: { total: 1 } })
       .then(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine));
+    const purchaseId = newId();
+    await app.database.db.insert(unitPurchases).values({
+      id: purchaseId,
+      userId: ada.id,
+      provider: 'stripe',
+      units: 100,
+      requestId: newId(),
+      state: 'pending',
+      createdAt: new Date(),
+    });
     /** A real id of Ada's for every endpoint that takes one of something she owns. */
     const owned: Record<string, string> = {
       'session.end': sessions.body.entries[0]?.id ?? '',
@@ -277,6 +302,7 @@ describe('what belongs to somebody else', () => {
       'passkey.delete': passkeyId,
       'upload.write': upload.body.upload_id,
       'secret.edit': secret.body.id,
+      'unit_purchase.view': purchaseId,
       'server.stop': servers.body.entries[0]?.id ?? '',
       ...Object.fromEntries(teamRules.map((permission) => [permission, team.body.id])),
       'comment.view': project.id,
@@ -319,6 +345,8 @@ describe('what belongs to somebody else', () => {
       'admin.view',
       'admin.edit',
       'admin.mask',
+      // Off here; its own test has a stranger ask.
+      'wallet.view',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));
     expect(

@@ -48,6 +48,9 @@ const bodies = (): Record<string, object> => ({
   'PATCH /v1/publication_schedules/{id}': { schedule: {} },
   'POST /v1/rate_plan_subscription': { rate_plan_id: newId() },
   'POST /v1/wallet/vouchers/redeem': { code: 'x' },
+  'POST /v1/execution_time_extension': { hours: 1 },
+  'POST /v1/wallet/transfer': { amount: 1 },
+  'POST /v1/wallet/unit_purchase/session': { units: 100 },
   'POST /v1/admin/vouchers': { units: 1 },
   'POST /v1/admin/users/{id}/wallet_transactions': { request_id: newId(), amount: 1, reason: 'x' },
   'POST /v1/admin/users': { email: `${newId()}@example.org` },
@@ -60,6 +63,16 @@ const bodies = (): Record<string, object> => ({
   'PATCH /v1/admin/features': { name: 'rating', is_enabled: null },
   'POST /v1/admin/roles': { name: `Role ${newId()}` },
   'POST /v1/admin/jobs/{id}/cancel': { reason: 'x' },
+  'POST /v1/admin/rate_plans': {
+    title: 'x',
+    price: 1,
+    annual_price: 1,
+    max_number_of_projects: null,
+    max_execution_time: null,
+    longest_run: null,
+    tier: 'l1',
+  },
+  'POST /v1/admin/referrals': { code: newId() },
   'POST /v1/admin/trading_bot_channels': { name: 'x', chat_id: 'x' },
   'POST /v1/schedules/preview': {
     schedule: {

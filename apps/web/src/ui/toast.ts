@@ -1,4 +1,5 @@
 import { isAbort, messageOf } from '../platform/api-error.ts';
+import { helpFor } from '../platform/denial-help.ts';
 import { detailsOf } from './problem.tsx';
 
 /** Toasts are rare at start-up, so what draws them is loaded with the first one. */
@@ -32,6 +33,12 @@ export function toastWithUndo(message: string, undo: () => void): void {
 export function toastError(error: unknown, title?: string): void {
   if (isAbort(error)) return;
   toasts().then(({ showToast }) =>
-    showToast({ message: messageOf(error) ?? '', title, details: detailsOf(error), isError: true }),
+    showToast({
+      message: messageOf(error) ?? '',
+      title,
+      details: detailsOf(error),
+      isError: true,
+      help: helpFor(error),
+    }),
   );
 }

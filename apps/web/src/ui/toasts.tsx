@@ -11,9 +11,11 @@ interface Toast {
   details?: string | null;
   isError?: boolean;
   action?: { label: string; run: () => void };
+  /** Where to go to have it work. */
+  help?: { label: string; path: string } | null;
 }
 
-export function showToast({ message, title, details, isError, action }: Toast): void {
+export function showToast({ message, title, details, isError, action, help }: Toast): void {
   const id = notifications.show({
     title,
     color: isError ? 'danger' : 'success',
@@ -24,7 +26,7 @@ export function showToast({ message, title, details, isError, action }: Toast): 
     message: (
       <>
         <Text size="sm">{message}</Text>
-        {(action || details) && (
+        {(action || details || help) && (
           <Group gap="sm" mt={8}>
             {action && (
               <Button
@@ -36,6 +38,11 @@ export function showToast({ message, title, details, isError, action }: Toast): 
                 }}
               >
                 {action.label}
+              </Button>
+            )}
+            {help && (
+              <Button component="a" href={help.path} size="xs">
+                {help.label}
               </Button>
             )}
             {details && <CopyButton value={details} label="Copy details" />}

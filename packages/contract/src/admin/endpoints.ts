@@ -2,8 +2,9 @@ import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
 import { featureNames } from '../features.ts';
 import { done, empty, id, line, list, page, time } from '../fields.ts';
-import { planNames } from '../plans.ts';
+import { referral, referralFields, referredPerson } from '../referrals/entity.ts';
 import { session, userRoles } from '../session/entity.ts';
+import { billingSettingFields, ratePlan, ratePlanFields } from '../subscriptions/entity.ts';
 import {
   actionLog,
   adminFeature,
@@ -39,7 +40,7 @@ export const adminUserFilter = z.strictObject({
   state: z.enum(userStates).optional(),
   role: z.enum(userRoles).optional(),
   role_id: id.optional(),
-  plan: z.enum(planNames).optional(),
+  plan: line(100).optional().describe('Its name'),
   sort: z.enum(userSorts).default('created_at'),
   direction: z.enum(['asc', 'desc']).default('desc'),
 });
@@ -91,7 +92,7 @@ export const adminEndpoints = {
     summary: 'Give a person a plan',
     description: 'Without payment. A subscription that the person pays for ends with it.',
   })
-    .input(ofOne.extend({ plan: z.enum(planNames), reason: reason.optional() }))
+    .input(ofOne.extend({ plan: line(100).describe('Its name'), reason: reason.optional() }))
     .output(adminUserDetail),
   endSessions: endpoint('POST', '/v1/admin/users/{id}/end_sessions', {
     ...edit,
@@ -187,7 +188,7 @@ export const adminEndpoints = {
     .output(adminJob),
 
   subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
-    .input(z.strictObject({ search: line(200).optional(), plan: z.enum(planNames).optional(), ...pages }))
+    .input(z.strictObject({ search: line(200).optional(), plan: line(100).optional(), ...pages }))
     .output(list(adminSubscription)),
 
   kernels: endpoint('GET', '/v1/admin/kernels', { ...view, summary: 'Kernels that run now' })
@@ -225,6 +226,49 @@ export const adminEndpoints = {
         next: id.nullable(),
       }),
     ),
+
+  ratePlans: endpoint('GET', '/v1/admin/rate_plans', {
+    ...view,
+    summary: 'All plans, withdrawn ones too, and their settings',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(ratePlan), settings: billingSettingFields })),
+  createRatePlan: endpoint('POST', '/v1/admin/rate_plans', { ...edit, summary: 'Create a plan' })
+    .input(ratePlanFields)
+    .output(ratePlan),
+  updateRatePlan: endpoint('PATCH', '/v1/admin/rate_plans/{id}', {
+    ...edit,
+    summary: 'Change a plan',
+    description: 'What it includes counts at once, its price from the next billing on.',
+  })
+    .input(ofOne.extend(ratePlanFields.partial().shape).extend({ is_withdrawn: z.literal(false).optional() }))
+    .output(ratePlan),
+  deleteRatePlan: endpoint('DELETE', '/v1/admin/rate_plans/{id}', {
+    ...edit,
+    summary: 'Withdraw a plan',
+    description: 'It is no longer offered. Those who have it keep it.',
+  })
+    .input(ofOne)
+    .output(ratePlan),
+  updateBillingSettings: endpoint('PATCH', '/v1/admin/billing_settings', { ...edit, summary: 'Change what units buy' })
+    .input(billingSettingFields.partial())
+    .output(billingSettingFields),
+
+  referrals: endpoint('GET', '/v1/admin/referrals', { ...view, summary: 'All referral codes' })
+    .input(z.strictObject(pages))
+    .output(list(referral)),
+  createReferral: endpoint('POST', '/v1/admin/referrals', { ...edit, summary: 'Create a referral code' })
+    .input(referralFields)
+    .output(referral),
+  updateReferral: endpoint('PATCH', '/v1/admin/referrals/{id}', { ...edit, summary: 'Change a referral code' })
+    .input(ofOne.extend(referralFields.partial().shape))
+    .output(referral),
+  deleteReferral: endpoint('DELETE', '/v1/admin/referrals/{id}', { ...edit, summary: 'Delete a referral code' })
+    .input(ofOne)
+    .output(done),
+  referralUsers: endpoint('GET', '/v1/admin/referrals/{id}/users', { ...view, summary: 'Who signed up with a code' })
+    .input(ofOne.extend(pages))
+    .output(list(referredPerson)),
 
   tradingBotChannels: endpoint('GET', '/v1/admin/trading_bot_channels', {
     ...view,

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { featureNames } from '../features.ts';
 import { email, id, line, text, time, userName } from '../fields.ts';
-import { planNames } from '../plans.ts';
 import { personSummary } from '../projects/entity.ts';
 import { role, userRoles } from '../session/entity.ts';
 
@@ -21,7 +20,7 @@ export const adminUser = z.object({
   avatar_icon: z.string().nullable(),
   role: z.enum(userRoles),
   roles: z.array(role),
-  plan: z.enum(planNames),
+  plan: z.object({ name: z.string(), title: z.string() }),
   balance: z.int(),
   state: z.enum(userStates),
   created_at: time,
@@ -113,7 +112,7 @@ export const adminFeature = z.object({
   configured: z.boolean().nullable().describe('Fixed by the configuration of the server'),
   is_enabled: z.boolean().nullable().describe('For the whole installation; null is the default'),
   message: z.string().nullable().describe('Told to people who lack it'),
-  plans_without: z.array(z.enum(planNames)),
+  plans_without: z.array(z.string()).describe('Titles of plans'),
   roles: z.array(z.object({ id, name: z.string(), is_enabled: z.boolean() })),
   people: z.object({ on: z.int(), off: z.int() }).describe('For how many people it is set by name'),
 });
@@ -175,8 +174,8 @@ export type AdminJob = z.infer<typeof adminJob>;
 export const adminSubscription = z.object({
   id,
   person: personSummary,
-  plan: z.enum(planNames),
-  next_plan: z.enum(planNames).nullable(),
+  plan: z.string(),
+  next_plan: z.string().nullable(),
   is_yearly: z.boolean(),
   next_billing_at: time.nullable(),
   canceled_at: time.nullable(),

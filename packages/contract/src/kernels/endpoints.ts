@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, empty, id, list, page } from '../fields.ts';
-import { kernel, kernelName, kernelNotice, pythonEnvironment, ramTier, serverUsage } from './entity.ts';
+import { kernel, kernelName, kernelNotice, pythonEnvironment, ramTier, serverUsage, usageSummary } from './entity.ts';
 
 const tag = 'Kernels';
 const chosen = z.object({ kernel: z.string().nullable().describe('Null: the default') });
@@ -69,6 +69,14 @@ export const kernelEndpoints = {
       }),
     )
     .output(list(serverUsage)),
+
+  usageSummary: endpoint('GET', '/v1/my_usage/summary', {
+    permission: 'server.list',
+    tag,
+    summary: 'My usage of the last days, added up',
+  })
+    .input(z.strictObject({ days: z.coerce.number().int().min(1).max(366).default(30) }))
+    .output(usageSummary),
 
   jupyterStats: endpoint('GET', '/v1/admin/jupyter_stats', {
     permission: 'kernel.stats',

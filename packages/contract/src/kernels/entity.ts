@@ -51,8 +51,9 @@ export const serverUsage = z.object({
   memory: z.int().describe('Bytes it may use'),
   memory_used: z.int().nullable().describe('Bytes it uses now'),
   cpu_cores: z.number(),
+  tier: z.enum(computeTiers),
   disk_space: z.int().describe('Bytes it may use'),
-  cost: z.int().describe('Units'),
+  cost: z.int().describe('Units: what it took of execution time that was bought; the time of the plan is paid with it'),
   execution_type: z.string(),
   execution_seconds: z.number(),
   kernel: z.string(),
@@ -63,6 +64,18 @@ export const serverUsage = z.object({
   server_stat_id: id.nullable(),
 });
 export type ServerUsage = z.infer<typeof serverUsage>;
+
+const used = { seconds: z.number(), cost: z.int().describe('Units'), count: z.int().describe('Servers started') };
+
+export const usageSummary = z.object({
+  total: z.object(used),
+  days: z.array(z.object({ date: z.iso.date(), ...used })).describe('Every day of the time asked for, in UTC'),
+  tiers: z.array(z.object({ tier: z.enum(computeTiers), ...used })),
+  projects: z
+    .array(z.object({ project: z.object({ id, name: z.string() }).nullable(), ...used }))
+    .describe('Those that used most; null is what was deleted'),
+});
+export type UsageSummary = z.infer<typeof usageSummary>;
 
 /** What a cell shows, as nbformat 4 has it. */
 export const output = z.discriminatedUnion('output_type', [

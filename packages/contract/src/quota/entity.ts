@@ -14,3 +14,10 @@ export const quota = z.object({
   renews_at: time.nullable().describe('When the next month begins; null for a guest'),
 });
 export type Quota = z.infer<typeof quota>;
+
+export const timeExtension = z.object({
+  hour_price: z.int().describe('Units for one hour'),
+  extension_balance: seconds.describe('What you have left'),
+  balance: z.int().describe('Units in your wallet'),
+});
+export type TimeExtension = z.infer<typeof timeExtension>;

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { preferences } from '../account/entity.ts';
 import { featureStates } from '../features.ts';
 import { id, time } from '../fields.ts';
-import { computeTiers, planNames } from '../plans.ts';
+import { computeTiers } from '../plans.ts';
 
 export const userRoles = ['user', 'admin'] as const;
 
@@ -39,7 +39,11 @@ export const session = z.object({
   roles: z.array(role).optional(),
   features: featureStates.optional(),
   compute_features: z.array(z.enum(computeTiers)),
-  subscription: z.object({ plan: z.enum(planNames), is_default: z.boolean() }),
+  subscription: z.object({
+    plan: z.string().describe('Its title'),
+    is_default: z.boolean(),
+    projects: z.int().nullable().describe('How many it includes; null is without limit'),
+  }),
   is_discoverable: z.boolean(),
   is_suspended: z.boolean(),
   referral_code: z.string().nullable(),

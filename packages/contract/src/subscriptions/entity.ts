@@ -1,6 +1,8 @@
 import { z } from 'zod';
-import { id, time } from '../fields.ts';
-import { planNames } from '../plans.ts';
+import { featureNames } from '../features.ts';
+import { id, line, time } from '../fields.ts';
+import { computeTiers } from '../plans.ts';
+import { mostUnits } from '../wallet/values.ts';
 
 export const billingPeriods = ['monthly', 'yearly'] as const;
 export type BillingPeriod = (typeof billingPeriods)[number];
@@ -10,21 +12,60 @@ const price = z.int().min(0).nullable().describe('In units; null is by agreement
 /** The spec's Rate plan. */
 export const ratePlan = z.object({
   id,
-  name: z.enum(planNames),
+  name: z.string().describe('Stands for the plan; it never changes'),
   title: z.string(),
   max_number_of_projects: z.int().nullable().describe('null is without limit'),
   max_execution_time: z.int().nullable().describe('A month, in seconds; null is without limit'),
   longest_run: z.int().nullable().describe('In seconds; null is without limit'),
+  tier: z.enum(computeTiers),
   cores: z.int(),
   memory_bytes: z.int(),
   highlighted: z.boolean(),
   price,
   annual_price: price,
   details: z.array(z.string()),
-  features: z.array(z.string()).describe('Feature flags that are off in this plan'),
-  roles: z.array(z.string()),
+  features: z.array(z.enum(featureNames)).describe('Feature flags that are off in this plan'),
+  roles: z.array(z.string()).describe('Ids of the roles that people have with it'),
+  is_withdrawn: z.boolean().describe('No longer offered; those who have it keep it'),
 });
 export type RatePlan = z.infer<typeof ratePlan>;
+
+const hour = 3_600;
+const wholeHours = z
+  .int()
+  .min(hour)
+  .max(100_000 * hour)
+  .multipleOf(hour, 'Must be whole hours, in seconds')
+  .nullable();
+const ownPrice = z.int().min(0).max(mostUnits).nullable();
+export const roundHours = (seconds: number | null) => (seconds === null ? null : Math.floor(seconds / hour));
+
+/** What an admin says about a plan. */
+export const ratePlanFields = z.strictObject({
+  title: line(60).min(1, 'Give the plan a title'),
+  price: ownPrice,
+  annual_price: ownPrice,
+  max_number_of_projects: z.int().min(1).max(1_000_000).nullable(),
+  max_execution_time: wholeHours,
+  longest_run: wholeHours,
+  tier: z.enum(computeTiers),
+  highlighted: z.boolean().default(false),
+  details: z.array(line(120).min(1)).max(20).default([]),
+  features: z.array(z.enum(featureNames)).default([]),
+  roles: z.array(id).max(50).default([]),
+});
+export type RatePlanFields = z.infer<typeof ratePlanFields>;
+
+const someUnits = z.int().min(0).max(1_000_000);
+
+/** What admins set for all plans, in units. */
+export const billingSettingFields = z.strictObject({
+  extension_hour_price: z.int().min(1).max(1_000_000).describe('For an hour of execution time beyond the plan'),
+  welcome_units: someUnits.describe('For everyone who creates an account'),
+  invited_units: someUnits.describe('For who creates an account by the link of another person'),
+  inviter_units: someUnits.describe('For that person'),
+});
+export type BillingSettings = z.infer<typeof billingSettingFields>;
 
 /** The spec's Subscription. */
 export const subscription = z.object({
@@ -37,6 +78,7 @@ export const subscription = z.object({
   next_plan: ratePlan.nullable().describe('From the next billing on'),
   next_period: z.enum(billingPeriods).nullable(),
   is_default: z.boolean(),
+  is_trial: z.boolean().describe('Without payment, until `expiration`'),
 });
 export type Subscription = z.infer<typeof subscription>;
 
@@ -58,6 +100,8 @@ export const subscriptionEventKinds = [
   'renewal',
   'payment_due',
   'ended',
+  'trial',
+  'trial_ended',
 ] as const;
 
 export const subscriptionEvent = z.object({

@@ -3,7 +3,7 @@ import { declare } from '../declaration.ts';
 import { id } from '../fields.ts';
 
 export const walletDeclaration = declare({
-  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit'],
+  permissions: ['wallet.view', 'wallet.redeem', 'wallet.credit', 'wallet.transfer'],
   events: {
     'voucher.created': z.object({ voucher_id: id }),
     'wallet.changed': z.object({
@@ -11,10 +11,9 @@ export const walletDeclaration = declare({
       transaction_id: id,
       kind: z.string(),
       amount: z.int(),
-      balance: z.int(),
     }),
   },
   personEvents: {
-    wallet_changed: z.object({ balance: z.int() }).describe('Units were added to your wallet or taken from it'),
+    wallet_changed: z.object({}).describe('Units were added to your wallet or taken from it'),
   },
 });

@@ -5,6 +5,11 @@ import { balanceEntry, mostUnits, units, voucher, walletKinds } from './entity.t
 
 const about = { permission: 'wallet.view', tag: 'Wallet', flag: 'wallet' } as const;
 const balance = z.int().min(0).describe('In units');
+const signedUnits = z
+  .int()
+  .min(-mostUnits)
+  .max(mostUnits)
+  .refine((amount) => amount !== 0, 'Must not be zero');
 const admin = { permission: 'wallet.credit', tag: 'Wallet', keyScope: 'never' } as const;
 const ofPerson = z.strictObject({ id });
 const position = z.coerce
@@ -50,6 +55,29 @@ export const walletEndpoints = {
     .input(z.strictObject({ code: line(100).min(1, 'Enter the code of the voucher') }))
     .output(z.object({ units, balance })),
 
+  transfer: endpoint('POST', '/v1/wallet/transfer', {
+    permission: 'wallet.transfer',
+    tag: 'Wallet',
+    flag: 'wallet',
+    keyScope: 'never',
+    summary: 'Move units between your wallet and the optional service',
+    description:
+      'Above zero they come into the wallet, below zero they leave it. Sent again with the same `request_id`, it moves nothing more.',
+  })
+    .input(z.strictObject({ amount: signedUnits, request_id: id.optional() }))
+    .output(z.object({ id, balance, unbounded_balance: balance })),
+
+  unboundedConfig: endpoint('GET', '/v1/unbounded/config', {
+    ...about,
+    summary: 'Whether the optional service is there',
+  })
+    .input(empty)
+    .output(z.object({ enabled: z.boolean() })),
+
+  transferStatus: endpoint('GET', '/v1/unbounded/tx_status/{id}', { ...about, summary: 'What became of a transfer' })
+    .input(z.strictObject({ id }))
+    .output(z.object({ id, status: z.literal('completed'), amount: z.int(), date: time })),
+
   vouchers: endpoint('GET', '/v1/admin/vouchers', { ...admin, summary: 'All vouchers, newest first' })
     .input(z.strictObject({ page: page(1), page_size: page(20, 100) }))
     .output(list(voucher)),
@@ -84,11 +112,7 @@ export const walletEndpoints = {
     .input(
       ofPerson.extend({
         request_id: id,
-        amount: z
-          .int()
-          .min(-mostUnits)
-          .max(mostUnits)
-          .refine((amount) => amount !== 0, 'Must not be zero'),
+        amount: signedUnits,
         reason: line(200).min(1, 'Say why'),
       }),
     )

@@ -1,5 +1,19 @@
 /** Apart from the schemas: the browser needs these and no zod. 1 unit is 1 US cent. */
-export const walletKinds = ['manual', 'voucher', 'subscription', 'refund', 'reversal'] as const;
+export const walletKinds = [
+  'top_up',
+  'return',
+  'manual',
+  'voucher',
+  'welcoming_bonus',
+  'referral',
+  'trial_expiry_adjustment',
+  'subscription',
+  'refund',
+  'execution_time_extension',
+  'service_usage',
+  'transfer',
+  'reversal',
+] as const;
 export type WalletKind = (typeof walletKinds)[number];
 
 /** At once; a larger amount is a slip. */

@@ -6,6 +6,8 @@ import {
   type AdminUser,
   type AdminUserDetail,
   type Overview,
+  type RatePlan,
+  type Referral,
   type Run,
   type Session,
   topicName,
@@ -106,8 +108,9 @@ describe('accounts', () => {
   test('plan and access are given and taken; who is no admin any more is out at once', async () => {
     const other = await app.person();
     expect(await done('PATCH', `users/${other.id}/subscription`, { plan: 'Pro', reason: 'Partner' })).toMatchObject({
-      plan: 'Pro',
+      plan: { name: 'Pro', title: 'Pro' },
     });
+    expect((await act('PATCH', `users/${other.id}/subscription`, { plan: 'Gold' })).status).toBe(422);
     await done('PATCH', `users/${other.id}/access`, { role: 'admin' });
     expect((await act('GET', 'users', {}, other.token)).status).toBe(200);
     await done('PATCH', `users/${other.id}/access`, { role: 'user', reason: 'Left the team' });
@@ -195,7 +198,10 @@ describe('deleting an account', () => {
     const bob = await app.person();
     const team = await app.call<{ id: string }>('POST', '/v1/teams', { token: bob.token, body: { name: 'Alone' } });
     const refused = await act('DELETE', `users/${bob.id}`, { reason: 'x' });
-    expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('Alone')]);
+    expect([refused.status, (refused.body as unknown as { message: string }).message]).toEqual([
+      409,
+      expect.stringContaining('Alone'),
+    ]);
     await app.call('DELETE', `/v1/teams/${team.body.id}`, { token: bob.token });
     await done('DELETE', `users/${bob.id}`, { reason: 'x' });
   });
@@ -366,4 +372,43 @@ test('overview, kernels, usages, tracking, subscriptions and bot channels answer
   expect(await done('PATCH', `trading_bot_channels/${channel.id}`, body)).toMatchObject({ name: 'Signals', ...body });
   await done('DELETE', `trading_bot_channels/${channel.id}`);
   expect(await get('trading_bot_channels')).toEqual({ entries: [] });
+});
+
+test('plans and referral codes are made, changed and withdrawn, each in the log', async () => {
+  const fields = {
+    title: 'Campus',
+    price: 100,
+    annual_price: 1_000,
+    max_number_of_projects: 3,
+    max_execution_time: 7_200,
+    longest_run: 3_600,
+    tier: 'l1',
+  };
+  const plan = await done<RatePlan>('POST', 'rate_plans', fields);
+  expect(await done<RatePlan>('PATCH', `rate_plans/${plan.id}`, { title: 'University' })).toMatchObject({
+    title: 'University',
+    price: 100,
+  });
+  const bob = await app.person();
+  expect(await done('PATCH', `users/${bob.id}/subscription`, { plan: plan.name })).toMatchObject({
+    plan: { title: 'University' },
+  });
+  expect(await done<RatePlan>('DELETE', `rate_plans/${plan.id}`)).toMatchObject({ is_withdrawn: true });
+  expect((await get<AdminUserDetail>(`users/${bob.id}`)).plan.title).toBe('University');
+  const { entries } = await get<List<RatePlan>>('rate_plans');
+  const free = entries.find(({ name }) => name === 'Free');
+  expect((await act('DELETE', `rate_plans/${free?.id}`)).status).toBe(409);
+  expect((await logsOf(plan.id)).map(({ action }) => action)).toEqual([
+    'rate_plan.withdrawn',
+    'rate_plan.updated',
+    'rate_plan.created',
+  ]);
+  await done('PATCH', 'billing_settings', { extension_hour_price: 25 });
+
+  const code = await done<Referral>('POST', 'referrals', { code: 'SPRING-24', units: 50 });
+  expect((await act('POST', 'referrals', { code: 'spring-24' })).status).toBe(422);
+  expect(await done<Referral>('PATCH', `referrals/${code.id}`, { enabled: false })).toMatchObject({ enabled: false });
+  expect(await get<List<object>>(`referrals/${code.id}/users`)).toMatchObject({ entries: [], total: 0 });
+  await done('DELETE', `referrals/${code.id}`);
+  expect((await act('DELETE', `referrals/${code.id}`)).status).toBe(404);
 });

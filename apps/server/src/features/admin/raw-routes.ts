@@ -7,7 +7,7 @@ import { invalidBody } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
 import { listActions } from './service/action-logs.ts';
-import { rolesOf, usersAt } from './service/list-users.ts';
+import { planTitles, rolesOf, usersAt } from './service/list-users.ts';
 import { adminUserView } from './view.ts';
 
 const size = 1_000;
@@ -48,6 +48,7 @@ export const adminRawRoutes: RawRoute[] = [
           'created_at',
           'active_at',
         ]);
+        const plans = await planTitles(ctx);
         for (let offset = 0; ; offset += size) {
           const rows = await usersAt(ctx, filter, size, offset);
           const names = await rolesOf(
@@ -55,7 +56,7 @@ export const adminRawRoutes: RawRoute[] = [
             rows.map(({ id }) => id),
           );
           for (const row of rows) {
-            const user = adminUserView(row, names.get(row.id) ?? []);
+            const user = adminUserView(row, names.get(row.id) ?? [], plans);
             const roles = user.roles.map(({ name }) => name).join(' ');
             yield csvLine([
               user.id,
@@ -65,7 +66,7 @@ export const adminRawRoutes: RawRoute[] = [
               user.email,
               user.role,
               roles,
-              user.plan,
+              user.plan.title,
               user.balance,
               user.state,
               user.created_at,

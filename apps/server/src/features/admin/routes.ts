@@ -1,4 +1,9 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
+import { createPlan, updatePlan, withdrawPlan } from '../plans/service/manage.ts';
+import { listPlans } from '../plans/service/plans.ts';
+import { settingsOf, settingsView, updateSettings } from '../plans/service/settings.ts';
+import { createReferral, deleteReferral, listReferrals, updateReferral } from '../referrals/service/codes.ts';
+import { referralPeople } from '../referrals/service/dashboard.ts';
 import { listActions } from './service/action-logs.ts';
 import { createChannel, deleteChannel, listChannels, updateChannel } from './service/bot-channels.ts';
 import { deleteUser } from './service/delete-user.ts';
@@ -8,6 +13,7 @@ import { runningKernels, usages } from './service/kernels.ts';
 import { listUsers } from './service/list-users.ts';
 import { mask, unmask } from './service/mask.ts';
 import { overviewOf } from './service/overview.ts';
+import { recorded } from './service/recorded.ts';
 import { createRole, deleteRole, listRoles, updateRole } from './service/roles.ts';
 import { listSubscriptions } from './service/subscriptions.ts';
 import { trackedActivity } from './service/tracking.ts';
@@ -24,6 +30,12 @@ import {
 } from './service/users.ts';
 
 const { admin } = endpoints;
+
+/** Without what was not sent. */
+const given = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Fields]?: Exclude<Fields[Name], undefined>;
+  };
 
 export const adminRoutes = {
   overview: admin.overview.handler(({ context }) => overviewOf(context)),
@@ -66,6 +78,41 @@ export const adminRoutes = {
   kernels: admin.kernels.handler(({ context, input }) => runningKernels(context, input)),
   usages: admin.usages.handler(({ context, input }) => usages(context, input)),
   tracking: admin.tracking.handler(({ context, input }) => trackedActivity(context, input)),
+
+  ratePlans: admin.ratePlans.handler(async ({ context }) => ({
+    ...(await listPlans(context, { isAll: true })),
+    settings: settingsView(await settingsOf(context.db)),
+  })),
+  createRatePlan: admin.createRatePlan.handler(({ context, input }) =>
+    recorded(context, 'rate_plan.created', null, (inner) => createPlan(inner, input)),
+  ),
+  updateRatePlan: admin.updateRatePlan.handler(({ context, input: { id, is_withdrawn, ...fields } }) =>
+    recorded(context, 'rate_plan.updated', id, async (inner) => {
+      if (is_withdrawn === false) await withdrawPlan(inner, id, { isOffered: true });
+      return updatePlan(inner, id, given(fields));
+    }),
+  ),
+  deleteRatePlan: admin.deleteRatePlan.handler(({ context, input: { id } }) =>
+    recorded(context, 'rate_plan.withdrawn', id, (inner) => withdrawPlan(inner, id)),
+  ),
+  updateBillingSettings: admin.updateBillingSettings.handler(({ context, input }) =>
+    recorded(context, 'billing_settings.updated', 'billing', (inner) => updateSettings(inner, given(input))),
+  ),
+
+  referrals: admin.referrals.handler(({ context, input }) => listReferrals(context, input)),
+  createReferral: admin.createReferral.handler(({ context, input }) =>
+    recorded(context, 'referral.created', null, (inner) => createReferral(inner, input)),
+  ),
+  updateReferral: admin.updateReferral.handler(({ context, input: { id, ...fields } }) =>
+    recorded(context, 'referral.updated', id, (inner) => updateReferral(inner, id, given(fields))),
+  ),
+  deleteReferral: admin.deleteReferral.handler(async ({ context, input: { id } }) => {
+    await recorded(context, 'referral.deleted', id, async (inner) => ({ done: await deleteReferral(inner, id) }));
+    return ok;
+  }),
+  referralUsers: admin.referralUsers.handler(({ context, input: { id, ...pages } }) =>
+    referralPeople(context, id, pages),
+  ),
 
   tradingBotChannels: admin.tradingBotChannels.handler(({ context }) => listChannels(context)),
   createTradingBotChannel: admin.createTradingBotChannel.handler(({ context, input }) => createChannel(context, input)),

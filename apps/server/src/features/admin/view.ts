@@ -2,10 +2,13 @@ import type { AdminUser, AdminUserDetail, userStates } from '@atoll/contract';
 import { assetUrl } from '../uploads/view.ts';
 import type { UserRow } from '../users/table.ts';
 
+/** Titles by name. */
+export type Plans = ReadonlyMap<string, string>;
+
 const stateOf = (user: UserRow): (typeof userStates)[number] =>
   user.deletedAt ? 'deleted' : user.suspendedAt ? 'suspended' : user.isGuest ? 'guest' : 'active';
 
-export const adminUserView = (user: UserRow, roles: { id: string; name: string }[]): AdminUser => ({
+export const adminUserView = (user: UserRow, roles: { id: string; name: string }[], plans: Plans): AdminUser => ({
   id: user.id,
   user_name: user.userName,
   first_name: user.firstName,
@@ -16,7 +19,7 @@ export const adminUserView = (user: UserRow, roles: { id: string; name: string }
   avatar_icon: user.avatarIcon,
   role: user.role,
   roles: roles.map(({ id, name }) => ({ id, name })),
-  plan: user.plan,
+  plan: { name: user.plan, title: plans.get(user.plan) ?? user.plan },
   balance: user.balance,
   state: stateOf(user),
   created_at: user.createdAt.toISOString(),

@@ -98,7 +98,7 @@ export async function authenticateApiKey(services: Services, key: string): Promi
       via: 'api_key',
       keyScopes: row.key.scopes,
       keyHint: row.key.hint,
-      plan: row.plan,
+      planFeatures: row.planFeatures,
       overrides: row.overrides,
       roleOverrides: row.roleOverrides,
     },

@@ -1,6 +1,7 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { chooseKernel, chosenKernel, listKernels, ramTiers } from './service/kernels.ts';
 import { jupyterStats, myServers, myUsage, stopServer } from './service/servers.ts';
+import { usageSummary } from './service/usage-summary.ts';
 
 const { kernels } = endpoints;
 
@@ -19,6 +20,7 @@ export const kernelRoutes = {
     await stopServer(context, input.id);
     return ok;
   }),
+  usageSummary: kernels.usageSummary.handler(({ context, input }) => usageSummary(context, input.days)),
   myUsage: kernels.myUsage.handler(({ context, input }) => myUsage(context, input)),
   jupyterStats: kernels.jupyterStats.handler(({ context }) => jupyterStats(context)),
 };

@@ -43,6 +43,8 @@ export const kernelSessions = pgTable(
     leaseBaseMs: bigint('lease_base_ms', { mode: 'number' }).notNull().default(0),
     executionsCount: integer('executions_count').notNull().default(0),
     usedMs: bigint('used_ms', { mode: 'number' }).notNull().default(0),
+    /** How much of that was taken from time bought in addition. */
+    extensionMs: bigint('extension_ms', { mode: 'number' }).notNull().default(0),
     startedAt: time('started_at').notNull(),
     activeAt: time('active_at').notNull(),
     /** The server that has it was alive then. */

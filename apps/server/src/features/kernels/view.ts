@@ -19,7 +19,11 @@ export interface Related {
   file: { id: string; path: string } | null;
 }
 
-export function serverView(row: KernelSessionRow, related: Related, memoryUsed: number | null): ServerUsage {
+export function serverView(
+  row: KernelSessionRow,
+  related: Related,
+  { memoryUsed = null, cost = 0 }: { memoryUsed?: number | null; cost?: number } = {},
+): ServerUsage {
   const { cores, memoryBytes } = tierResources[row.tier];
   const [provider = '', ...name] = row.kernel.split('.');
   return {
@@ -34,8 +38,9 @@ export function serverView(row: KernelSessionRow, related: Related, memoryUsed: 
     memory: memoryBytes,
     memory_used: memoryUsed,
     cpu_cores: cores,
+    tier: row.tier,
     disk_space: diskBytes,
-    cost: 0,
+    cost,
     execution_type: row.purpose,
     execution_seconds: Math.round(row.usedMs / 100) / 10,
     kernel: row.kernel,
@@ -57,7 +62,7 @@ export interface BatchUsage {
 }
 
 export const executionUsageView = (session: KernelSessionRow, related: Related, batch: BatchUsage): ServerUsage => ({
-  ...serverView(session, related, null),
+  ...serverView(session, related),
   id: batch.batchId,
   type: 'execution',
   state: batch.endedAt ? 'ended' : 'busy',

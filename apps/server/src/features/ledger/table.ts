@@ -32,7 +32,7 @@ export const ledgerEntries = pgTable(
     transactionId: uuid('transaction_id')
       .notNull()
       .references(() => ledgerTransactions.id),
-    account: text('account').$type<'time' | 'reserved' | 'spent' | 'issued' | 'wallet'>().notNull(),
+    account: text('account').$type<'time' | 'reserved' | 'spent' | 'issued' | 'wallet' | 'unbounded'>().notNull(),
     /** Whose; null for the platform's side. No reference: the books outlive the people in them. */
     userId: uuid('user_id'),
     /** The part of the account: a month, say. */

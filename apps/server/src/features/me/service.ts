@@ -8,7 +8,7 @@ import { openSession, renewSession } from '../sessions/service.ts';
 import type { SessionParts } from '../sessions/view.ts';
 import { githubConnection } from '../sign-in/service/connections.ts';
 import { type OutsideTokens, signInByToken } from '../sign-in/service/outside-tokens.ts';
-import { countReferred, createGuest, requireSelf } from '../users/service.ts';
+import { countReferred, createGuest, noteReferralCode, requireSelf } from '../users/service.ts';
 
 export interface MeQuery extends OutsideTokens {
   with_github?: boolean;
@@ -35,6 +35,7 @@ export async function me(ctx: Context, query: MeQuery): Promise<Session> {
 
   const { userId, sessionId } = ctx.actor;
   if (userId) {
+    if (query.referral_code && ctx.actor.kind === 'guest') await noteReferralCode(ctx, userId, query.referral_code);
     const parts = await partsOf(ctx, query, userId);
     if (query.refresh_session && sessionId)
       return answerOpened(ctx, { user: { id: userId }, opened: await renewSession(ctx) }, parts);

@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { quotaEvents } from './events.ts';
 import { quotaPolicy } from './policy.ts';
 import { quotaRoutes } from './routes.ts';
-import { startSweeping, sweepQuota } from './service/sweep.ts';
+import { startSweeping } from './service/sweep.ts';
 
 export const quotaFeature = defineFeature({
   name: 'quota',
@@ -10,5 +10,4 @@ export const quotaFeature = defineFeature({
   routes: { quota: quotaRoutes },
   events: quotaEvents,
   start: startSweeping,
-  sweep: sweepQuota,
 });

@@ -1,3 +1,4 @@
+import { type PlanName, seededPlans, type TimeExtension } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -5,7 +6,9 @@ import { AppError } from '../../platform/errors.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { testPassword } from '../../test/test-app.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
+import { updateSettings } from '../plans/service/settings.ts';
 import { users } from '../users/table.ts';
+import { moveUnits } from '../wallet/service/units.ts';
 import { addExtension } from './service/extensions.ts';
 import { heartbeat, settleAbandoned } from './service/heartbeats.ts';
 import { runLimitsOf } from './service/limits.ts';
@@ -38,7 +41,7 @@ describe('reserving execution time', () => {
     expect(await app.quota(token)).toMatchObject({ execution_used: 0, execution_reserved: 3_600 });
     expect(await app.extend(run.id, 100 * hour)).toEqual({ grantedMs: 9 * hour });
     expect(await app.extend(run.id, second)).toEqual({ grantedMs: 0 });
-    expect(await app.settle(run.id, 90 * second)).toEqual({ usedMs: 90 * second });
+    expect(await app.settle(run.id, 90 * second)).toMatchObject({ usedMs: 90 * second });
     await app.project(token);
     expect(await app.quota(token)).toMatchObject({ execution_used: 90, execution_reserved: 0, projects_used: 1 });
     await app.expectSound();
@@ -72,7 +75,7 @@ describe('reserving execution time', () => {
     expect(caught).toMatchObject({ code: 'forbidden' });
     expect(caught?.message).toBe(
       'Not enough execution time left: 9 h of 10 h of this month are used, and running code has reserved 59 min. ' +
-        'Stop a run or wait until it ends. Upgrade or wait until December 1.',
+        'Stop a run or wait until it ends. Upgrade, buy execution time or wait until December 1.',
     );
     expect(caught?.extras.details).toEqual({
       reason: 'usage_limit_reached',
@@ -108,7 +111,7 @@ describe('reserving execution time', () => {
     const app = await createQuotaApp();
     const { id: userId, token } = await app.person();
     const { id } = await app.reserve(userId, 10 * second);
-    expect(await app.settle(id, hour)).toEqual({ usedMs: 10 * second });
+    expect(await app.settle(id, hour)).toMatchObject({ usedMs: 10 * second });
     expect(await app.quota(token)).toMatchObject({ execution_used: 10 });
   });
 
@@ -205,8 +208,40 @@ describe('months and plans', () => {
     await app.expectSound();
   });
 
+  test('time is bought with units at the admin’s price, once for each request, and is used after the plan’s own', async () => {
+    const app = await createQuotaApp();
+    const { id: userId, token } = await app.person();
+    const buy = (body: object) => app.call<TimeExtension>('POST', '/v1/execution_time_extension', { token, body });
+    const refused = await buy({ hours: 2 });
+    expect(refused).toMatchObject({
+      status: 403,
+      body: { details: { reason: 'usage_limit_reached', needed: 40, balance: 0 } },
+    });
+    const { ctx } = app;
+    const credit = { userId, amount: 100, kind: 'manual', key: newId(), note: '' } as const;
+    await ctx.write((write) => moveUnits(ctx, write, credit));
+    const request_id = newId();
+    const answers = await Promise.all(Array.from({ length: 20 }, () => buy({ hours: 2, hour_price: 20, request_id })));
+    expect(answers.map(({ status, body }) => [status, body.balance])).toEqual(
+      Array.from({ length: 20 }, () => [200, 60]),
+    );
+    expect(answers[0]?.body).toEqual({ hour_price: 20, extension_balance: 7_200, balance: 60 });
+    expect((await buy({ hours: 3, request_id })).status).toBe(409);
+    await updateSettings(ctx, { extension_hour_price: 30 });
+    // The price that was shown does not hold any more: nothing is bought unseen.
+    expect((await buy({ hours: 1, hour_price: 20 })).status).toBe(409);
+    expect((await buy({ hours: 1, hour_price: 30 })).body).toMatchObject({ extension_balance: 10_800, balance: 30 });
+    for (const hours of [0, -1, 0.5, 1e9, '1', null]) expect((await buy({ hours })).status, String(hours)).toBe(422);
+    const run = await app.reserve(userId, 20 * hour);
+    expect(run.grantedMs).toBe(13 * hour);
+    expect(await app.settle(run.id, 11 * hour)).toMatchObject({ usedMs: 11 * hour, extensionMs: hour });
+    expect(await app.quota(token)).toMatchObject({ execution_used: 36_000, extension_balance: 7_200 });
+    await app.expectSound();
+  });
+
   test('how long one run may take and on what follows the plan', () => {
-    const of = (over: object) => runLimitsOf({ role: 'user', isGuest: false, plan: 'Free', ...over });
+    const of = ({ plan = 'Free', ...over }: { plan?: PlanName; isGuest?: boolean; role?: 'admin' }) =>
+      runLimitsOf({ role: 'user', isGuest: false, limits: { title: plan, ...seededPlans[plan] }, ...over });
     expect(of({})).toEqual({ longestRunMs: hour, tier: 'l1', tiers: ['l1'] });
     expect(of({ isGuest: true })).toEqual({ longestRunMs: hour, tier: 'l1', tiers: ['l1'] });
     expect(of({ plan: 'Pro' })).toEqual({ longestRunMs: 12 * hour, tier: 'l2', tiers: ['l1', 'l2'] });
@@ -286,7 +321,7 @@ describe('heartbeats', () => {
     const seen = new Date(app.clock.time + 1);
     app.clock.advance(60 * second);
     await heartbeat(app.ctx, [{ id: beating.id, usedMs: 70 * second }]);
-    expect(await settleAbandoned(app.ctx, seen)).toEqual([{ id: silent.id, userId, usedMs: 10 * second }]);
+    expect(await settleAbandoned(app.ctx, seen)).toMatchObject([{ id: silent.id, userId, usedMs: 10 * second }]);
     expect(await settleAbandoned(app.ctx, seen)).toEqual([]);
     expect(await heartbeat(app.ctx, [{ id: silent.id, usedMs: 80 * second }])).toEqual({ ended: [silent.id] });
     expect(await app.quota(token)).toMatchObject({ execution_used: 80, execution_reserved: 3_530 });

@@ -22,6 +22,8 @@ export const quotaBalances = pgTable(
     totalMs: milliseconds('total_ms'),
     usedMs: milliseconds('used_ms').notNull().default(0),
     reservedMs: milliseconds('reserved_ms').notNull().default(0),
+    /** Of the extension: what was paid for all of it, in units. */
+    paidUnits: bigint('paid_units', { mode: 'number' }).notNull().default(0),
     /** When a heartbeat was last told to the person: they come every few seconds. */
     toldAt: time('told_at'),
   },

@@ -27,6 +27,9 @@ export function knownDevice(ctx: Context, userId: string): string | null {
   return seals.some(isOf(ctx, device, userId)) ? device : null;
 }
 
+/** Whether any person has signed in on it before. Whoever clears the cookie has a new device. */
+export const isUsedDevice = (ctx: Context): boolean => read(ctx).seals.length > 0;
+
 export function rememberDevice(ctx: Context, userId: string): void {
   const [key] = ctx.config.secretKeys;
   if (!key) return;

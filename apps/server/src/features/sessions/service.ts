@@ -206,7 +206,7 @@ function sessionActor(
     isRecentlyAuthenticated: session.authenticatedAt !== null && time - session.authenticatedAt.getTime() < recentLife,
     authenticatedAt: session.authenticatedAt,
     sessionExpiresAt: session.expiresAt,
-    plan: row.plan,
+    planFeatures: row.planFeatures,
     overrides: row.overrides,
     roleOverrides: row.roleOverrides,
   };

@@ -1,8 +1,17 @@
-import { type OpenSession, planTier, resolveFeatures, type Session, tiersUpTo } from '@atoll/contract';
+import {
+  defaultPlan,
+  type FeatureOverrides,
+  type OpenSession,
+  resolveFeatures,
+  type Session,
+  tiersUpTo,
+} from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { flagSettingsOf } from '../../platform/flags/settings.ts';
+import type { TrialRow } from '../subscriptions/table.ts';
 import { assetUrl } from '../uploads/view.ts';
-import { preferencesOf, type RoleRow, type UserRow } from '../users/table.ts';
+import type { PlannedUser } from '../users/service.ts';
+import { preferencesOf, type RoleRow } from '../users/table.ts';
 import type { SessionRow } from './table.ts';
 
 export function openSessionView(ctx: Context, session: SessionRow): OpenSession {
@@ -29,8 +38,9 @@ export interface SessionParts {
 }
 
 interface Subject {
-  user: UserRow;
+  user: PlannedUser;
   roles: RoleRow[];
+  trial: TrialRow | null;
   token: string | null;
   /** The admin who acts as this user. */
   maskedById: string | null;
@@ -41,7 +51,7 @@ interface Subject {
 export function sessionView(ctx: Context, subject: Subject, parts: SessionParts): Session {
   const { user } = subject;
   const isAdmin = user.role === 'admin';
-  const tier = isAdmin ? 'l3' : planTier[user.plan];
+  const tier = isAdmin ? 'l3' : user.limits.tier;
   return {
     id: user.id,
     first_name: user.firstName,
@@ -62,7 +72,11 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     role: user.role,
     role_ids: subject.roles.map((role) => role.id),
     compute_features: tiersUpTo(tier),
-    subscription: { plan: user.plan, is_default: user.plan === 'Free' },
+    subscription: {
+      plan: user.limits.title,
+      is_default: user.plan === defaultPlan,
+      projects: isAdmin ? null : user.limits.projects,
+    },
     is_discoverable: user.isDiscoverable,
     is_suspended: user.suspendedAt !== null,
     referral_code: user.referralCode,
@@ -75,8 +89,8 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     slack_team_name: null,
     token: subject.token,
     api_key: ctx.actor.keyHint,
-    trial_extension_date: null,
-    trial_extension_days: null,
+    trial_extension_date: subject.trial?.extendedAt?.toISOString() ?? null,
+    trial_extension_days: subject.trial?.extensionDays ?? null,
     referral: user.referredBy,
     masked_by: subject.maskedById ? { id: subject.maskedById } : null,
     expires_at: subject.expiresAt?.toISOString() ?? null,
@@ -86,11 +100,11 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
   };
 }
 
-function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionParts): Partial<Session> {
+function optionalParts(ctx: Context, { user, roles, trial }: Subject, parts: SessionParts): Partial<Session> {
   const features = () =>
     resolveFeatures({
       platform: ctx.config.platform,
-      plan: user.plan,
+      plan: user.limits.features,
       isAdmin: user.role === 'admin',
       person: user.features,
       roles: roles.map((role) => role.features),
@@ -103,16 +117,17 @@ function optionalParts(ctx: Context, { user, roles }: Subject, parts: SessionPar
     ...(parts.preferences && { preferences: preferencesOf(user) }),
     ...(parts.documentation && { documentation_enabled: features().documentation.enabled }),
     ...(parts.github && { github: parts.github }),
-    ...(parts.trial && { trial: noTrial }),
+    ...(parts.trial && { trial: trialView(trial, user.limits.features) }),
   };
 }
 
-const noTrial: NonNullable<Session['trial']> = {
-  is_enabled: false,
-  expires_at: null,
-  expiry_days: null,
-  disabled_reason: null,
-  rate_plan_id: null,
-  role_ids: [],
-  features: [],
-};
+const trialView = (trial: TrialRow | null, features: FeatureOverrides): NonNullable<Session['trial']> => ({
+  is_enabled: trial !== null && trial.endedAt === null,
+  expires_at: trial?.expiresAt.toISOString() ?? null,
+  expiry_days: trial?.days ?? null,
+  disabled_reason: trial?.endReason ?? null,
+  rate_plan_id: trial?.ratePlanId ?? null,
+  role_ids: trial?.roleIds ?? [],
+  // Those the plan of the trial takes away.
+  features: trial && !trial.endedAt ? Object.keys(features) : [],
+});

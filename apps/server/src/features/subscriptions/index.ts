@@ -2,8 +2,8 @@ import { defineFeature } from '../../platform/feature.ts';
 import { subscriptionBroadcasts, subscriptionEvents, subscriptionNotifications } from './events.ts';
 import { subscriptionsPolicy } from './policy.ts';
 import { subscriptionRoutes } from './routes.ts';
-import { seedPlans } from './service/plans.ts';
 import { billingJob, sweepSubscriptions } from './service/renew.ts';
+import { sweepTrials, trialJob } from './service/trials.ts';
 
 export const subscriptionsFeature = defineFeature({
   name: 'subscriptions',
@@ -12,7 +12,9 @@ export const subscriptionsFeature = defineFeature({
   events: subscriptionEvents,
   broadcasts: subscriptionBroadcasts,
   notifications: subscriptionNotifications,
-  jobs: [billingJob],
-  start: seedPlans,
-  sweep: sweepSubscriptions,
+  jobs: [billingJob, trialJob],
+  async sweep(ctx) {
+    await sweepSubscriptions(ctx);
+    await sweepTrials(ctx);
+  },
 });

@@ -1,7 +1,6 @@
-import { allow, anyone, inPerson, type Policy, registered } from '../../platform/policy/policy.ts';
+import { allow, inPerson, type Policy, registered } from '../../platform/policy/policy.ts';
 
 export const subscriptionsPolicy: Policy = {
-  'rate_plan.list': allow(anyone),
   'subscription.view': allow(registered),
   // An admin who acts as another person does not move their units.
   'subscription.edit': allow(inPerson),

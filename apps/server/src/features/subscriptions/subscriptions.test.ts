@@ -3,13 +3,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp } from '../../test/test-app.ts';
+import { seedPlans } from '../plans/service/plans.ts';
+import { ratePlans } from '../plans/table.ts';
 import { sessions } from '../sessions/table.ts';
 import { wrongWallets } from '../wallet/service/entries.ts';
 import { moveUnits } from '../wallet/service/units.ts';
 import { periodAt, periodStart } from './service/periods.ts';
-import { seedPlans } from './service/plans.ts';
 import { sweepSubscriptions } from './service/renew.ts';
-import { ratePlans } from './table.ts';
 
 const day = 86_400_000;
 
@@ -305,6 +305,57 @@ test('a server that was down, and a clock that goes back: each period is billed 
   await app.settled();
   expect(await app.get(token)).toMatchObject({ next_billing: '2027-07-15T12:00:00.000Z' });
   expect(await app.balance(token)).toBe(7_300);
+  await app.expectSound();
+});
+
+test('a server that is down for three days bills each renewal of them once, for its own period', async () => {
+  const app = await createBillingApp();
+  const people = [await app.person(), await app.person(), await app.person(), await app.person()];
+  // Due on the day before it stops, and on each of the three days it is down.
+  for (const [index, { id, token }] of people.entries()) {
+    await app.credit(id, index === 3 ? 1_000 : 10_000);
+    if (index > 0) app.clock.advance(day);
+    await app.subscribe(token, 'Starter');
+  }
+  await app.at('2026-12-15T12:00:00Z');
+  expect(await app.balance(people[0]?.token ?? '')).toBe(8_200);
+  // Nothing runs from here on; the jobs of three days are all due at once.
+  await app.at('2026-12-18T13:00:00Z');
+  for (let again = 0; again < 3; again++) {
+    await sweepSubscriptions(app.ctx);
+    await app.settled();
+  }
+  for (const [index, { token }] of people.slice(0, 3).entries()) {
+    expect(await app.balance(token)).toBe(8_200);
+    expect(await app.get(token)).toMatchObject({ next_billing: `2027-01-${15 + index}T12:00:00.000Z` });
+    expect((await app.history(token)).filter(({ kind }) => kind === 'renewal')).toHaveLength(1);
+  }
+  // Whose balance is short has the whole grace, counted from when it was tried.
+  expect(await app.get(people[3]?.token ?? '')).toMatchObject({ expiration: '2026-12-21T13:00:00.000Z' });
+  await app.expectSound();
+});
+
+test('however one changes back and forth, never more units come back than were paid', async () => {
+  const app = await createBillingApp();
+  let seed = 3;
+  const random = (below: number) => {
+    seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.floor((seed / 2 ** 31) * below);
+  };
+  const { id, token } = await app.person();
+  await app.credit(id, 500_000);
+  const names = ['Free', 'Starter', 'Pro', 'Expert'] as const;
+  for (let change = 0; change < 60; change++) {
+    app.clock.advance(random(40) * day + random(day));
+    await app.settled();
+    const [plan, period] = [names[random(4)] ?? 'Free', random(2) ? 'yearly' : 'monthly'] as const;
+    expect((await app.subscribe(token, plan, period)).status).toBe(200);
+    const { body } = await app.call<{ units_spent: number }>('GET', '/v1/me/subscription_stats', { token });
+    expect(body.units_spent).toBeGreaterThanOrEqual(0);
+    expect(await app.balance(token)).toBeLessThanOrEqual(500_000);
+    // No session lasts so long.
+    await app.at(new Date(app.clock.time).toISOString());
+  }
   await app.expectSound();
 });
 

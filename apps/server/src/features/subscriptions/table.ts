@@ -1,27 +1,8 @@
-import type { BillingPeriod, PlanName, subscriptionEventKinds } from '@atoll/contract';
-import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import type { BillingPeriod, subscriptionEventKinds } from '@atoll/contract';
+import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
+import { ratePlans } from '../plans/table.ts';
 import { users } from '../users/table.ts';
-
-/** What plans cost and how they are shown. What they include is by name, where quota and flags look it up. */
-export const ratePlans = pgTable(
-  'rate_plans',
-  {
-    id: primaryId(),
-    name: text('name').$type<PlanName>().notNull(),
-    title: text('title').notNull(),
-    position: integer('position').notNull(),
-    /** Null is by agreement. */
-    price: integer('price'),
-    annualPrice: integer('annual_price'),
-    isHighlighted: boolean('is_highlighted').notNull().default(false),
-    details: jsonb('details').$type<string[]>().notNull().default([]),
-    /** Whoever has it keeps it; it is not offered any more. */
-    withdrawnAt: time('withdrawn_at'),
-  },
-  (table) => [uniqueIndex('rate_plans_name').on(table.name)],
-);
-export type RatePlanRow = typeof ratePlans.$inferSelect;
 
 const userId = () =>
   uuid('user_id')
@@ -73,3 +54,26 @@ export const subscriptionChanges = pgTable(
   },
   (table) => [index('subscription_changes_newest').on(table.userId, table.id.desc())],
 );
+
+/** A plan for some days without payment. Each person has at most one, ever. */
+export const trials = pgTable(
+  'trials',
+  {
+    userId: userId().primaryKey(),
+    ratePlanId: uuid('rate_plan_id')
+      .notNull()
+      .references(() => ratePlans.id),
+    days: integer('days').notNull(),
+    startedAt: time('started_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    extendedAt: time('extended_at'),
+    extensionDays: integer('extension_days'),
+    /** Units that came with it: what is left of them ends with it. */
+    units: integer('units').notNull().default(0),
+    roleIds: jsonb('role_ids').$type<string[]>().notNull().default([]),
+    endedAt: time('ended_at'),
+    endReason: text('end_reason').$type<'expired' | 'subscribed' | 'ended'>(),
+  },
+  (table) => [index('trials_expiry').on(table.expiresAt)],
+);
+export type TrialRow = typeof trials.$inferSelect;

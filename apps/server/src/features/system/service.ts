@@ -33,7 +33,7 @@ export function serverConfigOf(config: Config): ServerConfig {
       github: { enabled: oauth.github !== null },
       slack: { enabled: config.slackSigningSecret !== null },
       exchanges: { enabled: false },
-      unbounded: { enabled: false },
+      unbounded: { enabled: config.hasUnbounded },
       sentry: { enabled: false },
       telegram: { enabled: config.telegramBotToken !== null },
     },

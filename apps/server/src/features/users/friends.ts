@@ -1,8 +1,10 @@
+import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
 import { sendThemedMail } from '../mail/themed-mail.ts';
+import { referrals } from '../referrals/table.ts';
 import { currentTheme } from '../theme/service.ts';
-import { findUser, findUserByEmail, requireSelf } from './service.ts';
+import { findUser, findUserByEmail, requireSelf, withReferralCode } from './service.ts';
 import { personName, personView } from './view.ts';
 
 interface Invitation {
@@ -14,7 +16,8 @@ interface Invitation {
 /** Says the same whether the address has an account or not. */
 export async function inviteFriend(ctx: Context, input: Invitation): Promise<void> {
   const self = await requireSelf(ctx);
-  if (input.referral_code && input.referral_code !== self.referralCode)
+  const code = input.referral_code ?? self.referralCode ?? '';
+  if (code !== self.referralCode && !(await isOwnedBy(ctx, self.id, code)))
     throw invalidField('referral_code', 'Is not a code of yours');
   if (await findUserByEmail(ctx.db, input.email)) return;
   await ctx.write(({ emit }) =>
@@ -22,7 +25,7 @@ export async function inviteFriend(ctx: Context, input: Invitation): Promise<voi
       user_id: self.id,
       email: input.email,
       message: input.invitation_message,
-      referral_code: self.referralCode ?? '',
+      referral_code: code,
     }),
   );
 }
@@ -34,13 +37,20 @@ export async function mailFriend(
   const user = await findUser(ctx.db, sent.user_id);
   if (!user) return;
   const { name, description } = await currentTheme(ctx);
-  const code = sent.referral_code ? `?referral_code=${encodeURIComponent(sent.referral_code)}` : '';
   await sendThemedMail(ctx, sent.email, {
     subject: `${personName(personView(user))} invites you`,
     lead: `${personName(personView(user))} would like to work with you in ${name}.${description ? ` ${description}` : ''}`,
     body: sent.message || undefined,
     button: 'Create account',
-    url: `${ctx.config.url}/sign-up${code}`,
+    url: withReferralCode(`${ctx.config.url}/sign-up`, sent.referral_code),
     note: 'If you do not know this person, ignore this message.',
   });
+}
+
+async function isOwnedBy(ctx: Context, userId: string, code: string): Promise<boolean> {
+  const [row] = await ctx.db
+    .select({ id: referrals.id })
+    .from(referrals)
+    .where(and(eq(referrals.ownerId, userId), eq(referrals.code, code)));
+  return row !== undefined;
 }

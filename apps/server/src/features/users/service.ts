@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { isTimeZone, type Preferences, type RichContent, type SettingsUpdate } from '@atoll/contract';
+import { guestLimits, isTimeZone, type Preferences, type RichContent, type SettingsUpdate } from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
@@ -8,16 +8,28 @@ import { type Database, isUniqueViolation, type Transaction } from '../../platfo
 import { preparedRows } from '../../platform/db/prepared-statement.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
 import { liftRefusal } from '../mail/service.ts';
+import type { OwnPlan } from '../plans/table.ts';
+import { isUsedDevice } from '../sessions/device.ts';
+import { type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
-import { preferencesOf, type RoleRow, roles, type UserRow, userRoles, users } from './table.ts';
+import { isOwnRole, ownPlan, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
 type Reader = Database | Transaction;
 
-const userById = preparedRows(users, { where: sql`id = ${sql.placeholder('id')}` });
+/** Somebody with what their plan includes. */
+export type PlannedUser = UserRow & { limits: OwnPlan };
 
-export async function findUser(db: Reader, id: string): Promise<UserRow | null> {
+const userById = preparedRows<typeof users, { limits: OwnPlan | null }>(users, {
+  where: sql`${users.id} = ${sql.placeholder('id')}`,
+  more: { limits: ownPlan },
+});
+
+/** Plans are never deleted; should one be missing all the same, it includes little. */
+const missingPlan: OwnPlan = { ...guestLimits, title: 'Unknown plan' };
+
+export async function findUser(db: Reader, id: string): Promise<PlannedUser | null> {
   const [user] = await userById(db, { id });
-  return user ?? null;
+  return user ? { ...user, limits: user.limits ?? missingPlan } : null;
 }
 
 /** With what rights something is done in this account's name. */
@@ -25,13 +37,13 @@ export const personOf = ({
   id,
   role,
   isGuest,
-  plan,
+  limits,
   features,
-}: Pick<UserRow, 'id' | 'role' | 'isGuest'> & Partial<Pick<UserRow, 'plan' | 'features'>>): Person => ({
+}: Pick<UserRow, 'id' | 'role' | 'isGuest'> & Partial<Pick<PlannedUser, 'limits' | 'features'>>): Person => ({
   kind: isGuest ? 'guest' : 'user',
   userId: id,
   isAdmin: role === 'admin',
-  ...(plan && { plan }),
+  ...(limits && { planFeatures: limits.features }),
   ...(features && { overrides: features }),
 });
 
@@ -52,20 +64,27 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 }
 
 /** A user with the roles that decide their features, in one query: it runs on every page load. */
-export async function findUserWithRoles(db: Reader, id: string): Promise<{ user: UserRow; roles: RoleRow[] } | null> {
+export async function findUserWithRoles(
+  db: Reader,
+  id: string,
+): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null } | null> {
   const rows = await db
-    .select({ user: users, role: roles })
+    .select({ user: users, limits: ownPlan, role: roles, trial: trials })
     .from(users)
-    .leftJoin(userRoles, eq(userRoles.userId, users.id))
-    .leftJoin(roles, eq(roles.id, userRoles.roleId))
+    .leftJoin(roles, isOwnRole)
+    .leftJoin(trials, eq(trials.userId, users.id))
     .where(eq(users.id, id));
   const [first] = rows;
   if (!first) return null;
-  return { user: first.user, roles: rows.flatMap((row) => (row.role ? [row.role] : [])) };
+  return {
+    user: { ...first.user, limits: first.limits ?? missingPlan },
+    roles: rows.flatMap((row) => (row.role ? [row.role] : [])),
+    trial: first.trial,
+  };
 }
 
 /** The account of the caller, for services behind a permission that only people and guests have. */
-export async function requireSelf(ctx: Context, db: Reader = ctx.db): Promise<UserRow> {
+export async function requireSelf(ctx: Context, db: Reader = ctx.db): Promise<PlannedUser> {
   const user = ctx.actor.userId ? await findUser(db, ctx.actor.userId) : null;
   if (!user) throw unauthorized();
   return user;
@@ -139,6 +158,7 @@ export async function createUser(ctx: Context, write: Write, fields: NewUser): P
       user_id: user.id,
       was_guest: guest !== null,
       referral_code: user.referredBy,
+      is_known_device: isUsedDevice(ctx),
     });
     return user;
   } catch (error) {
@@ -171,6 +191,22 @@ export async function createGuest(
     .returning();
   return guest ?? null;
 }
+
+/** The last link counts that a guest came by. */
+export async function noteReferralCode(ctx: Context, userId: string, code: string): Promise<void> {
+  await ctx.write(({ tx }) =>
+    tx
+      .update(users)
+      .set({ referredBy: code })
+      .where(and(eq(users.id, userId), eq(users.isGuest, true))),
+  );
+}
+
+/** An address that remembers who invited. */
+export const withReferralCode = (address: string, code: string | null): string => {
+  if (!code) return address;
+  return `${address}${address.includes('?') ? '&' : '?'}referral_code=${encodeURIComponent(code)}`;
+};
 
 /** A free name close to the wanted one, for accounts that come from outside. */
 export async function freeUserName(db: Reader, wanted: string): Promise<string> {

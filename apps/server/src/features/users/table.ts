@@ -1,10 +1,4 @@
-import {
-  defaultPreferences,
-  type FeatureOverrides,
-  type PlanName,
-  type Preferences,
-  type RichContent,
-} from '@atoll/contract';
+import { defaultPreferences, type FeatureOverrides, type Preferences, type RichContent } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -20,6 +14,7 @@ import {
   uuid,
 } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
+import { planColumn, ratePlans } from '../plans/table.ts';
 
 export interface SocialUrls {
   twitter: string | null;
@@ -65,11 +60,14 @@ export const users = pgTable(
     referralCode: text('referral_code'),
     referredBy: text('referred_by'),
     trialSignupCode: text('trial_signup_code'),
-    plan: text('plan').$type<PlanName>().notNull().default('Free'),
+    /** The name of one of `rate_plans`. */
+    plan: text('plan').notNull().default('Free'),
     /** Feature flags set for this user alone. */
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
     /** In units; changed only together with the books (`wallet/service/units.ts`). */
     balance: integer('balance').notNull().default(0),
+    /** Units kept with the optional service, of which they are transferred. */
+    unboundedBalance: integer('unbounded_balance').notNull().default(0),
     preferences: jsonb('preferences').$type<Partial<Preferences>>().notNull().default({}),
     aboutPage: jsonb('about_page').$type<RichContent | null>(),
     aboutPageDraft: jsonb('about_page_draft').$type<RichContent | null>(),
@@ -81,7 +79,7 @@ export const users = pgTable(
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     uniqueIndex('users_guest_id').on(table.guestId),
     uniqueIndex('users_referral_code').on(table.referralCode),
-    check('users_balance', sql`${table.balance} >= 0`),
+    check('users_balance', sql`${table.balance} >= 0 and ${table.unboundedBalance} >= 0`),
     index('users_search').using('gin', sql`${userSearchText(table)} gin_trgm_ops`),
     index('users_email_search').using('gin', sql`lower(${table.email}) gin_trgm_ops`),
     // The orders in which admins page through all accounts.
@@ -121,13 +119,20 @@ export const userRoles = pgTable(
   (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
 );
 
+/** Roles of the user of a query: those given to them, and those of their plan. */
+export const isOwnRole = sql`(${roles.id} in (select ${userRoles.roleId} from ${userRoles} where ${userRoles.userId} = ${users.id})
+  or exists (select 1 from ${ratePlans} where ${ratePlans.name} = ${users.plan} and ${ratePlans.roleIds} ? ${roles.id}::text))`;
+
+/** What the plan of the user of a query includes. */
+export const ownPlan = planColumn(users.plan);
+
 /** Of the user of a query, for the actor it makes. */
 export const flagColumns = {
-  plan: users.plan,
+  planFeatures: sql<FeatureOverrides>`coalesce((select ${ratePlans.features} from ${ratePlans} where ${ratePlans.name} = ${users.plan}), '{}')`,
   overrides: users.features,
   roleOverrides: sql<
     FeatureOverrides[]
-  >`coalesce((select jsonb_agg(${roles.features}) from ${userRoles} join ${roles} on ${roles.id} = ${userRoles.roleId} where ${userRoles.userId} = ${users.id}), '[]')`,
+  >`coalesce((select jsonb_agg(${roles.features}) from ${roles} where ${isOwnRole}), '[]')`,
 };
 
 /** Who follows whom. */

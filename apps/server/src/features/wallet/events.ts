@@ -3,7 +3,5 @@ import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
 
 export const walletBroadcasts: Broadcasts = {
-  'wallet.changed': async (_tx, { user_id, balance }) => [
-    message(topics.person, { userId: user_id }, 'wallet_changed', { balance }),
-  ],
+  'wallet.changed': async (_tx, { user_id }) => [message(topics.person, { userId: user_id }, 'wallet_changed', {})],
 };

@@ -3,7 +3,7 @@ import { walletBroadcasts } from './events.ts';
 import { walletPolicy } from './policy.ts';
 import { walletRawRoutes } from './raw-routes.ts';
 import { walletRoutes } from './routes.ts';
-import { sweepWallets } from './service/sweep.ts';
+import { proofJob, proofSchedule } from './service/proof.ts';
 
 export const walletFeature = defineFeature({
   name: 'wallet',
@@ -11,5 +11,6 @@ export const walletFeature = defineFeature({
   routes: { wallet: walletRoutes },
   rawRoutes: walletRawRoutes,
   broadcasts: walletBroadcasts,
-  sweep: sweepWallets,
+  jobs: [proofJob],
+  schedules: { 'wallet.proof': proofSchedule },
 });

@@ -5,5 +5,6 @@ export const walletPolicy: Policy = {
   'wallet.view': allow(inPerson),
   // An admin who acts as another person does not move their units.
   'wallet.redeem': allow(inPerson),
+  'wallet.transfer': allow(inPerson),
   'wallet.credit': allow(administrator),
 };

@@ -1,6 +1,8 @@
 import { nobody } from '../../platform/actor.ts';
 import { endpoints } from '../../platform/http/implement.ts';
+import { requireSelf } from '../users/service.ts';
 import { balanceOf, listEntries } from './service/entries.ts';
+import { transferStatus, transferUnits } from './service/transfer.ts';
 import { moveUnits } from './service/units.ts';
 import { createVoucher, listVouchers, redeemVoucher } from './service/vouchers.ts';
 
@@ -11,13 +13,16 @@ export const walletRoutes = {
     balance: await balanceOf(context, context.actor.userId ?? nobody),
   })),
   get: wallet.get.handler(async ({ context, input: { page_size, ...filter } }) => {
-    const userId = context.actor.userId ?? nobody;
+    const { id, balance, unboundedBalance } = await requireSelf(context);
     return {
-      balance: await balanceOf(context, userId),
-      unbounded_balance: 0,
-      ...(await listEntries(context, userId, { ...filter, size: page_size })),
+      balance,
+      unbounded_balance: unboundedBalance,
+      ...(await listEntries(context, id, { ...filter, size: page_size })),
     };
   }),
+  transfer: wallet.transfer.handler(({ context, input }) => transferUnits(context, input)),
+  unboundedConfig: wallet.unboundedConfig.handler(({ context }) => ({ enabled: context.config.hasUnbounded })),
+  transferStatus: wallet.transferStatus.handler(({ context, input }) => transferStatus(context, input.id)),
   redeem: wallet.redeem.handler(({ context, input }) => redeemVoucher(context, input.code)),
   vouchers: wallet.vouchers.handler(({ context, input }) => listVouchers(context, input)),
   createVoucher: wallet.createVoucher.handler(({ context, input }) => createVoucher(context, input)),

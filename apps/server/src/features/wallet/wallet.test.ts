@@ -1,4 +1,4 @@
-import type { BalanceEntry, Voucher } from '@atoll/contract';
+import type { BalanceEntry, Notification, Voucher } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -6,7 +6,8 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
 import { users } from '../users/table.ts';
 import { wrongWallets } from './service/entries.ts';
-import { type Move, moveUnits, reverseMove } from './service/units.ts';
+import { proveBooks } from './service/proof.ts';
+import { chargeUnits, type Move, moveUnits, reverseMove } from './service/units.ts';
 
 interface Wallet {
   balance: number;
@@ -15,8 +16,8 @@ interface Wallet {
   next: number | null;
 }
 
-async function createWalletApp() {
-  const app = await createTestApp();
+async function createWalletApp(env: Record<string, string> = {}) {
+  const app = await createTestApp({ env });
   const ctx = app.app.system();
   const { db } = app.database;
   return {
@@ -74,6 +75,28 @@ test('the same move 50 times moves units once; another one cannot have its key',
   await expect(app.move(other.id, -100, { kind: 'subscription', key })).rejects.toMatchObject({ code: 'conflict' });
   const [user] = await app.db.select().from(users).where(eq(users.id, id));
   expect(user?.balance).toBe(400);
+  await app.expectSound();
+});
+
+test('a charge is a debit in one trip: as many as there is balance for, once for each key', async () => {
+  const app = await createWalletApp();
+  const { id, token } = await app.person();
+  await app.move(id, 100);
+  const charge = (amount: number, key = newId(), userId = id) =>
+    chargeUnits(app.ctx, { userId, amount, kind: 'service_usage', key, note: 'Test' });
+  const key = newId();
+  const first = await Promise.all(Array.from({ length: 20 }, () => charge(-50, key)));
+  expect(first.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
+  expect(new Set(first.map(({ transactionId, balance }) => `${transactionId} ${balance}`)).size).toBe(1);
+  await expect(charge(-51, key)).rejects.toMatchObject({ code: 'conflict' });
+  const charges = await Promise.allSettled(Array.from({ length: 100 }, () => charge(-1)));
+  expect(charges.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
+  await expect(charge(-1)).rejects.toMatchObject({ code: 'forbidden', extras: { details: { needed: 1, balance: 0 } } });
+  await expect(charge(-1, newId(), newId())).rejects.toMatchObject({ code: 'not_found' });
+  for (const amount of [0, 5, -0.5, Number.NaN]) await expect(charge(amount)).rejects.toThrow(RangeError);
+  const { balance, entries } = await app.wallet(token, { page_size: '100' });
+  expect(balance).toBe(0);
+  expect(entries.map((entry) => entry.balance)).toEqual([...Array.from({ length: 51 }, (_, index) => index), 100]);
   await app.expectSound();
 });
 
@@ -205,6 +228,66 @@ test('the database itself refuses a balance below zero and changed entries', asy
   await expect(app.db.delete(ledgerTransactions)).rejects.toThrow();
   await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
   expect(await wrongWallets(app.db)).toEqual([{ userId: id }]);
+});
+
+test('the nightly proof finds what differs from the books, and tells admins once a day', async () => {
+  const app = await createWalletApp();
+  const admin = await app.admin();
+  const { id, token } = await app.person();
+  await app.move(id, 20);
+  expect(await proveBooks(app.ctx)).toEqual({ wrong: 0 });
+  await app.db.update(users).set({ balance: 21 }).where(eq(users.id, id));
+  for (let again = 0; again < 2; again++) expect(await proveBooks(app.ctx)).toEqual({ wrong: 1 });
+  const told = async (of: string) =>
+    (await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: of })).body.entries.map(
+      ({ type, metadata }) => [type, metadata.reason],
+    );
+  expect(await told(admin.token)).toEqual([
+    ['books_notice', 'Balances differ from the books: 1 wallets. See the log of the server'],
+  ]);
+  expect(await told(token)).toEqual([]);
+});
+
+test('units are moved to the optional service and back where it is on, and nowhere else', async () => {
+  const off = await createWalletApp();
+  const other = await off.person();
+  const config = await off.call('GET', '/v1/unbounded/config', { token: other.token });
+  expect(config.body).toEqual({ enabled: false });
+  const denied = { status: 403, body: { details: { reason: 'disabled_in_configuration' } } };
+  expect(await off.call('POST', '/v1/wallet/transfer', { token: other.token, body: { amount: -1 } })).toMatchObject(
+    denied,
+  );
+  expect(await off.call('GET', `/v1/unbounded/tx_status/${newId()}`, { token: other.token })).toMatchObject(denied);
+
+  const app = await createWalletApp({ ATOLL_UNBOUNDED: 'on' });
+  const { id, token } = await app.person();
+  await app.move(id, 100);
+  const transfer = (amount: unknown, request_id = newId()) =>
+    app.call<{ id: string }>('POST', '/v1/wallet/transfer', { token, body: { amount, request_id } });
+  const request = newId();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => transfer(-60, request)));
+  expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1);
+  expect(answers[0]?.body).toMatchObject({ balance: 40, unbounded_balance: 60 });
+  expect((await transfer(-61, request)).status).toBe(409);
+  expect((await transfer(-41)).status).toBe(403);
+  expect((await transfer(61)).status).toBe(403);
+  for (const amount of [0, 0.5, 1e12, '5', null]) expect((await transfer(amount)).status, String(amount)).toBe(422);
+  const back = await transfer(10);
+  expect(back.body).toMatchObject({ balance: 50, unbounded_balance: 50 });
+  expect((await app.call('GET', `/v1/unbounded/tx_status/${back.body.id}`, { token })).body).toMatchObject({
+    status: 'completed',
+    amount: 10,
+  });
+  const eve = await app.person();
+  expect((await app.call('GET', `/v1/unbounded/tx_status/${back.body.id}`, { token: eve.token })).status).toBe(404);
+  const { unbounded_balance, entries } = await app.wallet(token);
+  expect(unbounded_balance).toBe(50);
+  expect(entries.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['transfer', 10],
+    ['transfer', -60],
+    ['manual', 100],
+  ]);
+  await app.expectSound();
 });
 
 const voucherOf = async (app: TestApp, token: string, body: object) =>

@@ -16,7 +16,7 @@ export function checkFlag(
     message: own,
   } = resolveFeature(flag, {
     platform: config.platform,
-    plan: actor.plan,
+    plan: actor.planFeatures,
     isAdmin: actor.isAdmin,
     person: actor.overrides,
     roles: actor.roleOverrides,

@@ -1,5 +1,4 @@
 import type { ActionLog, AdminUser, AdminUserDetail } from '@atoll/contract/admin/entity';
-import { planNames } from '@atoll/contract/plans';
 
 type Given = Record<string, unknown>;
 
@@ -26,7 +25,7 @@ export const parseUsersSearch = (given: Given) =>
     state: oneOf(given.state, userStates),
     role: oneOf(given.role, ['user', 'admin'] as const),
     role_id: text(given.role_id),
-    plan: oneOf(given.plan, planNames),
+    plan: text(given.plan),
     sort: oneOf(given.sort, userSorts),
     direction: oneOf(given.direction, ['asc', 'desc'] as const),
     page: pageOf(given.page),
@@ -57,7 +56,7 @@ export type TrackingSearch = ReturnType<typeof parseTrackingSearch>;
 export const parseSubscriptionsSearch = (given: Given) =>
   optional({
     search: text(given.search),
-    plan: oneOf(given.plan, planNames),
+    plan: text(given.plan),
     page: pageOf(given.page),
   });
 export type SubscriptionsSearch = ReturnType<typeof parseSubscriptionsSearch>;

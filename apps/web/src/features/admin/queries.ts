@@ -18,6 +18,9 @@ export const usagesQuery = ({ group }: UsageSearch) =>
   api.admin.usages.queryOptions({ input: { group, page_size: 100 }, ...kept });
 export const subscriptionsQuery = (search: SubscriptionsSearch) =>
   api.admin.subscriptions.queryOptions({ input: { ...search, page_size: usersOnPage }, ...kept });
+export const plansQuery = () => api.admin.ratePlans.queryOptions({ input: {} });
+export const referralsQuery = (page: number) =>
+  api.admin.referrals.queryOptions({ input: { page, page_size: usersOnPage }, ...kept });
 export const botChannelsQuery = () => api.admin.tradingBotChannels.queryOptions({ input: {} });
 export const jobsQuery = (search: JobsSearch) =>
   api.admin.jobs.infiniteOptions({

@@ -25,7 +25,7 @@ describe('what the meter shows', () => {
     const low = quotaState(quota({ execution_used: 8 * hour }));
     expect([low.level, low.advice]).toEqual(['low', expect.stringContaining('2 h left')]);
     const out = quotaState(quota({ execution_used: 10 * hour }));
-    expect([out.level, out.advice]).toEqual(['out', expect.stringContaining('upgrade or wait')]);
+    expect([out.level, out.advice]).toEqual(['out', expect.stringContaining('upgrade, buy execution time or wait')]);
   });
 
   it('counts the extension, and says when it is used', () => {

@@ -37,7 +37,7 @@ function adviceFor(quota: Quota, total: number): string | null {
   const isUsed = execution_used >= total;
   const renewal = renewalDate(quota);
   if (isUsed && extension_balance > 0) return 'Monthly execution time used up. Your extension is being used.';
-  if (isUsed && renewal) return `Limit reached: upgrade or wait until ${renewal}.`;
+  if (isUsed && renewal) return `Limit reached: upgrade, buy execution time or wait until ${renewal}.`;
   if (isUsed) return 'Guest limit reached: create an account to get execution time every month and keep your projects.';
   if (own + extension_balance === 0)
     return 'All remaining execution time is reserved by running code. Stop a run or wait until it ends.';

@@ -8,7 +8,12 @@ export function useWalletLive(userId: string): void {
   const queryClient = useQueryClient();
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: api.wallet.key() });
+    void queryClient.invalidateQueries({ queryKey: api.payments.get.key() });
     void queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   };
-  useTopic('person', { userId }, { on: { wallet_changed: refresh }, onJoined: (_joined, isGap) => isGap && refresh() });
+  useTopic(
+    'person',
+    { userId },
+    { on: { wallet_changed: refresh, purchase_changed: refresh }, onJoined: (_joined, isGap) => isGap && refresh() },
+  );
 }

@@ -11,3 +11,14 @@ export const walletQuery = (search: WalletSearch) =>
 
 export const csvUrl = (search: WalletSearch): string =>
   `${apiBase()}/v1/wallet/csv?${new URLSearchParams(walletFilterOf(search))}`;
+
+export const purchaseInfoQuery = api.payments.info.queryOptions({ input: {} });
+
+/** Told live; asked too, for those whose connection is gone. */
+const askAgainMs = 5_000;
+export const purchaseQuery = (id: string) =>
+  api.payments.get.queryOptions({
+    input: { id },
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data?.state === 'pending' ? askAgainMs : false),
+  });

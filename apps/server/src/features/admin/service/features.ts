@@ -3,8 +3,6 @@ import {
   type FeatureName,
   featureNames,
   isFeatureOnByDefault,
-  planFeatures,
-  planNames,
   platformFeatures,
 } from '@atoll/contract';
 import { eq, ne, sql } from 'drizzle-orm';
@@ -13,6 +11,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { flagSettingsOf } from '../../../platform/flags/settings.ts';
 import { flagSettings } from '../../../platform/flags/table.ts';
+import { ratePlans } from '../../plans/table.ts';
 import { roles, users } from '../../users/table.ts';
 
 export async function listFeatures(ctx: Context): Promise<{ entries: AdminFeature[] }> {
@@ -22,6 +21,7 @@ export async function listFeatures(ctx: Context): Promise<{ entries: AdminFeatur
     .select({ features: users.features })
     .from(users)
     .where(ne(users.features, sql`'{}'::jsonb`));
+  const plans = await ctx.db.select().from(ratePlans).orderBy(ratePlans.position);
   const { platform, features: configured } = ctx.config;
   return {
     entries: featureNames.map((name) => ({
@@ -30,7 +30,7 @@ export async function listFeatures(ctx: Context): Promise<{ entries: AdminFeatur
       configured: configured[name] ?? null,
       is_enabled: settings.get(name)?.isEnabled ?? null,
       message: settings.get(name)?.message ?? null,
-      plans_without: planNames.filter((plan) => planFeatures[plan][name] === false),
+      plans_without: plans.flatMap(({ title, features }) => (features[name] === false ? title : [])),
       roles: allRoles.flatMap(({ id, name: role, features }) =>
         features[name] === undefined ? [] : [{ id, name: role, is_enabled: features[name] }],
       ),

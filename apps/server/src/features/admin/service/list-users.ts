@@ -2,6 +2,7 @@ import type { adminUserFilter } from '@atoll/contract';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
+import { ratePlans } from '../../plans/table.ts';
 import { roles, type UserRow, userRoles, userSearchText, users } from '../../users/table.ts';
 import { adminUserView } from '../view.ts';
 
@@ -56,6 +57,11 @@ export async function usersAt(ctx: Context, filter: UserFilter, limit: number, o
     .offset(offset);
 }
 
+export async function planTitles({ db }: Context): Promise<Map<string, string>> {
+  const { name, title } = ratePlans;
+  return new Map((await db.select({ name, title }).from(ratePlans)).map((plan) => [plan.name, plan.title]));
+}
+
 export async function rolesOf(ctx: Context, ids: string[]): Promise<Map<string, { id: string; name: string }[]>> {
   if (ids.length === 0) return new Map();
   const rows = await ctx.db
@@ -82,8 +88,9 @@ export async function listUsers(ctx: Context, input: UserFilter & { page: number
     ctx,
     rows.map(({ id }) => id),
   );
+  const plans = await planTitles(ctx);
   return {
-    entries: rows.map((row) => adminUserView(row, roleNames.get(row.id) ?? [])),
+    entries: rows.map((row) => adminUserView(row, roleNames.get(row.id) ?? [], plans)),
     page,
     page_size,
     total: Math.min(total, mostCounted),

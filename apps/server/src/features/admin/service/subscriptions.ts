@@ -1,14 +1,14 @@
-import type { PlanName } from '@atoll/contract';
 import { and, count, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
+import { ratePlans } from '../../plans/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
-import { ratePlans, subscriptions } from '../../subscriptions/table.ts';
+import { subscriptions } from '../../subscriptions/table.ts';
 import { userSearchText, users } from '../../users/table.ts';
 
 interface Input {
   search?: string | undefined;
-  plan?: PlanName | undefined;
+  plan?: string | undefined;
   page: number;
   page_size: number;
 }
@@ -21,7 +21,7 @@ export async function listSubscriptions(ctx: Context, { search, plan, page, page
     plan ? eq(ratePlans.name, plan) : undefined,
   );
   const rows = await ctx.db
-    .select({ row: subscriptions, plan: ratePlans.name, nextPlan: nextPlans.name })
+    .select({ row: subscriptions, plan: ratePlans.title, nextPlan: nextPlans.title })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .innerJoin(ratePlans, eq(ratePlans.id, subscriptions.ratePlanId))

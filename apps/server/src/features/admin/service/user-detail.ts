@@ -10,8 +10,8 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { sessions } from '../../sessions/table.ts';
 import { teamMembers } from '../../teams/table.ts';
-import { findUserWithRoles } from '../../users/service.ts';
-import type { RoleRow, UserRow } from '../../users/table.ts';
+import { findUserWithRoles, type PlannedUser } from '../../users/service.ts';
+import type { RoleRow } from '../../users/table.ts';
 import { adminUserView, type Counts } from '../view.ts';
 
 export async function userDetail(ctx: Context, id: string): Promise<AdminUserDetail> {
@@ -19,7 +19,7 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
   if (!found) throw notFound('This account');
   const { user, roles } = found;
   return {
-    ...adminUserView(user, roles),
+    ...adminUserView(user, roles, new Map([[user.plan, user.limits.title]])),
     suspension: user.suspendedAt && {
       suspended_at: user.suspendedAt.toISOString(),
       message: user.suspensionMessage,
@@ -35,10 +35,10 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
   };
 }
 
-function effectiveFeatures(ctx: Context, user: UserRow, roles: RoleRow[]): AdminUserDetail['effective_features'] {
+function effectiveFeatures(ctx: Context, user: PlannedUser, roles: RoleRow[]): AdminUserDetail['effective_features'] {
   const inputs = {
     platform: ctx.config.platform,
-    plan: user.plan,
+    plan: user.limits.features,
     isAdmin: user.role === 'admin',
     person: user.features,
     roles: roles.map(({ features }) => features),
@@ -48,7 +48,7 @@ function effectiveFeatures(ctx: Context, user: UserRow, roles: RoleRow[]): Admin
   return featureNames.map((name) => {
     const { enabled, source, roleIndex } = explainFeature(name, inputs);
     const roleName = roleIndex === undefined ? null : (roles[roleIndex]?.name ?? null);
-    return { name, is_enabled: enabled, source, source_name: source === 'plan' ? user.plan : roleName };
+    return { name, is_enabled: enabled, source, source_name: source === 'plan' ? user.limits.title : roleName };
   });
 }
 

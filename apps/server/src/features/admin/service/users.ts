@@ -1,12 +1,12 @@
-import type { AdminUserDetail, adminUserUpdate, newAdminUser, PlanName } from '@atoll/contract';
+import type { AdminUserDetail, adminUserUpdate, newAdminUser } from '@atoll/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { z } from 'zod';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
+import { ratePlans } from '../../plans/table.ts';
 import { endSessions } from '../../sessions/service.ts';
 import { sessions } from '../../sessions/table.ts';
-import { planByName } from '../../subscriptions/service/plans.ts';
 import { setPlan } from '../../subscriptions/service/record.ts';
 import { subscriptions } from '../../subscriptions/table.ts';
 import { createUser, freeUserName, namedConflict } from '../../users/service.ts';
@@ -133,15 +133,16 @@ export async function setAccess(
 /** Without payment: what they paid for until now ends with it. */
 export async function givePlan(
   ctx: Context,
-  { id, plan: name, reason }: { id: string; plan: PlanName; reason?: string | undefined },
+  { id, plan: name, reason }: { id: string; plan: string; reason?: string | undefined },
 ): Promise<AdminUserDetail> {
   await ctx.write(async (write) => {
     const user = await lockUser(write, id);
     if (user.isGuest) throw new AppError('conflict', 'A guest cannot have a plan.');
-    const plan = await planByName(write.tx, name);
+    const [plan] = await write.tx.select().from(ratePlans).where(eq(ratePlans.name, name));
+    if (!plan) throw invalidField('plan', 'Is not a known plan');
     await write.tx.delete(subscriptions).where(eq(subscriptions.userId, id));
     await setPlan(ctx, write, user, plan);
-    const changes = { before: { plan: user.plan }, after: { plan: name } };
+    const changes = { before: { plan: user.plan }, after: { plan: plan.title } };
     await recordAction(ctx, write, { action: 'user.plan_changed', subject: subject(user), reason, ...changes });
     await write.emit('user.access_changed', { user_id: id });
   });

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { runLimitsOf } from '../../quota/service/limits.ts';
 import { extend, reserve, settle } from '../../quota/service/reservations.ts';
@@ -26,6 +26,7 @@ export async function reserveLease(ctx: Context, write: Write, id: string, userI
 /** The execution time one session lives on. */
 export class Lease {
   readonly id: string;
+  readonly #sessionId: string;
   readonly userId: string;
   /** What the session had used before. */
   readonly baseMs: number;
@@ -36,6 +37,7 @@ export class Lease {
 
   private constructor(session: KernelSessionRow, { id, reservedMs, usedMs }: typeof quotaReservations.$inferSelect) {
     this.id = id;
+    this.#sessionId = session.id;
     this.#notedMs = usedMs;
     this.userId = session.userId;
     this.baseMs = session.leaseBaseMs;
@@ -76,10 +78,20 @@ export class Lease {
   }
 
   settle = (ctx: Context, write: Write, usedMs: number, reason: string) =>
-    settle(ctx, write, this.id, Math.max(0, usedMs - this.baseMs), reason);
+    this.#book(ctx, write, Math.max(0, usedMs - this.baseMs), reason);
 
   /** For a kernel that is gone: nobody knows what came after the last heartbeat. */
-  settleNoted = (ctx: Context, write: Write, reason: string) => settle(ctx, write, this.id, this.#notedMs, reason);
+  settleNoted = (ctx: Context, write: Write, reason: string) => this.#book(ctx, write, this.#notedMs, reason);
+
+  /** What was taken from the extension is what the session cost. */
+  async #book(ctx: Context, write: Write, usedMs: number, reason: string): Promise<void> {
+    const booked = await settle(ctx, write, this.id, usedMs, reason);
+    if (booked?.extensionMs)
+      await write.tx
+        .update(kernelSessions)
+        .set({ extensionMs: sql`${kernelSessions.extensionMs} + ${booked.extensionMs}::bigint` })
+        .where(eq(kernelSessions.id, this.#sessionId));
+  }
 
   /** How long an execution may take that has taken `elapsedMs` so far; `longestMs` is what the plan allows it. */
   limit(usedMs: number, elapsedMs: number, longestMs: number | null): TimeLimit {
@@ -89,7 +101,7 @@ export class Lease {
     }
     return {
       limitMs: byLease,
-      message: 'Limit reached: upgrade or wait until next month.',
+      message: 'Limit reached: upgrade, buy execution time or wait until next month.',
     };
   }
 }

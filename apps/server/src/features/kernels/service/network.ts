@@ -1,6 +1,8 @@
-import { eq } from 'drizzle-orm';
+import { defaultPlan } from '@atoll/contract';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { projects } from '../../projects/table.ts';
+import { trials } from '../../subscriptions/table.ts';
 import { findUser } from '../../users/service.ts';
 import type { KernelSessionRow } from '../table.ts';
 
@@ -12,5 +14,11 @@ export async function mayUseNetwork(ctx: Context, { userId, projectId }: KernelS
     .from(projects)
     .where(eq(projects.id, projectId));
   const user = project?.usesNetwork ? await findUser(ctx.db, userId) : null;
-  return user !== null && (user.role === 'admin' || (!user.isGuest && user.plan !== 'Free'));
+  if (!user || user.isGuest) return false;
+  if (user.role === 'admin') return true;
+  const [trial] = await ctx.db
+    .select({ userId: trials.userId })
+    .from(trials)
+    .where(and(eq(trials.userId, userId), isNull(trials.endedAt)));
+  return user.plan !== defaultPlan && !trial;
 }

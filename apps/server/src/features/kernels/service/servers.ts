@@ -1,9 +1,11 @@
 import type { ServerUsage } from '@atoll/contract';
 import { and, count, desc, eq, gte, isNull, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { projects } from '../../projects/table.ts';
+import { extensionCost } from '../../quota/service/extension-cost.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionUsageView, serverView } from '../view.ts';
 import { keeperOf } from './keeper.ts';
@@ -38,8 +40,11 @@ async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, p
       .offset((page - 1) * page_size),
     ctx.db.select({ value: count() }).from(kernelSessions).where(where),
   ]);
+  const costOf = await extensionCost(ctx.db, ctx.actor.userId ?? nobody);
   const entries = await Promise.all(
-    rows.map(async ({ session, ...rest }) => serverView(session, rest, await memoryOf(ctx, session))),
+    rows.map(async ({ session, ...rest }) =>
+      serverView(session, rest, { memoryUsed: await memoryOf(ctx, session), cost: costOf(session.extensionMs) }),
+    ),
   );
   return { entries, page, page_size, total: total?.value ?? 0 };
 }

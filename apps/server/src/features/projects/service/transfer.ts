@@ -37,8 +37,9 @@ export async function transferProject(ctx: Context, id: string, to: Receiver): P
   });
 }
 
-function findReceiver(tx: Transaction, { user_id, recipient = '' }: Receiver) {
+async function findReceiver(tx: Transaction, { user_id, recipient = '' }: Receiver) {
   if (user_id) return findUser(tx, user_id);
   const name = recipient.replace(/^@/, '');
-  return name.includes('@') ? findUserByEmail(tx, name) : findUserByName(tx, name);
+  const named = await (name.includes('@') ? findUserByEmail(tx, name) : findUserByName(tx, name));
+  return named && findUser(tx, named.id);
 }

@@ -1,10 +1,9 @@
-import { guestProjects, planProjects, type Visibility } from '@atoll/contract';
+import { guestLimits, type Visibility } from '@atoll/contract';
 import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
-import { requireSelf } from '../../users/service.ts';
-import type { UserRow } from '../../users/table.ts';
+import { type PlannedUser, requireSelf } from '../../users/service.ts';
 import { type ProjectRow, projects, projectTags, projectViews, searchWords, tags } from '../table.ts';
 import { lockProject, requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
@@ -12,10 +11,10 @@ import { countOnDay } from './days.ts';
 const binLife = 30 * 24 * 60 * 60_000;
 const viewInterval = 30 * 60_000;
 
-export const projectLimit = (user: UserRow) =>
-  user.role === 'admin' ? null : user.isGuest ? guestProjects : planProjects[user.plan];
+export const projectLimit = (user: PlannedUser) =>
+  user.role === 'admin' ? null : user.isGuest ? guestLimits.projects : user.limits.projects;
 
-export async function hasRoom(write: Write, user: UserRow): Promise<boolean> {
+export async function hasRoom(write: Write, user: PlannedUser): Promise<boolean> {
   const limit = projectLimit(user);
   if (limit === null) return true;
   // The user's row is the lock: two requests at once must not both find the last place free.

@@ -15,7 +15,7 @@ export function limitReached(quota: Quota): AppError {
     ...(execution_reserved > 0 ? ['Stop a run or wait until it ends. '] : []),
     isGuest
       ? 'Create an account to get execution time every month and keep your projects.'
-      : `Upgrade or wait until ${date.format(new Date(renews_at))}.`,
+      : `Upgrade, buy execution time or wait until ${date.format(new Date(renews_at))}.`,
   ];
   return new AppError('forbidden', sentences.join(''), {
     details: {

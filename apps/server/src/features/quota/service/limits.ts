@@ -1,31 +1,26 @@
-import {
-  type ComputeTier,
-  guestExecutionHours,
-  guestLongestRunHours,
-  planExecutionHours,
-  planLongestRunHours,
-  planTier,
-  tiersUpTo,
-} from '@atoll/contract';
+import { type ComputeTier, guestLimits, tiersUpTo } from '@atoll/contract';
 import { type SQL, sql } from 'drizzle-orm';
-import type { UserRow } from '../../users/table.ts';
+import { ratePlans } from '../../plans/table.ts';
+import type { PlannedUser } from '../../users/service.ts';
 
-type Planned = Pick<UserRow, 'role' | 'isGuest' | 'plan'>;
+type Planned = Pick<PlannedUser, 'role' | 'isGuest' | 'limits'>;
 
 const hour = 60 * 60_000;
 const inMs = (hours: number | null) => (hours === null ? null : hours * hour);
 
 /** How much somebody may use in a period; null is without limit. */
-export function executionLimit({ role, isGuest, plan }: Planned): number | null {
-  if (role === 'admin') return null;
-  return inMs(isGuest ? guestExecutionHours : planExecutionHours[plan]);
+export function executionLimit({ role, isGuest, limits }: Planned): number | null {
+  return role === 'admin' ? null : inMs((isGuest ? guestLimits : limits).executionHours);
 }
 
+const ownHours = sql`(select p.execution_hours from ${ratePlans} p where p.name = u.plan)`;
+
 /** The same for the `users` row `u` of a statement: a plan that changes meanwhile cannot be missed. */
-export const executionLimitSql: SQL = sql`(case when u.role = 'admin' then null when u.is_guest then ${inMs(guestExecutionHours)}::bigint else case u.plan ${sql.join(
-  Object.entries(planExecutionHours).map(([plan, hours]) => sql`when ${plan} then ${inMs(hours)}::bigint`),
-  sql` `,
-)} end end)`;
+export const executionLimitSql: SQL = sql`(case
+  when u.role = 'admin' then null
+  when u.is_guest then ${inMs(guestLimits.executionHours)}::bigint
+  when ${ownHours} is null and exists (select 1 from ${ratePlans} p where p.name = u.plan) then null
+  else coalesce(${ownHours}, 0) * ${hour}::bigint end)`;
 
 export interface RunLimits {
   /** Null is without limit. */
@@ -35,9 +30,8 @@ export interface RunLimits {
   tiers: ComputeTier[];
 }
 
-export function runLimitsOf({ role, isGuest, plan }: Planned): RunLimits {
+export function runLimitsOf({ role, isGuest, limits }: Planned): RunLimits {
   if (role === 'admin') return { longestRunMs: null, tier: 'l3', tiers: tiersUpTo('l3') };
-  const tier = isGuest ? 'l1' : planTier[plan];
-  const longestRunMs = inMs(isGuest ? guestLongestRunHours : planLongestRunHours[plan]);
-  return { longestRunMs, tier, tiers: tiersUpTo(tier) };
+  const { tier, longestRunHours } = isGuest ? guestLimits : limits;
+  return { longestRunMs: inMs(longestRunHours), tier, tiers: tiersUpTo(tier) };
 }

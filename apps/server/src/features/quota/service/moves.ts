@@ -68,6 +68,13 @@ export async function draw(
   return rows[0]?.granted ?? 0;
 }
 
+interface Closed {
+  userId: string;
+  usedMs: number;
+  /** How much of it was from the extension. */
+  extensionMs: number;
+}
+
 interface Closing {
   /** An expression over the reservation `r`. */
   used: SQL;
@@ -85,7 +92,7 @@ export async function close(
   tx: Tx,
   id: string,
   { used, reason, provided = sql`true` }: Closing,
-): Promise<{ userId: string; usedMs: number } | null> {
+): Promise<Closed | null> {
   const { rows } = (await tx.execute(sql`
     with open as (
       select r.id, r.user_id, r.period, r.reserved_ms as held, r.extension_ms as extension_held,
@@ -132,8 +139,7 @@ export async function close(
         sql`('spent', parts.user_id, parts.period, parts.used)`,
         sql`('time', parts.user_id, parts.period, parts.held - parts.used)`,
       ],
-    })} select user_id as "userId", used::float8 as "usedMs" from open`)) as unknown as {
-    rows: { userId: string; usedMs: number }[];
-  };
+    })} select user_id as "userId", used::float8 as "usedMs", coalesce((select used from bought), 0)::float8 as "extensionMs"
+      from open`)) as unknown as { rows: Closed[] };
   return rows[0] ?? null;
 }

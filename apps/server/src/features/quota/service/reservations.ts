@@ -82,7 +82,7 @@ export async function extend(ctx: Context, write: Write, id: string, wantedMs: n
 
 /**
  * Books what was used, at most what is reserved, and gives the rest back, in the period it was reserved in. Once: later
- * calls answer what was booked. Null when there is no such reservation, such as one that was never committed.
+ * calls answer what was booked, and nothing of the extension again. Null when there is no such reservation, such as one that was never committed.
  */
 export async function settle(
   ctx: Context,
@@ -90,17 +90,17 @@ export async function settle(
   id: string,
   usedMs: number,
   reason: string,
-): Promise<{ usedMs: number } | null> {
+): Promise<{ usedMs: number; extensionMs: number } | null> {
   const used = sql`${wholeMs(usedMs)}::bigint`;
   for (;;) {
     const closed = await close(ctx, write.tx, id, { used, reason });
     if (closed) {
       await tellQuota(ctx, write, closed.userId);
-      return { usedMs: closed.usedMs };
+      return { usedMs: closed.usedMs, extensionMs: closed.extensionMs };
     }
     const [row] = await write.tx.select().from(quotaReservations).where(eq(quotaReservations.id, id));
     // Still open: it went from a guest to an account while we waited for it.
-    if (row?.state !== 'reserved') return row ? { usedMs: row.usedMs } : null;
+    if (row?.state !== 'reserved') return row ? { usedMs: row.usedMs, extensionMs: 0 } : null;
   }
 }
 

@@ -9,8 +9,6 @@ import { extensionPeriod } from './periods.ts';
 const minute = 60_000;
 /** Longer than runs go on without a server: one that comes back finds what it pays with. */
 const abandonedAfterMs = 15 * minute;
-/** Adding up all the books is for the quiet hours. */
-const nightHour = 3;
 
 /** Not at once: a server that starts again first takes over the runs that went on without it, and they beat. */
 export async function startSweeping(ctx: Context): Promise<() => void> {
@@ -21,11 +19,6 @@ export async function startSweeping(ctx: Context): Promise<() => void> {
   }, minute);
   timer.unref();
   return () => clearInterval(timer);
-}
-
-export async function sweepQuota(ctx: Context): Promise<void> {
-  if (ctx.now().getUTCHours() !== nightHour) return;
-  for (const wrong of await wrongBalances(ctx.db)) ctx.log.error(wrong, 'A balance is not what the books say');
 }
 
 /** Balances that differ from the sum of their entries: there must be none, ever. */

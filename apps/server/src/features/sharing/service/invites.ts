@@ -7,7 +7,7 @@ import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
-import { findUser } from '../../users/service.ts';
+import { findUser, withReferralCode } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
 import { personName } from '../../users/view.ts';
 import { type ProjectInviteRow, projectInvites } from '../table.ts';
@@ -96,12 +96,16 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
   const inviter = (await loadPeople(ctx.db, invite.invitedById ? [invite.invitedById] : [])).get(
     invite.invitedById ?? '',
   );
+  const code = invite.invitedById ? ((await findUser(ctx.db, invite.invitedById))?.referralCode ?? null) : null;
   await sendThemedMail(ctx, invite.email, {
     subject: `“${name}” is shared with you`,
     lead: `${inviter ? personName(inviter) : 'Someone'} shares the project “${name}” with you.`,
     body: invite.message || undefined,
     button: 'Create account',
-    url: `${ctx.config.url}/sign-up?return_to=${encodeURIComponent(`/projects/${invite.projectId}`)}`,
+    url: withReferralCode(
+      `${ctx.config.url}/sign-up?return_to=${encodeURIComponent(`/projects/${invite.projectId}`)}`,
+      code,
+    ),
     note: 'Create an account with this address and confirm it to open the project.',
   });
 }

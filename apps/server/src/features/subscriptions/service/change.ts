@@ -1,17 +1,19 @@
-import { type BillingPeriod, type PlanChange, planProjects, type Subscription } from '@atoll/contract';
+import type { BillingPeriod, PlanChange, Subscription } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
+import { planById, priceAt } from '../../plans/service/plans.ts';
+import type { RatePlanRow } from '../../plans/table.ts';
 import { inWords, moveUnits } from '../../wallet/service/units.ts';
-import { type RatePlanRow, type SubscriptionRow, subscriptions } from '../table.ts';
+import { type SubscriptionRow, subscriptions } from '../table.ts';
 import { enqueueBilling } from './billing-queue.ts';
 import { periodStart } from './periods.ts';
-import { planById, priceAt } from './plans.ts';
 import { record, setPlan } from './record.ts';
 import { renew } from './renew.ts';
 import { type Standing, standingOf, subscriptionOf } from './standing.ts';
+import { endTrial } from './trials.ts';
 
 interface Wanted {
   rate_plan_id: string;
@@ -39,10 +41,10 @@ export async function changePlan(
   });
 }
 
-async function offered(db: Context['db'] | Write['tx'], { plan: present }: Standing, { rate_plan_id }: Wanted) {
+async function offered(db: Context['db'] | Write['tx'], { plan: present, trial }: Standing, { rate_plan_id }: Wanted) {
   const plan = await planById(db, rate_plan_id);
   if (!plan) throw notFound('This plan');
-  if (plan.id === present.id) return plan;
+  if (plan.id === present.id && !trial) return plan;
   if (plan.withdrawnAt) throw new AppError('conflict', `${plan.title} is no longer offered. Choose another plan.`);
   if (plan.price === null || plan.annualPrice === null)
     throw new AppError('conflict', `${plan.title} is by agreement. Contact us.`);
@@ -51,8 +53,10 @@ async function offered(db: Context['db'] | Write['tx'], { plan: present }: Stand
 
 /** What changing would mean, as it is said before and after. */
 function planChangeTo(standing: Standing, plan: RatePlanRow, period: BillingPeriod, now: Date): PlanChange {
-  const { user, row, plan: present, projectCount } = standing;
-  const room = planProjects[plan.name];
+  const { user, row, trial, projectCount } = standing;
+  // A trial is nothing that was paid: what is chosen is compared with what follows it.
+  const present = (trial && standing.nextPlan) ?? standing.plan;
+  const room = plan.maxProjects;
   const over = room === null || user.role === 'admin' ? 0 : Math.max(0, projectCount - room);
   const answer = (
     kind: PlanChange['kind'],
@@ -71,7 +75,7 @@ function planChangeTo(standing: Standing, plan: RatePlanRow, period: BillingPeri
   });
   const isSame = plan.id === present.id && (!row || row.period === period);
   if (isSame && row && (row.nextPlanId || row.graceUntil)) return answer('keep', `You keep ${plan.title}.`);
-  if (isSame) return answer('none', `${plan.title} is your plan.`);
+  if (isSame) return answer('none', trial ? `${plan.title} follows your trial.` : `${plan.title} is your plan.`);
   if (!row && rank(present) > rank(plan))
     throw new AppError('conflict', `${present.title} was set up by an admin. Contact us to change it.`);
   if (row && isLater(row, present, plan, period)) {
@@ -141,6 +145,7 @@ async function carryOut(
       .values({ id, userId: user.id, createdAt: now, ...fields })
       .onConflictDoUpdate({ target: subscriptions.userId, set: fields })
       .returning();
+    await endTrial(ctx, write, standing, 'subscribed');
     await setPlan(ctx, write, user, plan);
     if (changed) await enqueueBilling(write, changed);
   } else if (row) {

@@ -2,9 +2,10 @@ import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
+import { ratePlans } from '../../plans/table.ts';
 import { quotaOf } from '../../quota/service/quota.ts';
 import { unitsPeriod } from '../../wallet/service/units.ts';
-import { ratePlans, subscriptionChanges } from '../table.ts';
+import { subscriptionChanges } from '../table.ts';
 import { subscriptionOf } from './standing.ts';
 
 export async function listChanges(ctx: Context, { page, page_size }: { page: number; page_size: number }) {

@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import type { RatePlanRow } from '../../plans/table.ts';
 import { tellQuota } from '../../quota/service/quota.ts';
 import { type UserRow, users } from '../../users/table.ts';
-import { type RatePlanRow, subscriptionChanges } from '../table.ts';
+import { subscriptionChanges } from '../table.ts';
 
 type Change = Omit<typeof subscriptionChanges.$inferInsert, 'id' | 'createdAt'>;
 

@@ -1,11 +1,11 @@
 import { eq, lte } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
+import { planByName, priceAt } from '../../plans/service/plans.ts';
 import { inWords, moveUnits, NotEnoughUnits } from '../../wallet/service/units.ts';
 import { subscriptions } from '../table.ts';
 import { type BillingPayload, billingKind, enqueueBilling, graceDays } from './billing-queue.ts';
 import { daysFrom, periodAt } from './periods.ts';
-import { planByName, priceAt } from './plans.ts';
 import { record, setPlan } from './record.ts';
 import { type Standing, standingOf } from './standing.ts';
 

@@ -1,13 +1,14 @@
-import type { Subscription } from '@atoll/contract';
+import { defaultPlan, type Subscription } from '@atoll/contract';
 import { and, count, eq, isNull } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { planById, planByName } from '../../plans/service/plans.ts';
+import type { RatePlanRow } from '../../plans/table.ts';
 import { projects } from '../../projects/table.ts';
 import { type UserRow, users } from '../../users/table.ts';
-import { type RatePlanRow, type SubscriptionRow, subscriptions } from '../table.ts';
+import { type SubscriptionRow, subscriptions, type TrialRow, trials } from '../table.ts';
 import { subscriptionView } from '../view.ts';
-import { planById, planByName } from './plans.ts';
 
 /** Somebody and what they have subscribed to. */
 export interface Standing {
@@ -15,6 +16,8 @@ export interface Standing {
   row: SubscriptionRow | null;
   plan: RatePlanRow;
   nextPlan: RatePlanRow | null;
+  /** Of a trial that has not ended: then the plan is its. */
+  trial: TrialRow | null;
   projectCount: number;
 }
 
@@ -25,15 +28,24 @@ export async function standingOf(db: Database | Transaction, userId: string, isL
   if (!user) throw notFound('This person');
   const [row = null] = await db.select().from(subscriptions).where(eq(subscriptions.userId, userId));
   const plan = (row && (await planById(db, row.ratePlanId))) ?? (await planByName(db, user.plan));
-  const nextPlan = row?.nextPlanId ? await planById(db, row.nextPlanId) : null;
+  const [trial = null] = row
+    ? []
+    : await db
+        .select()
+        .from(trials)
+        .where(and(eq(trials.userId, userId), isNull(trials.endedAt)));
+  const nextPlan = row?.nextPlanId
+    ? await planById(db, row.nextPlanId)
+    : trial
+      ? await planByName(db, defaultPlan)
+      : null;
   const [owned] = await db
     .select({ total: count() })
     .from(projects)
     .where(and(eq(projects.ownerId, userId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
-  return { user, row, plan, nextPlan, projectCount: owned?.total ?? 0 };
+  return { user, row, plan, nextPlan, trial, projectCount: owned?.total ?? 0 };
 }
 
 export async function subscriptionOf(db: Database | Write['tx'], userId: string): Promise<Subscription> {
-  const { row, plan, nextPlan } = await standingOf(db, userId);
-  return subscriptionView(row, plan, nextPlan);
+  return subscriptionView(await standingOf(db, userId));
 }

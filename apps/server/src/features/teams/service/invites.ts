@@ -6,6 +6,7 @@ import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
+import { findUser, withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { personName } from '../../users/view.ts';
 import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
@@ -111,12 +112,13 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
   const inviter = (await loadPeople(ctx.db, invite.invitedById ? [invite.invitedById] : [])).get(
     invite.invitedById ?? '',
   );
+  const code = invite.invitedById ? ((await findUser(ctx.db, invite.invitedById))?.referralCode ?? null) : null;
   await sendThemedMail(ctx, found.invite.email, {
     subject: `You are invited to the team “${team.name}”`,
     lead: `${inviter ? personName(inviter) : 'Someone'} invites you to work together in the team “${team.name}”.`,
     body: invite.message || undefined,
     button: 'Open team',
-    url: `${ctx.config.url}/teams/${team.id}`,
+    url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, code),
     note: 'Sign in, or create an account with this address, to accept. The invitation expires after 30 days.',
   });
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { users } from '../../users/table.ts';
-import { unitsPeriod } from './units.ts';
+import { unboundedPeriod, unitsPeriod } from './units.ts';
 
 export type WalletFilter = z.infer<typeof walletFilter>;
 
@@ -57,8 +57,12 @@ export async function listEntries(
 export async function wrongWallets(db: Database): Promise<{ userId: string }[]> {
   const { rows } = (await db.execute(sql`
     select u.id as "userId" from ${users} u left join (
-      select user_id, sum(amount) as amount from ${ledgerEntries}
-      where period = ${unitsPeriod} and account = 'wallet' group by user_id
-    ) e on e.user_id = u.id where u.balance <> coalesce(e.amount, 0)`)) as unknown as { rows: { userId: string }[] };
+      select user_id, sum(amount) filter (where account = 'wallet') as amount,
+        sum(amount) filter (where account = 'unbounded') as unbounded
+      from ${ledgerEntries} where period in (${unitsPeriod}, ${unboundedPeriod}) group by user_id
+    ) e on e.user_id = u.id
+    where u.balance <> coalesce(e.amount, 0) or u.unbounded_balance <> coalesce(e.unbounded, 0)`)) as unknown as {
+    rows: { userId: string }[];
+  };
   return rows;
 }

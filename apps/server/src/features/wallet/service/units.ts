@@ -2,14 +2,20 @@ import type { WalletKind } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { type Database, isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
+import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { users } from '../../users/table.ts';
 
+type Reader = Database | Transaction;
+
 /** The part of the books that are units. */
 export const unitsPeriod = 'units';
+/** And of those kept for the optional service. */
+export const unboundedPeriod = 'unbounded';
 /** What a balance can hold; twenty million dollars. */
-const mostBalance = 2_000_000_000;
+export const mostBalance = 2_000_000_000;
 
 export interface Move {
   userId: string;
@@ -41,12 +47,20 @@ export class NotEnoughUnits extends AppError {
 
 export const inWords = (amount: number) => `${amount.toLocaleString('en')} ${amount === 1 ? 'unit' : 'units'}`;
 
+/** What people pay with units, and get back of it; everything else comes from outside or goes there. */
+const spending: ReadonlySet<WalletKind> = new Set([
+  'subscription',
+  'refund',
+  'execution_time_extension',
+  'service_usage',
+]);
+
 /** Debits what there is, or nothing. Whoever goes on after a refusal does this in a transaction within the transaction. */
 export async function moveUnits(ctx: Context, write: Write, move: Move): Promise<Moved> {
   const { userId, amount, kind, key, referenceId, note } = move;
   if (!Number.isSafeInteger(amount) || amount === 0) throw new RangeError(`${amount} is no amount of units`);
   const id = newId();
-  const other = kind === 'subscription' || kind === 'refund' ? 'spent' : 'issued';
+  const other = spending.has(kind) ? 'spent' : 'issued';
   // One statement: the key is taken first, and the balance, for which others wait, last.
   const { rows } = (await write.tx.execute(sql`
     with claimed as (
@@ -68,14 +82,70 @@ export async function moveUnits(ctx: Context, write: Write, move: Move): Promise
     rows: { claimed: number; balance: number | null }[];
   };
   const { claimed, balance } = rows[0] as { claimed: number; balance: number | null };
-  if (claimed === 0) return movedBefore(write, move);
-  if (balance === null) throw await refusal(write, move);
-  await write.emit('wallet.changed', { user_id: userId, transaction_id: id, kind, amount, balance });
+  if (claimed === 0) return movedBefore(write.tx, move);
+  if (balance === null) throw await refusal(write.tx, move);
+  await write.emit('wallet.changed', { user_id: userId, transaction_id: id, kind, amount });
   return { transactionId: id, balance, isRepeated: false };
 }
 
+/**
+ * The whole of a debit in one statement that fails where it cannot be: a key that is taken, a balance below zero, a person who
+ * does not exist (none to divide by).
+ */
+export const chargeSql = sql`
+  with claimed as (
+    insert into ${ledgerTransactions} (id, asset, kind, key, reference_id, actor_id, note, created_at)
+    values (${sql.placeholder('id')}::uuid, 'units', ${sql.placeholder('kind')}, ${sql.placeholder('key')},
+      ${sql.placeholder('referenceId')}::uuid, ${sql.placeholder('actorId')}::uuid, ${sql.placeholder('note')},
+      ${sql.placeholder('now')}::timestamptz)
+    returning id
+  ), moved as (
+    update ${users} u set balance = u.balance - ${sql.placeholder('amount')}::int from claimed
+    where u.id = ${sql.placeholder('userId')}::uuid returning u.id, u.balance
+  ), legs as (
+    insert into ${ledgerEntries} (transaction_id, account, user_id, period, amount, balance)
+    select claimed.id, leg.account, leg.user_id, ${sql.raw(`'${unitsPeriod}'`)}, leg.amount, leg.balance
+    from claimed cross join moved cross join lateral (values
+      ('wallet', moved.id, -${sql.placeholder('amount')}::bigint, moved.balance::bigint),
+      ('spent', null, ${sql.placeholder('amount')}::bigint, null)) as leg (account, user_id, amount, balance)
+  ) select (coalesce(max(moved.balance), 0) / count(*))::int as balance from moved`;
+const charge = preparedStatement(chargeSql);
+
+/**
+ * A debit and nothing else, for what is charged often: it travels with its commit, so that the balance, for which others
+ * wait, is held for no longer than the database itself takes.
+ */
+export async function chargeUnits(ctx: Context, move: Move): Promise<Moved> {
+  const { userId, amount, kind, key, referenceId = null, note } = move;
+  if (!Number.isSafeInteger(amount) || amount >= 0 || !spending.has(kind))
+    throw new RangeError(`${amount} of ${kind} is no charge`);
+  const id = newId();
+  const values = { id, kind, key, referenceId, actorId: ctx.actor.userId, note, userId, amount: -amount };
+  let charged: Promise<{ rows: { balance: number }[] }> | undefined;
+  try {
+    await ctx.write(async (write) => {
+      await write.emit('wallet.changed', { user_id: userId, transaction_id: id, kind, amount });
+      write.last(() => {
+        const asked = write.tx.execute(charge({ ...values, now: ctx.now().toISOString() })).execute();
+        charged = asked as unknown as typeof charged;
+        return asked;
+      });
+    });
+  } catch (error) {
+    if (isUniqueViolation(error, 'ledger_transactions_key')) return movedBefore(ctx.db, move);
+    if (hasCode(error, checkViolation) || hasCode(error, divisionByZero)) throw await refusal(ctx.db, move);
+    throw error;
+  }
+  return { transactionId: id, balance: (await charged)?.rows[0]?.balance ?? 0, isRepeated: false };
+}
+
+const checkViolation = '23514';
+const divisionByZero = '22012';
+const hasCode = (error: unknown, code: string) =>
+  ((error as { cause?: { code?: string } }).cause ?? (error as { code?: string })).code === code;
+
 /** The same again is answered as the first time; another move cannot take its key. */
-async function movedBefore({ tx }: Write, { userId, amount, kind, key }: Move): Promise<Moved> {
+async function movedBefore(tx: Reader, { userId, amount, kind, key }: Move): Promise<Moved> {
   const [before] = await tx
     .select({ transaction: ledgerTransactions, entry: ledgerEntries })
     .from(ledgerTransactions)
@@ -87,7 +157,7 @@ async function movedBefore({ tx }: Write, { userId, amount, kind, key }: Move): 
   return { transactionId: transaction.id, balance: entry.balance ?? 0, isRepeated: true };
 }
 
-async function refusal({ tx }: Write, { userId, amount }: Move): Promise<AppError> {
+async function refusal(tx: Reader, { userId, amount }: Move): Promise<AppError> {
   const [user] = await tx.select({ balance: users.balance }).from(users).where(eq(users.id, userId));
   if (!user) return notFound('This person');
   if (amount < 0) return new NotEnoughUnits(-amount, user.balance);

@@ -8,6 +8,8 @@ const pages = [
   { to: '/admin/users', label: 'Users' },
   { to: '/admin/roles', label: 'Roles' },
   { to: '/admin/features', label: 'Features' },
+  { to: '/admin/plans', label: 'Plans' },
+  { to: '/admin/referrals', label: 'Referrals' },
   { to: '/admin/subscriptions', label: 'Subscriptions' },
   { to: '/admin/kernels', label: 'Kernels' },
   { to: '/admin/usage', label: 'Usage' },

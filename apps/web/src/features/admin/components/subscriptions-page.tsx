@@ -1,17 +1,17 @@
-import { planNames } from '@atoll/contract/plans';
 import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import type { SubscriptionsSearch } from '../model.ts';
-import { subscriptionsQuery, usersOnPage } from '../queries.ts';
+import { plansQuery, subscriptionsQuery, usersOnPage } from '../queries.ts';
 import classes from './admin.module.css';
 import { AdminTable, Pages, SearchTool } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
   const list = useQuery(subscriptionsQuery(search));
+  const plans = useQuery(plansQuery());
   const navigate = useNavigate();
   const change = (update: SubscriptionsSearch) =>
     void navigate({ to: '/admin/subscriptions', search: { ...search, page: undefined, ...update }, replace: true });
@@ -26,11 +26,12 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
         />
         <NativeSelect
           aria-label="Plan"
-          data={[{ value: '', label: 'All plans' }, ...planNames]}
+          data={[
+            { value: '', label: 'All plans' },
+            ...(plans.data?.entries ?? []).map(({ name, title }) => ({ value: name, label: title })),
+          ]}
           value={search.plan ?? ''}
-          onChange={(event) =>
-            change({ plan: (event.currentTarget.value || undefined) as SubscriptionsSearch['plan'] })
-          }
+          onChange={(event) => change({ plan: event.currentTarget.value || undefined })}
         />
       </div>
       <AdminTable

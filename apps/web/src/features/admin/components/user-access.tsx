@@ -1,25 +1,25 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { AdminUserDetail } from '@atoll/contract/admin/entity';
-import { planNames } from '@atoll/contract/plans';
 import { MultiSelect, NativeSelect } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { useAdminButton } from '../mutations.ts';
-import { rolesQuery } from '../queries.ts';
+import { plansQuery, rolesQuery } from '../queries.ts';
 import classes from './admin.module.css';
 
 export function UserAccess({ user }: { user: AdminUserDetail }) {
   const { id } = user;
   const roles = useQuery(rolesQuery());
+  const plans = useQuery(plansQuery());
   const setAccess = useAdminButton(
     (role: AdminUserDetail['role']) => client.admin.setAccess({ id, role }),
     'Could not change the access',
     'Access changed',
   );
   const setPlan = useAdminButton(
-    (plan: AdminUserDetail['plan']) => client.admin.setSubscription({ id, plan }),
+    (plan: string) => client.admin.setSubscription({ id, plan }),
     'Could not change the plan',
     'Plan changed',
   );
@@ -51,12 +51,13 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
         <NativeSelect
           label="Plan"
           disabled={isGuest || setPlan.isPending}
-          data={[...planNames]}
-          value={user.plan}
+          data={plans.data?.entries.map(({ name, title }) => ({ value: name, label: title })) ?? [user.plan.title]}
+          value={user.plan.name}
           onChange={(event) => {
-            const plan = event.currentTarget.value as AdminUserDetail['plan'];
+            const plan = event.currentTarget.value;
+            const title = plans.data?.entries.find(({ name }) => name === plan)?.title;
             if (
-              window.confirm(`@${user.user_name} gets the plan ${plan} without payment, now. A paid one ends. Go on?`)
+              window.confirm(`@${user.user_name} gets the plan ${title} without payment, now. A paid one ends. Go on?`)
             )
               setPlan.mutate(plan);
           }}

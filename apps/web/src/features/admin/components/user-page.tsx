@@ -58,7 +58,7 @@ function Account({ user }: { user: AdminUserDetail }) {
       width="wide"
       description={
         <>
-          <Link to="/admin/users">Users</Link> · {user.plan} · {user.role === 'admin' ? 'Admin' : 'User'}{' '}
+          <Link to="/admin/users">Users</Link> · {user.plan.title} · {user.role === 'admin' ? 'Admin' : 'User'}{' '}
           {user.state !== 'active' && (
             <Badge variant="light" color={user.state === 'suspended' ? 'danger' : 'gray'}>
               {stateWords[user.state]}

@@ -1,5 +1,4 @@
 import type { AdminUser } from '@atoll/contract/admin/entity';
-import { planNames } from '@atoll/contract/plans';
 import { Badge, Button, NativeSelect, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,7 +7,7 @@ import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { stateWords, type UsersSearch, userStates } from '../model.ts';
-import { csvUrl, rolesQuery, usersOnPage, usersQuery } from '../queries.ts';
+import { csvUrl, plansQuery, rolesQuery, usersOnPage, usersQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { AdminTable, type Column, CsvButton, Pages, SearchTool } from './list-parts.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
@@ -50,7 +49,7 @@ const columns: Column<AdminUser>[] = [
       </>
     ),
   },
-  { label: 'Plan', cell: ({ plan }) => plan },
+  { label: 'Plan', cell: ({ plan }) => plan.title },
   { label: 'Roles', cell: ({ roles }) => roles.map(({ name }) => name).join(', ') || '–' },
   { label: 'Units', type: 'number', cell: ({ balance }) => balance.toLocaleString('en') },
   { label: 'Signed up', cell: ({ created_at }) => <When time={created_at} /> },
@@ -60,6 +59,7 @@ const columns: Column<AdminUser>[] = [
 export function UsersPage({ search }: { search: UsersSearch }) {
   const list = useQuery(usersQuery(search));
   const roles = useQuery(rolesQuery());
+  const plans = useQuery(plansQuery());
   const navigate = useNavigate();
   const [isCreating, setCreating] = useState(false);
   const change = (update: UsersSearch) =>
@@ -106,9 +106,12 @@ export function UsersPage({ search }: { search: UsersSearch }) {
         />
         <NativeSelect
           aria-label="Plan"
-          data={[{ value: '', label: 'All plans' }, ...planNames]}
+          data={[
+            { value: '', label: 'All plans' },
+            ...(plans.data?.entries ?? []).map(({ name, title }) => ({ value: name, label: title })),
+          ]}
           value={search.plan ?? ''}
-          onChange={(event) => change({ plan: select(event.currentTarget.value) as UsersSearch['plan'] })}
+          onChange={(event) => change({ plan: select(event.currentTarget.value) })}
         />
         {(roles.data?.entries.length ?? 0) > 0 && (
           <NativeSelect

@@ -1,4 +1,3 @@
-import { guestProjects, planProjects } from '@atoll/contract/plans';
 import { Alert, Group, Text } from '@mantine/core';
 import { hasReason, messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
@@ -15,14 +14,13 @@ export function CreateProblem({ error, onLeave }: { error: unknown; onLeave?: ()
       </Alert>
     );
   }
-  const { plan } = session.subscription;
-  const room = session.is_guest ? guestProjects : planProjects[plan];
+  const { plan, projects } = session.subscription;
   return (
     <Alert color="warning" mb="md" role="alert" title="Project limit reached">
       <Text size="sm" mb="sm">
         {session.is_guest
           ? 'As a guest you can have one project. Create an account to have more; you keep this one.'
-          : `The ${plan} plan includes ${room ?? 'no more'} projects. Delete a project or upgrade your plan.`}
+          : `The ${plan} plan includes ${projects ?? 'no more'} projects. Delete a project or upgrade your plan.`}
       </Text>
       <Group gap="sm" onClick={onLeave}>
         {session.is_guest ? (
@@ -34,8 +32,8 @@ export function CreateProblem({ error, onLeave }: { error: unknown; onLeave?: ()
             <LinkButton size="xs" to="/projects" search={{ sort_direction: 'asc', view: 'table' }}>
               Show my oldest projects
             </LinkButton>
-            <LinkButton size="xs" variant="default" to="/contact-us">
-              Ask for an upgrade
+            <LinkButton size="xs" variant="default" to="/pricing">
+              See plans
             </LinkButton>
           </>
         )}

@@ -8,7 +8,13 @@ import classes from './quota-details.module.css';
 const percent = (part: number) => `${part * 100}%`;
 const timeOrNone = (seconds: number) => (seconds === 0 ? 'None' : timeInWords(seconds));
 
-export function QuotaDetails({ quota, children }: { quota: Quota; children?: ReactNode }) {
+interface QuotaDetailsProps {
+  quota: Quota;
+  isOnUsagePage?: boolean;
+  children?: ReactNode;
+}
+
+export function QuotaDetails({ quota, isOnUsagePage = false, children }: QuotaDetailsProps) {
   const { level, used, reserved, words, advice } = quotaState(quota);
   const renewal = renewalDate(quota);
   const projects = quota.projects_used.toLocaleString();
@@ -37,6 +43,15 @@ export function QuotaDetails({ quota, children }: { quota: Quota; children?: Rea
         </Row>
         {renewal && <Row name={used === null ? 'Resets on' : 'Renews on'}>{renewal}</Row>}
       </dl>
+      <div className={classes.links}>
+        {!isOnUsagePage && <TextLink to="/usage">See usage</TextLink>}
+        {level !== 'fine' && renewal !== null && <TextLink to="/pricing">Upgrade</TextLink>}
+        {level !== 'fine' && renewal !== null && !isOnUsagePage && (
+          <TextLink to="/usage" hash="extension">
+            Buy execution time
+          </TextLink>
+        )}
+      </div>
       {children && <div className={classes.more}>{children}</div>}
     </div>
   );

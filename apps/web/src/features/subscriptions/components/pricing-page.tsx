@@ -68,18 +68,20 @@ export function PricingPage() {
 }
 
 function Status({ subscription }: { subscription: Subscription }) {
-  const { plan, next_plan, next_billing, expiration, canceled_at } = subscription;
+  const { plan, next_plan, next_billing, expiration, canceled_at, is_trial } = subscription;
   if (!expiration) return null;
   const isDue = next_billing !== null && expiration > next_billing;
   return (
     <Alert mb="md" color={isDue ? 'warning' : 'primary'} role="status">
       {isDue
         ? `${plan.title} could not be renewed. Add units to your wallet by ${dayOf(expiration)} to keep it.`
-        : canceled_at
-          ? `${plan.title} is canceled and ends on ${dayOf(expiration)}.`
-          : next_plan
-            ? `${plan.title} changes to ${next_plan.title} on ${dayOf(expiration)}.`
-            : `${plan.title} renews on ${dayOf(expiration)}.`}
+        : is_trial
+          ? `Your trial of ${plan.title} ends on ${dayOf(expiration)}. Choose a plan to keep it; ${next_plan?.title ?? 'the free plan'} follows otherwise.`
+          : canceled_at
+            ? `${plan.title} is canceled and ends on ${dayOf(expiration)}.`
+            : next_plan
+              ? `${plan.title} changes to ${next_plan.title} on ${dayOf(expiration)}.`
+              : `${plan.title} renews on ${dayOf(expiration)}.`}
     </Alert>
   );
 }
@@ -96,13 +98,13 @@ function PlanCard({ plan, period, subscription, isGuest, onChoose }: PlanCardPro
   const price = period === 'yearly' ? plan.annual_price : plan.price;
   const isOwn = subscription?.plan.id === plan.id;
   // What is free or by agreement is the same for a month and a year.
-  const isPresent = isOwn && (subscription.period === null || subscription.period === period);
+  const isPresent = isOwn && !subscription.is_trial && (subscription.period === null || subscription.period === period);
   const canKeep = isPresent && subscription.next_plan !== null;
   return (
     <li className={classes.plan} aria-label={plan.title} data-highlighted={plan.highlighted || undefined}>
       <div className={classes.name}>
         <Title order={2}>{plan.title}</Title>
-        {isOwn && <Badge variant="light">Your plan</Badge>}
+        {isOwn && <Badge variant="light">{subscription.is_trial ? 'Your trial' : 'Your plan'}</Badge>}
       </div>
       <p className={classes.price}>
         {price === null ? (
@@ -132,7 +134,7 @@ function PlanCard({ plan, period, subscription, isGuest, onChoose }: PlanCardPro
         </Button>
       ) : (
         <Button variant={plan.highlighted ? 'filled' : 'default'} fullWidth disabled={!subscription} onClick={onChoose}>
-          {canKeep ? `Keep ${plan.title}` : isOwn ? `Pay ${period}` : `Choose ${plan.title}`}
+          {canKeep ? `Keep ${plan.title}` : isOwn && !subscription.is_trial ? `Pay ${period}` : `Choose ${plan.title}`}
         </Button>
       )}
     </li>

@@ -31,7 +31,9 @@ export function RedeemForm() {
           autoComplete="off"
           {...code}
         />
-        <SubmitButton pending={form.pending}>Redeem voucher</SubmitButton>
+        <SubmitButton pending={form.pending} variant="default">
+          Redeem voucher
+        </SubmitButton>
       </div>
       <FormProblem problem={form.problem} />
     </form>

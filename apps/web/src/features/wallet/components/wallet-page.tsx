@@ -11,6 +11,8 @@ import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
 import { kindWords, unitWords, type WalletSearch, walletFilterOf } from '../model.ts';
 import { csvUrl, walletQuery } from '../queries.ts';
+import { BuyUnits } from './buy-units.tsx';
+import { PurchaseStatus } from './purchase-status.tsx';
 import { RedeemForm } from './redeem-form.tsx';
 import classes from './wallet.module.css';
 
@@ -21,7 +23,7 @@ const kinds = [{ value: '', label: 'All kinds' }, ...walletKinds.map((value) => 
 export function WalletPage({ search }: { search: WalletSearch }) {
   const { is_guest } = useSession();
   return (
-    <Page title="Wallet" description="Units pay for plans. 1 unit is 1 US cent." width="wide">
+    <Page title="Wallet" description="Units pay for plans and execution time. 1 unit is 1 US cent." width="wide">
       {is_guest ? (
         <div className={classes.empty}>
           <Text c="dimmed">Create an account to have a wallet.</Text>
@@ -47,15 +49,22 @@ function Wallet({ search }: { search: WalletSearch }) {
     );
   return (
     <>
+      {search.purchase && <PurchaseStatus id={search.purchase} search={search} />}
       <div className={classes.head}>
         <section className={classes.balance} aria-label="Balance">
           <span>Balance</span>
           {first ? <strong>{unitWords(first.balance)}</strong> : <Skeleton height={36} width={160} />}
-          <LinkButton to="/pricing" variant="default" size="xs">
-            See plans
-          </LinkButton>
+          <div className={classes.links}>
+            <LinkButton to="/pricing" variant="default" size="xs">
+              See plans
+            </LinkButton>
+            <LinkButton to="/usage" variant="default" size="xs">
+              See usage
+            </LinkButton>
+          </div>
         </section>
         <section className={classes.redeem} aria-label="Add units">
+          <BuyUnits />
           <RedeemForm />
         </section>
       </div>
@@ -166,9 +175,7 @@ function Empty({ search }: { search: WalletSearch }) {
     <div className={classes.empty}>
       <IconWallet size={32} stroke={1.3} aria-hidden />
       <Text c="dimmed" maw={440}>
-        {isFiltered
-          ? 'No entries match.'
-          : 'No entries yet. Redeem a voucher, or ask an admin to add units to your wallet.'}
+        {isFiltered ? 'No entries match.' : 'No entries yet. What you add and spend is listed here.'}
       </Text>
       {isFiltered && (
         <LinkButton to="/wallet" variant="default">

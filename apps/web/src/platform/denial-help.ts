@@ -1,0 +1,13 @@
+import { ApiError } from './api-error.ts';
+import { RealtimeError } from './realtime/errors.ts';
+
+/** Where to go after a denial because something is used up: what is missing tells it apart. */
+export function helpFor(error: unknown): { label: string; path: string } | null {
+  if (!(error instanceof ApiError || error instanceof RealtimeError)) return null;
+  const { reason, details } = error;
+  if (reason !== 'usage_limit_reached') return null;
+  if ('needed' in details) return { label: 'Add units', path: '/wallet' };
+  if (details.renews_at === null) return { label: 'Create account', path: '/sign-up' };
+  if ('renews_at' in details) return { label: 'Buy execution time', path: '/usage#extension' };
+  return { label: 'See plans', path: '/pricing' };
+}

@@ -1,0 +1,197 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiPrefix, type Session } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
+import { PgDialect } from 'drizzle-orm/pg-core';
+import { Pool } from 'pg';
+import { type App, createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { chargeSql, chargeUnits, moveUnits } from '../apps/server/src/features/wallet/service/units.ts';
+import { newId } from '../apps/server/src/platform/db/columns.ts';
+import { type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { createLimits } from '../apps/server/src/platform/http/limits.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { median, type Result } from './report.ts';
+
+const connections = 32;
+const debitsPerRound = 1_500;
+const rounds = 5;
+const reads = 150;
+const warmUp = 30;
+
+/** Debits on one hot wallet, and a wallet with very many entries, on PostgreSQL that waits for its disk. */
+export async function wallet(): Promise<Result[]> {
+  const server = await startPostgres(['fsync=on', 'full_page_writes=on']);
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
+  try {
+    const url = server.urlOf('postgres');
+    const database = await openDatabase({ url, dataFolder: folder });
+    const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
+    const limits = createLimits(10_000);
+    const app = await createApp({ config, database, log: createLog(config.log), limits, webFolder: null });
+    await app.start();
+    const bare = new Pool({ connectionString: url, max: connections });
+    try {
+      return [
+        ...(await hotWallet(app, bare)),
+        await exactlyAsManyAsThereAre(app),
+        ...(await manyEntries(app, database)),
+      ];
+    } finally {
+      await bare.end();
+      await app.stop();
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function person(app: App): Promise<Session & { token: string }> {
+  const name = `u_${newId().slice(-12)}`;
+  const response = await app.http.inject({
+    method: 'POST',
+    url: `${apiPrefix}/v1/sign_up`,
+    payload: { email: `${name}@example.org`, password: 'correct horse battery', user_name: name },
+  });
+  return response.json();
+}
+
+const move = (app: App, userId: string, amount: number, key = newId()) => {
+  const ctx = app.system();
+  return ctx.write((write) =>
+    moveUnits(ctx, write, { userId, amount, kind: amount > 0 ? 'manual' : 'service_usage', key, note: 'Bench' }),
+  );
+};
+
+/** So many at once, until all are done; milliseconds for one. */
+async function inParallel(total: number, work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  let left = total;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (left-- > 0) await work();
+    }),
+  );
+  return (performance.now() - began) / total;
+}
+
+async function hotWallet(app: App, bare: Pool): Promise<Result[]> {
+  const [hot, other] = [await person(app), await person(app)];
+  for (const { id } of [hot, other]) await move(app, id, 1_000_000_000);
+  // The very statement, on the very tables with all that watches over them, without anything around it.
+  const { sql: text, params } = new PgDialect().sqlToQuery(chargeSql);
+  const values: Record<string, unknown> = { kind: 'service_usage', note: 'Bench', amount: 1, userId: other.id };
+  const bareDebit = () => {
+    const own = { ...values, id: newId(), key: newId(), now: new Date().toISOString() };
+    const named = params.map((param) => own[(param as { name: string }).name as keyof typeof own] ?? null);
+    return bare.query({ name: 'debit', text, values: named });
+  };
+  const ctx = app.system();
+  const charge = () =>
+    chargeUnits(ctx, { userId: hot.id, amount: -1, kind: 'service_usage', key: newId(), note: 'Bench' });
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  // In turns, so that what else the machine does meets both; the first round warms up.
+  for (let round = 0; round <= rounds; round++) {
+    const bareMs = await inParallel(debitsPerRound, bareDebit);
+    const ourMs = await inParallel(debitsPerRound, charge);
+    if (round === 0) continue;
+    ours.push(ourMs);
+    theirs.push(bareMs);
+  }
+  return [
+    {
+      name: `a debit on one hot wallet, ${connections} at once, with its event`,
+      value: median(ours),
+      unit: 'ms',
+      peer: { name: 'the bare statement', value: median(theirs) },
+      // At least 0.8 of the rate.
+      limit: { of: 'ratio', max: 1 / 0.8 },
+    },
+  ];
+}
+
+async function exactlyAsManyAsThereAre(app: App): Promise<Result> {
+  const { id } = await person(app);
+  await move(app, id, 100);
+  const ctx = app.system();
+  const debits = await Promise.allSettled(
+    Array.from({ length: 200 }, () =>
+      chargeUnits(ctx, { userId: id, amount: -1, kind: 'service_usage', key: newId(), note: 'Bench' }),
+    ),
+  );
+  const done = debits.filter(({ status }) => status === 'fulfilled').length;
+  return {
+    name: '200 debits at once on a balance of 100: how many more or fewer than 100 were carried out',
+    value: Math.abs(done - 100),
+    unit: 'debits',
+    limit: { of: 'value', max: 0 },
+  };
+}
+
+async function manyEntries(app: App, database: OpenDatabase): Promise<Result[]> {
+  const [many, few] = [await person(app), await person(app)];
+  await fill(database, many.id, 1_000_000);
+  await fill(database, few.id, 1_000);
+  await database.db.execute(sql`analyze`);
+  const open = (token: string, before?: number) =>
+    app.http.inject({
+      method: 'GET',
+      url: `${apiPrefix}/v1/wallet?page_size=20${before ? `&before=${before}` : ''}`,
+      headers: { authorization: `Bearer ${token}` },
+    });
+  const middle = async (userId: string) => {
+    const { rows } = (await database.db.execute(sql`
+      select percentile_disc(0.5) within group (order by id)::float8 as id from ledger_entries
+      where user_id = ${userId}`)) as unknown as { rows: { id: number }[] };
+    return rows[0]?.id;
+  };
+  const results: Result[] = [];
+  for (const [name, from] of [
+    ['opens', async () => undefined],
+    ['pages in the middle', middle],
+  ] as const) {
+    const [manyFrom, fewFrom] = [await from(many.id), await from(few.id)];
+    const [manyTimes, fewTimes]: [number[], number[]] = [[], []];
+    for (let round = 0; round < warmUp + reads; round++) {
+      for (const [{ token }, before, times] of [
+        [many, manyFrom, manyTimes],
+        [few, fewFrom, fewTimes],
+      ] as const) {
+        const began = performance.now();
+        const { statusCode } = await open(token, before);
+        if (statusCode !== 200) throw new Error(`The wallet answered ${statusCode}`);
+        if (round >= warmUp) times.push(performance.now() - began);
+      }
+    }
+    results.push({
+      name: `a wallet with 1,000,000 entries ${name}`,
+      value: median(manyTimes),
+      unit: 'ms',
+      peer: { name: 'one with 1,000', value: median(fewTimes) },
+      limit: { of: 'ratio', max: 1.3 },
+    });
+  }
+  return results;
+}
+
+/** As the service would have written them, without its checks: they would take an hour. */
+async function fill({ db }: OpenDatabase, userId: string, count: number): Promise<void> {
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`set transaction read write`);
+    await tx.execute(sql`set local session_replication_role = replica`);
+    await tx.execute(sql`
+      with made as (
+        insert into ledger_transactions (id, asset, kind, note, created_at)
+        select gen_random_uuid(), 'units', 'manual', 'Bench', now() from generate_series(1, ${count}::int)
+        returning id
+      ), numbered as (select id, row_number() over () as number from made)
+      insert into ledger_entries (transaction_id, account, user_id, period, amount, balance)
+      select id, leg.account, leg.user_id, 'units', leg.amount, leg.balance from numbered
+      cross join lateral (values ('wallet', ${userId}::uuid, 1, number), ('issued', null, -1, null))
+        as leg (account, user_id, amount, balance)`);
+    await tx.execute(sql`update users set balance = ${count} where id = ${userId}`);
+  });
+}

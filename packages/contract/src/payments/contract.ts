@@ -1,0 +1,4 @@
+import { defineContract } from '../define-contract.ts';
+import { paymentEndpoints, paymentRawEndpoints } from './endpoints.ts';
+
+export const paymentsContract = defineContract({ endpoints: paymentEndpoints, rawEndpoints: paymentRawEndpoints });

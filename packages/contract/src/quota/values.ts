@@ -1,0 +1,2 @@
+/** At once; more is a slip. */
+export const mostExtensionHours = 1_000;
