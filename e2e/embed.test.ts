@@ -80,6 +80,11 @@ const own = `<div id="own"></div><script>
     document.getElementById('own').style.height = '900px';
   })();
 </script>`;
+/** As bokeh does: as tall as its frame, and drawn later where no size changes with it. */
+const filling = `<style>html, body { height: 100%; margin: 0; padding: 0 }</style><div id="later"></div><script>
+  const shadow = document.getElementById('later').attachShadow({ mode: 'open' });
+  addEventListener('load', () => { shadow.innerHTML = '<div style="height: 333px">drawn later</div>' });
+</script>`;
 const reachesNothing = 'null SecurityError SecurityError SecurityError refused refused';
 
 test('charts and HTML with scripts of a publication are drawn on another site, and reach nothing of ours', async ({
@@ -94,6 +99,7 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
     code('chart', 'bars', shows({ 'application/vnd.vegalite.v6+json': bars, 'text/html': '<div id="altair"></div>' })),
     code('fig', 'plot', shows({ 'application/vnd.plotly.v1+json': figure })),
     code('own', 'own', shows({ 'text/html': own })),
+    code('filling', 'filling', shows({ 'text/html': filling })),
   );
   const file = await makeFile(page.request, project, 'charts.ipynb', charts);
   const answer = await page.request.patch(`/api/atoll/v1/publications/files/${file}`, {
@@ -113,6 +119,7 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
   await expect(chart('plot')).toHaveAttribute('sandbox', 'allow-scripts');
   await expect(chart('own').contentFrame().getByText(reachesNothing)).toBeVisible(slow);
   await expect.poll(async () => (await chart('own').boundingBox())?.height).toBeGreaterThan(890);
+  await expect.poll(async () => (await chart('filling').boundingBox())?.height).toBe(333);
   await expect.poll(async () => (await reader.locator('iframe').boundingBox())?.height).toBeGreaterThan(500);
   await expect(embed.getByRole('link', { name: 'Charts elsewhere' })).toHaveAttribute('href', path);
   const run = embed.getByRole('link', { name: 'Run a copy' });
@@ -129,6 +136,7 @@ test('charts and HTML with scripts of a publication are drawn on another site, a
   await expect(inArticle.contentFrame().getByText(reachesNothing)).toBeVisible(slow);
   await expect(inArticle).toHaveAttribute('sandbox', 'allow-scripts');
   await expect.poll(async () => (await inArticle.boundingBox())?.height).toBe(640);
+  await expect.poll(async () => (await page.locator('[data-cell="filling"] iframe').boundingBox())?.height).toBe(333);
   await expect(page).toHaveURL(new RegExp(`${path}$`));
 });
 

@@ -16,10 +16,15 @@ const vegaLite = {
   mark: 'bar',
   encoding: { x: { field: 'port' }, y: { field: 'level', type: 'quantitative', title: 'Lowest level' } },
 };
+/** As tall as its frame, and drawn by its own script. */
+const ownScript = `<style>html, body { height: 100%; margin: 0 }</style><div id="own"></div><script>
+  document.getElementById('own').innerHTML = '<p style="margin-top: 350px">Drawn by its own script</p>';
+</script>`;
 const content = notebook(
   text('# Week\n\nA calm week. See [the tables](https://example.org/tides).', 'week'),
   code('px.bar(levels)', 'bars', shows({ 'application/vnd.plotly.v1+json': plotly })),
   code('alt.Chart(levels)', 'marks', shows({ 'application/vnd.vegalite.v6+json': vegaLite })),
+  code('show(levels)', 'own', shows({ 'text/html': ownScript })),
   text('# Notes\n\nLeft for later.', 'notes'),
 );
 
@@ -63,8 +68,8 @@ test('an author sets how a publication is printed, sees the pages and downloads 
   await expect(preview.getByText(/^\d pages?$/)).toBeVisible(slow);
   const { pages, text: words } = await openPdf(await readFile(await download(page, 'PDF')));
   expect(pages.every(({ width, height }) => width > height)).toBe(true);
-  for (const expected of [title, 'A calm week', 'Highest water of the week', 'Lowest level', 'Harbour office'])
-    expect(words).toContain(expected);
+  const drawn = ['Highest water of the week', 'Lowest level', 'Drawn by its own script'];
+  for (const expected of [title, 'A calm week', 'Harbour office', ...drawn]) expect(words).toContain(expected);
   expect(words).not.toContain('Left for later');
   const picture = await readFile(await download(page, 'PNG'));
   expect(picture.subarray(1, 4).toString()).toBe('PNG');

@@ -93,7 +93,7 @@ test('a notebook shows what it does while it runs, and its files appear', async 
   await expect(cells.nth(0)).toContainText('hour 100');
   // Nobody's origin, without a network: it can do nothing in the name of who looks at it.
   const { headers } = await page.request
-    .get('/assets/output-frame-2.html')
+    .get('/assets/output-frame-3.html')
     .then((answer) => ({ headers: answer.headers() }));
   expect(headers['content-security-policy']).toMatch(/^sandbox allow-scripts; default-src 'none';/);
   expect(headers['connection-allowlist']).toBe('(response-origin)');

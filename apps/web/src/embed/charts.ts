@@ -31,7 +31,7 @@ async function draw(data: HTMLScriptElement): Promise<void> {
     if (said === 'ready') frame.contentWindow?.postMessage(content, '*');
     else if (typeof said?.height === 'number') frame.style.height = `${Math.max(0, Math.min(said.height, tallest))}px`;
   });
-  frame.src = '/assets/embed-output-1.html';
+  frame.src = '/assets/embed-output-2.html';
   // In place of the picture or the note that stands for it.
   data.parentElement?.replaceChildren(frame);
 }

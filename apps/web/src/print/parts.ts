@@ -38,7 +38,7 @@ addEventListener('error', ({ target, message }) => parent.postMessage({
   problem: target === window ? message : (target.src || target.href) + ' cannot be loaded.',
 }, '*'), true);
 addEventListener('load', () => setTimeout(() => parent.postMessage({
-  drawn: document.documentElement.getBoundingClientRect().height,
+  drawn: contentHeight(),
 }, '*'), 300));
 </script>`;
 
@@ -66,7 +66,7 @@ function newFrame(title: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
   frame.title = title;
   frame.setAttribute('sandbox', 'allow-scripts');
-  frame.src = '/assets/output-frame-2.html';
+  frame.src = '/assets/output-frame-3.html';
   return frame;
 }
 

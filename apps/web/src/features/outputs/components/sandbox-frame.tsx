@@ -13,7 +13,7 @@ interface SandboxFrameProps {
 }
 
 /** In a frame that is nobody's origin and has no network, as tall as what is in it. */
-export function SandboxFrame({ content, title, tallest, first = 0 }: SandboxFrameProps) {
+export function SandboxFrame({ content, title, tallest, first = 1 }: SandboxFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(first);
   // Before the frame can load: an effect that waits for a busy page comes after its only "ready".
@@ -34,7 +34,7 @@ export function SandboxFrame({ content, title, tallest, first = 0 }: SandboxFram
       ref={frame}
       title={title}
       sandbox="allow-scripts"
-      src={`${getRootPath()}/assets/output-frame-2.html`}
+      src={`${getRootPath()}/assets/output-frame-3.html`}
       className={classes.frame}
       style={{ height }}
     />
