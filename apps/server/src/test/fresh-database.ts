@@ -46,7 +46,7 @@ async function freshPostgres(): Promise<OpenDatabase> {
     db,
     async close() {
       isClosed = true;
-      const isEmpty = await emptyPostgres(database.db, statement).catch(() => false);
+      const isEmpty = await emptyPostgres(database, statement).catch(() => false);
       if (isEmpty) emptied.push({ ...database, statement });
       else await database.close();
     },
@@ -72,19 +72,20 @@ async function createPostgres(): Promise<Emptiable> {
 }
 
 /** Fails where a test has changed the tables, and says no where it is still used, by a process of its own for instance. */
-async function emptyPostgres(db: Database, statement: string): Promise<boolean> {
-  const look = sql`
-    select count(*) filter (where application_name <> ${ours})::int as others,
-      count(*) filter (where state <> 'idle')::int as busy,
-      pg_database_size(current_database()) > 40000000 as "isLarge"
-    from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
-  for (let attempt = 0; attempt < 400; attempt++) {
-    const [seen] = await rowsOf<{ others: number; busy: number; isLarge: boolean }>(db, look);
-    if (!seen || seen.others > 0 || seen.isLarge) return false;
-    if (seen.busy === 0) return db.execute(sql.raw(statement)).then(() => true);
+async function emptyPostgres({ db, isIdle }: OpenDatabase, statement: string): Promise<boolean> {
+  // What was begun before its app was closed may still write; it takes no longer than the machine is slow.
+  for (let attempt = 0; !isIdle(); attempt++) {
+    if (attempt === 400) return false;
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
-  return false;
+  const [seen] = await rowsOf<{ others: number; isLarge: boolean }>(
+    db,
+    sql`select count(*)::int as others, pg_database_size(current_database()) > 40000000 as "isLarge"
+      from pg_stat_activity where datname = current_database() and application_name <> ${ours}`,
+  );
+  if (!seen || seen.others > 0 || seen.isLarge) return false;
+  await db.execute(sql.raw(statement));
+  return true;
 }
 
 const rowsOf = async <Row>(db: Database, query: SQL) => ((await db.execute(query)) as unknown as { rows: Row[] }).rows;

@@ -100,7 +100,8 @@ export async function createTestApp(options: TestOptions = {}) {
   await app.start();
   const close = async () => {
     await app.stop();
-    rmSync(dataFolder, { recursive: true, force: true });
+    // A process of it that is just ending may still write there.
+    rmSync(dataFolder, { recursive: true, force: true, maxRetries: 5 });
   };
   if (!options.keepOpen) onTestFinished(close);
 

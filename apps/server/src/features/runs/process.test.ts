@@ -251,9 +251,12 @@ test('a notebook goes on when the server is killed: every line once, and what wa
   const second = await current();
   second.token = token;
   const states = ({ cells }: Notebook) => cells.map(({ execution }) => execution?.state ?? null);
-  await expect.poll(async () => states(await read(second))).toEqual(['ok', 'ok', 'ok', null]);
-  const { cells, queue, kernel } = await read(second);
-  expect([queue, kernel.state]).toEqual([[], 'idle']);
+  const seen = async () => {
+    const now = await read(second);
+    return [states(now), now.queue, now.kernel.state];
+  };
+  await expect.poll(seen).toEqual([['ok', 'ok', 'ok', null], [], 'idle']);
+  const { cells } = await read(second);
   const textOfCell = (index: number) =>
     (cells[index]?.outputs ?? []).map((output) => ('text' in output ? output.text : '')).join('');
   expect(textOfCell(1)).toBe(`${Array.from({ length: 200 }, (_, index) => index).join('\n')}\n`);

@@ -19,6 +19,8 @@ export interface OpenDatabase {
   db: Database;
   kind: 'embedded' | 'postgres';
   ping(): Promise<void>;
+  /** Nothing is under way, also no connection. */
+  isIdle(): boolean;
   close(): Promise<void>;
 }
 
@@ -66,7 +68,13 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
   await migrate(drizzle(pool), { migrationsFolder });
   const dialect = new PgDialect();
   const db = new NodePgDatabase(dialect, new PostgresSession(pool, pool, dialect), undefined) as unknown as Database;
-  return { db, kind: 'embedded', ping: () => ping(db), close: () => closePool(pool).then(() => client.close()) };
+  return {
+    db,
+    kind: 'embedded',
+    ping: () => ping(db),
+    isIdle: () => isIdle(pool),
+    close: () => closePool(pool).then(() => client.close()),
+  };
 }
 
 async function openPostgres(url: string): Promise<OpenDatabase> {
@@ -109,9 +117,12 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
     db,
     kind: 'postgres',
     ping: () => ping(db),
+    isIdle: () => isIdle(pool) && isIdle(transactions),
     close: () => Promise.all([closePool(pool), closePool(transactions)]).then(() => {}),
   };
 }
+
+const isIdle = (pool: Pool): boolean => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
 
 /** Whoever has a connection brings to an end what they do with it; who waits for one is refused, which the pool forgets. */
 async function closePool(pool: Pool): Promise<void> {
