@@ -42,7 +42,7 @@ export async function listReferrals(ctx: Context, { page, page_size }: { page: n
   return { entries, page, page_size, total: all?.total ?? 0 };
 }
 
-async function referralById(ctx: Context, id: string): Promise<Referral> {
+export async function referralById(ctx: Context, id: string): Promise<Referral> {
   const [found] = await referralsWhere(ctx, eq(referrals.id, id));
   if (!found) throw notFound('This code');
   return found;

@@ -7,7 +7,7 @@ import { requireSelf } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { referrals, referralUses } from '../table.ts';
 import { referralUrl } from '../view.ts';
-import { referralsWhere } from './codes.ts';
+import { referralById, referralsWhere } from './codes.ts';
 
 export async function dashboard(ctx: Context): Promise<ReferralDashboard> {
   const self = await requireSelf(ctx);
@@ -43,8 +43,10 @@ export const referredPeople = (ctx: Context, page: Page) =>
   peopleWhere(ctx, eq(referralUses.ownerId, ctx.actor.userId ?? nobody), page, { isAdmin: false });
 
 /** For admins: who signed up with a code. */
-export const referralPeople = (ctx: Context, referralId: string, page: Page) =>
-  peopleWhere(ctx, eq(referralUses.referralId, referralId), page, { isAdmin: true });
+export async function referralPeople(ctx: Context, referralId: string, page: Page) {
+  const { id } = await referralById(ctx, referralId);
+  return peopleWhere(ctx, eq(referralUses.referralId, id), page, { isAdmin: true });
+}
 
 async function peopleWhere(ctx: Context, where: SQL, { page, page_size }: Page, { isAdmin }: { isAdmin: boolean }) {
   const rows = await ctx.db
