@@ -168,7 +168,6 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   // Off where it is not configured.
   'POST /v1/wallet/unit_purchase/session': [403, 'forbidden'],
   'POST /v1/wallet/transfer': [403, 'forbidden'],
-  'GET /v1/unbounded/tx_status/{id}': [403, 'forbidden'],
   // They have no units.
   'POST /v1/execution_time_extension': [403, 'forbidden'],
   'POST /v1/payments/stripe/events': [404, 'not_found'],
@@ -345,7 +344,7 @@ describe('what belongs to somebody else', () => {
       'admin.view',
       'admin.edit',
       'admin.mask',
-      // Off here; its own test has a stranger ask.
+      // There is none here; its own test has a stranger ask.
       'wallet.view',
     ]);
     const untried = withId.filter(({ permission }) => !owned[permission] && !elsewhere.has(permission));

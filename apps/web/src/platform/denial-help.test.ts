@@ -24,4 +24,6 @@ test.each([
 test('so does one of a command', () => {
   const refusal = { reason: 'usage_limit_reached', details: { renews_at: '2026-12-01T00:00:00.000Z' } };
   expect(helpFor(new RealtimeError('No', refusal))?.label).toBe('Buy execution time');
+  const told = new Error('No time left', { cause: new RealtimeError('No', refusal) });
+  expect(helpFor(told)?.path).toBe('/usage#extension');
 });

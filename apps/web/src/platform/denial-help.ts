@@ -3,6 +3,7 @@ import { RealtimeError } from './realtime/errors.ts';
 
 /** Where to go after a denial because something is used up: what is missing tells it apart. */
 export function helpFor(error: unknown): { label: string; path: string } | null {
+  if (error instanceof Error && error.cause instanceof Error) return helpFor(error.cause);
   if (!(error instanceof ApiError || error instanceof RealtimeError)) return null;
   const { reason, details } = error;
   if (reason !== 'usage_limit_reached') return null;

@@ -102,6 +102,7 @@ export const subscriptionEventKinds = [
   'ended',
   'trial',
   'trial_ended',
+  'assigned',
 ] as const;
 
 export const subscriptionEvent = z.object({

@@ -107,6 +107,16 @@ test('units wait for the confirmed address where mail is delivered', async () =>
   await app.expectSound();
 });
 
+test('the welcome bonus is for newcomers: not for who was here before and confirms another address', async () => {
+  const app = await createReferralsApp();
+  const ada = await app.join(undefined);
+  await updateSettings(app.ctx, { welcome_units: 30 });
+  await app.ctx.write(({ emit }) => emit('user.updated', { user_id: ada.id, fields: ['email'] }));
+  await app.settled();
+  expect(await app.balance(ada.token)).toBe(0);
+  expect(await app.balance((await app.join(undefined)).token)).toBe(30);
+});
+
 test('one’s own code, the same device again, ended codes and ended accounts earn nothing', async () => {
   const app = await createReferralsApp();
   await updateSettings(app.ctx, { welcome_units: 10 });

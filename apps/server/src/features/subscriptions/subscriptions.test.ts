@@ -3,11 +3,13 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp } from '../../test/test-app.ts';
+import { listSubscriptions } from '../admin/service/subscriptions.ts';
 import { seedPlans } from '../plans/service/plans.ts';
 import { ratePlans } from '../plans/table.ts';
 import { sessions } from '../sessions/table.ts';
 import { wrongWallets } from '../wallet/service/entries.ts';
 import { moveUnits } from '../wallet/service/units.ts';
+import { assignPlan } from './service/assign.ts';
 import { periodAt, periodStart } from './service/periods.ts';
 import { sweepSubscriptions } from './service/renew.ts';
 
@@ -357,6 +359,28 @@ test('however one changes back and forth, never more units come back than were p
     await app.at(new Date(app.clock.time).toISOString());
   }
   await app.expectSound();
+});
+
+test('an admin gives a plan without payment; it is not billed, and what was subscribed to has ended', async () => {
+  const app = await createBillingApp();
+  const { id, token } = await app.person();
+  await app.credit(id, 5_000);
+  await app.subscribe(token, 'Starter');
+  const page = { page: 1, page_size: 10 };
+  expect((await listSubscriptions(app.ctx, page)).entries).toMatchObject([
+    { person: { id }, plan: 'Starter', is_yearly: false, is_in_grace: false },
+  ]);
+  expect(await assignPlan(app.ctx, id, app.planId('Enterprise'))).toMatchObject({
+    id: null,
+    plan: { name: 'Enterprise' },
+    next_billing: null,
+  });
+  expect((await listSubscriptions(app.ctx, page)).total).toBe(0);
+  await app.at('2027-03-15T12:00:00Z');
+  expect(await app.get(token)).toMatchObject({ plan: { name: 'Enterprise' } });
+  expect(await app.balance(token)).toBe(4_100);
+  expect((await app.history(token))[0]).toMatchObject({ kind: 'assigned', amount: 0 });
+  await expect(assignPlan(app.ctx, id, newId())).rejects.toMatchObject({ code: 'not_found' });
 });
 
 test('a plan that is withdrawn stays with those who have it, and is not sold', async () => {

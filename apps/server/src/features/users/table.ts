@@ -120,8 +120,9 @@ export const userRoles = pgTable(
 );
 
 /** Roles of the user of a query: those given to them, and those of their plan. */
-export const isOwnRole = sql`(${roles.id} in (select ${userRoles.roleId} from ${userRoles} where ${userRoles.userId} = ${users.id})
-  or exists (select 1 from ${ratePlans} where ${ratePlans.name} = ${users.plan} and ${ratePlans.roleIds} ? ${roles.id}::text))`;
+export const isOwnRole = sql`${roles.id} = any(
+  array(select ${userRoles.roleId} from ${userRoles} where ${userRoles.userId} = ${users.id})
+  || array(select jsonb_array_elements_text(${ratePlans.roleIds})::uuid from ${ratePlans} where ${ratePlans.name} = ${users.plan}))`;
 
 /** What the plan of the user of a query includes. */
 export const ownPlan = planColumn(users.plan);

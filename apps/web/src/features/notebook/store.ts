@@ -167,7 +167,7 @@ export class NotebookStore extends Hub {
       this.flush();
       return await send(await this.connection.ready());
     } catch (error) {
-      this.options.notify(refusalWords(error), true);
+      this.options.notify(refusalWords(error), true, error);
       return null;
     }
   }

@@ -7,8 +7,7 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { endSessions } from '../../sessions/service.ts';
 import { sessions } from '../../sessions/table.ts';
-import { setPlan } from '../../subscriptions/service/record.ts';
-import { subscriptions } from '../../subscriptions/table.ts';
+import { assignPlan } from '../../subscriptions/service/assign.ts';
 import { createUser, freeUserName, namedConflict } from '../../users/service.ts';
 import { roles, type UserRow, userRoles, users } from '../../users/table.ts';
 import { recorded } from '../view.ts';
@@ -130,7 +129,6 @@ export async function setAccess(
   return userDetail(ctx, id);
 }
 
-/** Without payment: what they paid for until now ends with it. */
 export async function givePlan(
   ctx: Context,
   { id, plan: name, reason }: { id: string; plan: string; reason?: string | undefined },
@@ -138,11 +136,12 @@ export async function givePlan(
   await ctx.write(async (write) => {
     const user = await lockUser(write, id);
     if (user.isGuest) throw new AppError('conflict', 'A guest cannot have a plan.');
-    const [plan] = await write.tx.select().from(ratePlans).where(eq(ratePlans.name, name));
+    const plans = await write.tx.select().from(ratePlans);
+    const titleOf = (wanted: string) => plans.find((plan) => plan.name === wanted)?.title ?? wanted;
+    const plan = plans.find((each) => each.name === name);
     if (!plan) throw invalidField('plan', 'Is not a known plan');
-    await write.tx.delete(subscriptions).where(eq(subscriptions.userId, id));
-    await setPlan(ctx, write, user, plan);
-    const changes = { before: { plan: user.plan }, after: { plan: plan.title } };
+    await assignPlan(ctx.within(write), id, plan.id);
+    const changes = { before: { plan: titleOf(user.plan) }, after: { plan: plan.title } };
     await recordAction(ctx, write, { action: 'user.plan_changed', subject: subject(user), reason, ...changes });
     await write.emit('user.access_changed', { user_id: id });
   });

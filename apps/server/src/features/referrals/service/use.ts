@@ -30,15 +30,13 @@ const mailbox = (email: string | null) => {
   return `${name.split('+')[0]}@${domain}`;
 };
 
-/** By which code somebody came. What speaks against it is decided now; what they get waits for their address. */
+/** That somebody came, and by which code, if any. What speaks against it is decided now; what they get waits for their address. */
 export async function noteReferral(ctx: Context, event: EventPayload<'user.signed_up'>): Promise<void> {
   const { user_id: userId, referral_code: code, is_known_device: isKnownDevice = false } = event;
-  if (!code && !isKnownDevice) return;
   await ctx.write(async (write) => {
     const user = await findUser(write.tx, userId);
     if (!user) return;
     const found = code ? await findCode(write, code) : null;
-    if (!found && !isKnownDevice) return;
     const owner = found?.ownerId ? await findUser(write.tx, found.ownerId) : null;
     const reason = reasonAgainst(ctx, user, owner, found?.referral ?? null, isKnownDevice);
     const [noted] = await write.tx
@@ -88,9 +86,13 @@ export async function matchReferral(ctx: Context, userId: string): Promise<void>
       .from(referralUses)
       .where(eq(referralUses.userId, userId))
       .for('update');
-    if (settings.welcomeUnits > 0 && use?.reason !== 'known_device')
+    if (!use || use.matchedAt) return;
+    if (settings.welcomeUnits > 0 && use.reason !== 'known_device')
       await bonus(ctx, write, userId, settings.welcomeUnits, `welcome:${userId}`, 'Welcome');
-    if (use?.state !== 'waiting') return;
+    if (use.state !== 'waiting') {
+      await write.tx.update(referralUses).set({ matchedAt: ctx.now() }).where(eq(referralUses.userId, userId));
+      return;
+    }
     const [referral = null] = use.referralId
       ? await write.tx.select().from(referrals).where(eq(referrals.id, use.referralId))
       : [];

@@ -157,7 +157,7 @@ function useOpenNotebook(
     const store = new NotebookStore({
       me,
       tag: windowTag(),
-      notify: (message, isError) => (isError ? toastError(new Error(message)) : toast(message)),
+      notify: (message, isError, cause) => (isError ? toastError(new Error(message, { cause })) : toast(message)),
       reload: () => void reload(),
       schedule: scheduler(),
       onExecuted: (cellId: string, shown: CellShown) => noticeLongRun(file.name, shown, me, () => ui.reveal(cellId)),

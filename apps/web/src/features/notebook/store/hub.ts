@@ -7,7 +7,8 @@ export type Event<Name extends keyof Events['events'] & string> = TopicEvent<Eve
 export interface StoreOptions {
   me: string;
   tag: string;
-  notify(message: string, isError?: boolean): void;
+  /** With what was refused, where that says what would help. */
+  notify(message: string, isError?: boolean, cause?: unknown): void;
   /** Loads it again: something was missed. */
   reload(): void;
   /** Once for everything that comes between two frames. */

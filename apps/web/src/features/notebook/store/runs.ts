@@ -121,7 +121,7 @@ export class Runs {
       if (isAdded) this.add(queue);
       else this.take(queue);
     } catch (error) {
-      this.hub.options.notify(refusalWords(error), true);
+      this.hub.options.notify(refusalWords(error), true, error);
     }
   }
 }
