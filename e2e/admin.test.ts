@@ -26,7 +26,7 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   const dialog = page.getByRole('dialog');
   const role = `Beta ${person.userName.slice(-6)}`;
   await dialog.getByLabel('Name').fill(role);
-  await dialog.getByLabel('Turned on').fill('rating');
+  await dialog.getByRole('combobox', { name: 'Turned on' }).fill('rating');
   await page.getByRole('option', { name: 'Rating' }).click();
   await dialog.getByLabel('Name').click();
   await dialog.getByRole('button', { name: 'Create role' }).click();
@@ -38,8 +38,9 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
     .getByRole('row', { name: new RegExp(person.userName) })
     .getByRole('link')
     .click();
-  await page.getByLabel('Roles').click();
+  await page.getByRole('combobox', { name: 'Roles' }).click();
   await page.getByRole('option', { name: role }).click();
+  await page.keyboard.press('Escape');
   await expect(page.getByRole('row', { name: /^Rating/ })).toContainText(`Role ${role}`);
   page.on('dialog', (question) => question.accept());
   await page.getByLabel('Plan', { exact: true }).selectOption('Pro');

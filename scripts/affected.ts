@@ -47,6 +47,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   tracking: ['realtime'],
   uploads: ['uploads', 'account', 'projects', 'data'],
   users: ['people', 'account', 'sharing'],
+  admin: ['admin', 'pages'],
   wallet: ['wallet'],
   payments: ['wallet'],
   plans: ['wallet', 'quota'],

@@ -1,14 +1,28 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../platform/client.ts';
 import { apiBase } from '../../platform/http.ts';
-import type { JobsSearch, LogSearch, SubscriptionsSearch, TrackingSearch, UsageSearch, UsersSearch } from './model.ts';
+import {
+  type JobsSearch,
+  type LogSearch,
+  parseJobsSearch,
+  parseLogSearch,
+  parseSubscriptionsSearch,
+  parseTrackingSearch,
+  parseUsersSearch,
+  type SubscriptionsSearch,
+  type TrackingSearch,
+  type UsageSearch,
+  type UsersSearch,
+} from './model.ts';
+
+// The search of a page has what its parents take from the address, too.
 
 export const usersOnPage = 20;
 const kept = { placeholderData: keepPreviousData };
 
 export const overviewQuery = () => api.admin.overview.queryOptions({ input: {}, refetchInterval: 30_000 });
 export const usersQuery = (search: UsersSearch) =>
-  api.admin.users.queryOptions({ input: { ...search, page_size: usersOnPage }, ...kept });
+  api.admin.users.queryOptions({ input: { ...parseUsersSearch(search), page_size: usersOnPage }, ...kept });
 export const userQuery = (id: string) => api.admin.user.queryOptions({ input: { id } });
 export const rolesQuery = () => api.admin.roles.queryOptions({ input: {} });
 export const featuresQuery = () => api.admin.features.queryOptions({ input: {} });
@@ -17,32 +31,37 @@ export const kernelsQuery = (page: number) =>
 export const usagesQuery = ({ group }: UsageSearch) =>
   api.admin.usages.queryOptions({ input: { group, page_size: 100 }, ...kept });
 export const subscriptionsQuery = (search: SubscriptionsSearch) =>
-  api.admin.subscriptions.queryOptions({ input: { ...search, page_size: usersOnPage }, ...kept });
+  api.admin.subscriptions.queryOptions({
+    input: { ...parseSubscriptionsSearch(search), page_size: usersOnPage },
+    ...kept,
+  });
 export const plansQuery = () => api.admin.ratePlans.queryOptions({ input: {} });
 export const referralsQuery = (page: number) =>
   api.admin.referrals.queryOptions({ input: { page, page_size: usersOnPage }, ...kept });
 export const botChannelsQuery = () => api.admin.tradingBotChannels.queryOptions({ input: {} });
 export const jobsQuery = (search: JobsSearch) =>
   api.admin.jobs.infiniteOptions({
-    input: (before: string | undefined) => ({ ...search, before, page_size: 20 }),
+    input: (before: string | undefined) => ({ ...parseJobsSearch(search), before, page_size: 20 }),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: 5_000,
   });
 export const actionLogQuery = (search: LogSearch, size = 20) =>
   api.admin.actionLogs.infiniteOptions({
-    input: (before: string | undefined) => ({ ...search, before, page_size: size }),
+    input: (before: string | undefined) => ({ ...parseLogSearch(search), before, page_size: size }),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
 export const trackingQuery = (search: TrackingSearch) =>
   api.admin.tracking.infiniteOptions({
-    input: (before: string | undefined) => ({ ...search, before, page_size: 20 }),
+    input: (before: string | undefined) => ({ ...parseTrackingSearch(search), before, page_size: 20 }),
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
 
-export function csvUrl(list: 'users' | 'action_logs', search: Record<string, unknown>): string {
+const csvUrl = (list: string, search: object): string => {
   const given = Object.entries(search).filter(([name, value]) => value !== undefined && name !== 'page');
   return `${apiBase()}/v1/admin/${list}/csv?${new URLSearchParams(given as [string, string][])}`;
-}
+};
+export const usersCsv = (search: UsersSearch) => csvUrl('users', parseUsersSearch(search));
+export const actionLogCsv = (search: LogSearch) => csvUrl('action_logs', parseLogSearch(search));

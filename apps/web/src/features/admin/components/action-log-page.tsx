@@ -6,7 +6,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { actionWords, changeLines, type LogSearch } from '../model.ts';
-import { actionLogQuery, csvUrl } from '../queries.ts';
+import { actionLogCsv, actionLogQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { AdminTable, CsvButton, More, SearchTool } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
@@ -21,7 +21,7 @@ export function ActionLogPage({ search }: { search: LogSearch }) {
       title="Action log"
       description="What admins did. Entries can be neither changed nor deleted."
       width="wide"
-      actions={<CsvButton href={csvUrl('action_logs', search)} />}
+      actions={<CsvButton href={actionLogCsv(search)} />}
     >
       <div className={classes.tools}>
         <SearchTool

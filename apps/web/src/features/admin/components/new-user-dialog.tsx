@@ -37,6 +37,7 @@ export function NewUserDialog({ roles, onClose }: { roles: AdminRole[]; onClose(
           {roles.length > 0 && (
             <MultiSelect
               label="Roles"
+              searchable
               data={roles.map(({ id, name }) => ({ value: id, label: name }))}
               value={roleIds}
               onChange={setRoleIds}

@@ -64,6 +64,7 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
         />
         <MultiSelect
           label="Roles"
+          searchable
           className={classes.search}
           placeholder={roles.data?.entries.length === 0 ? 'There are no roles yet' : undefined}
           data={(roles.data?.entries ?? []).map((role) => ({ value: role.id, label: role.name }))}

@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { stateWords, type UsersSearch, userStates } from '../model.ts';
-import { csvUrl, plansQuery, rolesQuery, usersOnPage, usersQuery } from '../queries.ts';
+import { plansQuery, rolesQuery, usersCsv, usersOnPage, usersQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { AdminTable, type Column, CsvButton, Pages, SearchTool } from './list-parts.tsx';
 import { NewUserDialog } from './new-user-dialog.tsx';
@@ -71,7 +71,7 @@ export function UsersPage({ search }: { search: UsersSearch }) {
       width="wide"
       actions={
         <>
-          <CsvButton href={csvUrl('users', search)} />
+          <CsvButton href={usersCsv(search)} />
           <Button leftSection={<IconUserPlus size={16} />} onClick={() => setCreating(true)}>
             Create account
           </Button>
