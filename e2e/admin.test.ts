@@ -44,7 +44,7 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await expect(page.getByRole('row', { name: /^Rating/ })).toContainText(`Role ${role}`);
   page.on('dialog', (question) => question.accept());
   await page.getByLabel('Plan', { exact: true }).selectOption('Pro');
-  await expect(page.getByText('Plan changed')).toBeVisible();
+  await expect(page.getByText('Plan changed', { exact: true })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
   const url = page.url();

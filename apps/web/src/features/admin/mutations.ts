@@ -1,5 +1,7 @@
+import type { Session } from '@atoll/contract/session/entity';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../platform/client.ts';
+import { pauseRealtime } from '../../platform/realtime/realtime.ts';
 import { toast, toastError } from '../../ui/toast.ts';
 import { useArrive } from '../session/mutations.ts';
 
@@ -24,15 +26,26 @@ export function useAdminButton<Input>(act: (input: Input) => Promise<unknown>, f
   };
 }
 
+/** The connection ends with the session it was opened in, as it is meant to. */
+async function changeSession(change: () => Promise<Session>): Promise<Session> {
+  const goOn = pauseRealtime();
+  return change().catch((error: unknown) => {
+    goOn();
+    throw error;
+  });
+}
+
 export function useMask() {
   const arrive = useArrive();
-  return async (id: string, reason: string) => arrive(await client.admin.mask({ id, reason }), '/dashboard');
+  return async (id: string, reason: string) =>
+    arrive(await changeSession(() => client.admin.mask({ id, reason })), '/dashboard');
 }
 
 export function useUnmask() {
   const arrive = useArrive();
   return useMutation({
-    mutationFn: async (userId: string) => arrive(await client.admin.unmask({}), `/admin/users/${userId}`),
+    mutationFn: async (userId: string) =>
+      arrive(await changeSession(() => client.admin.unmask({})), `/admin/users/${userId}`),
     onError: (error) => toastError(error, 'Could not return to your account'),
   });
 }
