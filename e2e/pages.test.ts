@@ -34,6 +34,8 @@ const guestPages = [
   '/feedback',
   '/unsubscribe',
   '/pricing',
+  '/usage',
+  '/referrals/dashboard',
 ];
 const personPages = [
   '/dashboard',
