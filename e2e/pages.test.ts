@@ -66,6 +66,7 @@ const adminPages = [
     'features',
     'plans',
     'referrals',
+    'units',
     'subscriptions',
     'kernels',
     'usage',

@@ -231,6 +231,12 @@ export const environment = z.object({
   ATOLL_UNBOUNDED: onOff('off').describe(
     'on lets people keep units apart from their wallet, for the optional dataset and token service',
   ),
+  ATOLL_CREDIT_LIMIT: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(10_000)
+    .describe('units that one admin alone can add to a wallet or take from it; more needs a second admin'),
   STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
   STRIPE_WEBHOOK_SECRET: optional.describe(
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
@@ -410,6 +416,7 @@ function toConfig(env: Environment) {
       env.STRIPE_SECRET_KEY && env.STRIPE_WEBHOOK_SECRET
         ? { secretKey: env.STRIPE_SECRET_KEY, webhookSecret: env.STRIPE_WEBHOOK_SECRET, apiUrl: env.STRIPE_API_URL }
         : null,
+    creditLimit: env.ATOLL_CREDIT_LIMIT,
     hasUnbounded: env.ATOLL_UNBOUNDED,
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,

@@ -1,15 +1,30 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { chmodSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Delivery, Firing, ProjectDetail, Publication, PublicationRun, Run, Schedule } from '@atoll/contract';
+import type {
+  Delivery,
+  Firing,
+  ProjectDetail,
+  Publication,
+  PublicationRun,
+  RatePlan,
+  Run,
+  Schedule,
+  Session,
+} from '@atoll/contract';
 import { testPython } from '@atoll/kernels/test-python';
+import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
 import { reportWebFolder } from '../features/reports/test-report.ts';
+import { users } from '../features/users/table.ts';
+import { wrongWallets } from '../features/wallet/service/entries.ts';
 import type { OpenDatabase } from '../platform/db/database.ts';
+import { jobsTable } from '../platform/jobs/table.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { attachmentIn, startMailServer } from './mail-server.ts';
 import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from './server-client.ts';
@@ -260,4 +275,38 @@ test('publishing that waits for a run is settled when the server is killed durin
   const last = await start();
   await expect.poll(() => state(last, lost)).toEqual(['failed', 'draft', 0, expect.stringMatching(/\w/)]);
   expect(await state(last, kept)).toEqual(['published', 'public', 1, null]);
+});
+
+test('units that were being moved when the server was killed are moved once, and a renewal is paid once', async () => {
+  const first = await current();
+  await signUp(first);
+  const { id } = await first.call<Session>('GET', '/v1/me');
+  await database.db.update(users).set({ role: 'admin' }).where(eq(users.id, id));
+  const keys = Array.from({ length: 60 }, () => randomUUID());
+  const credit = (server: Server, request_id: string) =>
+    server.call('POST', `/v1/admin/users/${id}/wallet_transactions`, { request_id, amount: 100, reason: 'Test' });
+  const balanceOf = async (server: Server) => (await server.call<{ balance: number }>('GET', '/v1/balance')).balance;
+  const asked = keys.map((key) => credit(first, key).catch(() => null));
+  await Promise.race(asked);
+  await first.kill();
+  await Promise.all(asked);
+  const second = await start();
+  for (const key of keys) await credit(second, key);
+  expect(await balanceOf(second)).toBe(6_000);
+
+  const { entries } = await second.call<{ entries: RatePlan[] }>('GET', '/v1/rate_plans');
+  const rate_plan_id = entries.find(({ name }) => name === 'Starter')?.id;
+  await second.call('POST', '/v1/rate_plan_subscription', { rate_plan_id, period: 'monthly' });
+  await second.follow({ killBefore: 'subscriptions.bill' }, 31 * 24 * hour);
+  await second.died();
+  // It is paid, and that is not noted at the job.
+  const third = await start({ holdAfter: 'subscriptions.bill' });
+  await expect.poll(() => balanceOf(third)).toBe(4_200);
+  await third.kill();
+  const last = await start();
+  const due = sql`${jobsTable.kind} = 'subscriptions.bill' and (${jobsTable.state} = 'running'
+    or ${jobsTable.state} = 'queued' and ${jobsTable.dueAt} < ${new Date(Date.now() + aheadMs + hour).toISOString()})`;
+  await expect.poll(() => database.db.select().from(jobsTable).where(due)).toEqual([]);
+  expect(await balanceOf(last)).toBe(4_200);
+  expect(await wrongWallets(database.db)).toEqual([]);
 });

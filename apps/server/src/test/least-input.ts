@@ -59,6 +59,7 @@ const bodies = (): Record<string, object> => ({
   'PATCH /v1/admin/users/{id}/access': { role: 'user' },
   'PATCH /v1/admin/users/{id}/subscription': { plan: 'Free' },
   'POST /v1/admin/users/{id}/suspend': { message: 'x' },
+  'PATCH /v1/admin/users/{id}/trial': { days: 1 },
   'POST /v1/admin/users/{id}/mask': { reason: 'x' },
   'PATCH /v1/admin/features': { name: 'rating', is_enabled: null },
   'POST /v1/admin/roles': { name: `Role ${newId()}` },

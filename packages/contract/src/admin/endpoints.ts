@@ -94,6 +94,9 @@ export const adminEndpoints = {
   })
     .input(ofOne.extend({ plan: line(100).describe('Its name'), reason: reason.optional() }))
     .output(adminUserDetail),
+  changeTrial: endpoint('PATCH', '/v1/admin/users/{id}/trial', { ...edit, summary: 'Extend a trial, or end it' })
+    .input(ofOne.extend({ days: z.int().min(0).max(366).describe('More; 0 ends it now') }))
+    .output(adminUserDetail),
   endSessions: endpoint('POST', '/v1/admin/users/{id}/end_sessions', {
     ...edit,
     summary: 'End sessions of a person: one, or all',

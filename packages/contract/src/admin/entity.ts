@@ -62,6 +62,7 @@ export const adminUserDetail = adminUser.extend({
   referred_by: z.string().nullable(),
   managed_by: z.string().nullable(),
   sessions: z.array(adminSession),
+  trial: z.object({ expires_at: time }).nullable().describe('A plan without payment, for some days'),
 });
 export type AdminUserDetail = z.infer<typeof adminUserDetail>;
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, rawEndpoint } from '../endpoint.ts';
-import { empty, id, line, list, page, time } from '../fields.ts';
-import { balanceEntry, mostUnits, units, voucher, walletKinds } from './entity.ts';
+import { done, empty, id, line, list, page, time } from '../fields.ts';
+import { balanceEntry, creditRequest, mostUnits, units, voucher, walletKinds } from './entity.ts';
 
 const about = { permission: 'wallet.view', tag: 'Wallet', flag: 'wallet' } as const;
 const balance = z.int().min(0).describe('In units');
@@ -107,7 +107,8 @@ export const walletEndpoints = {
   credit: endpoint('POST', '/v1/admin/users/{id}/wallet_transactions', {
     ...admin,
     summary: 'Add units to a wallet, or take some from it',
-    description: 'Sent again with the same `request_id`, it does nothing more.',
+    description:
+      'Sent again with the same `request_id`, it does nothing more. Above the limit of the installation it waits for another admin.',
   })
     .input(
       ofPerson.extend({
@@ -116,7 +117,23 @@ export const walletEndpoints = {
         reason: line(200).min(1, 'Say why'),
       }),
     )
-    .output(z.object({ balance })),
+    .output(z.object({ balance, is_waiting: z.boolean().describe('For another admin to approve it') })),
+
+  creditRequests: endpoint('GET', '/v1/admin/credit_requests', {
+    ...admin,
+    summary: 'Units that wait for a second admin, oldest first',
+  })
+    .input(empty)
+    .output(z.object({ entries: z.array(creditRequest), limit: z.int() })),
+  approveCredit: endpoint('POST', '/v1/admin/credit_requests/{id}/approve', {
+    ...admin,
+    summary: 'Move the units that another admin asked for',
+  })
+    .input(ofPerson)
+    .output(done),
+  rejectCredit: endpoint('POST', '/v1/admin/credit_requests/{id}/reject', { ...admin, summary: 'Do not move them' })
+    .input(ofPerson)
+    .output(done),
 };
 
 export const walletRawEndpoints = {

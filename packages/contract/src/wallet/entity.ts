@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { id, time } from '../fields.ts';
+import { personSummary } from '../projects/entity.ts';
 import { mostUnits, walletKinds } from './values.ts';
 
 export * from './values.ts';
@@ -17,6 +18,18 @@ export const balanceEntry = z.object({
   date: time,
 });
 export type BalanceEntry = z.infer<typeof balanceEntry>;
+
+/** Units that an admin wants to move and another one has to approve. */
+export const creditRequest = z.object({
+  id,
+  person: personSummary,
+  amount: z.int(),
+  reason: z.string(),
+  requested_by: personSummary.nullable(),
+  is_yours: z.boolean(),
+  created_at: time,
+});
+export type CreditRequest = z.infer<typeof creditRequest>;
 
 export const voucher = z.object({
   id,

@@ -5,6 +5,7 @@ import {
   type AdminRole,
   type AdminUser,
   type AdminUserDetail,
+  type CreditRequest,
   type Overview,
   type RatePlan,
   type Referral,
@@ -411,4 +412,31 @@ test('plans and referral codes are made, changed and withdrawn, each in the log'
   expect(await get<List<object>>(`referrals/${code.id}/users`)).toMatchObject({ entries: [], total: 0 });
   await done('DELETE', `referrals/${code.id}`);
   expect((await act('DELETE', `referrals/${code.id}`)).status).toBe(404);
+});
+
+test('units above the limit wait for a second admin', async () => {
+  const [bob, second] = [await app.person(), await app.person()];
+  await app.promote(second.id);
+  const credit = { request_id: newId(), amount: 10_001, reason: 'Refund of a fair' };
+  const ask = () =>
+    done<{ balance: number; is_waiting: boolean }>('POST', `users/${bob.id}/wallet_transactions`, credit);
+  expect([await ask(), await ask()]).toEqual(Array(2).fill({ balance: 0, is_waiting: true }));
+  const { entries } = await get<List<CreditRequest>>('credit_requests');
+  expect(entries).toMatchObject([{ id: credit.request_id, amount: 10_001, person: { id: bob.id }, is_yours: true }]);
+  const approve = (token: string) => act('POST', `credit_requests/${credit.request_id}/approve`, {}, token);
+  expect((await approve(admin.token)).status).toBe(403);
+  const both = await Promise.all([approve(second.token), approve(second.token)]);
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+  expect(await ask()).toEqual({ balance: 10_001, is_waiting: false });
+  const rejected = { ...credit, request_id: newId(), amount: -10_001 };
+  await done('POST', `users/${bob.id}/wallet_transactions`, rejected);
+  await done('POST', `credit_requests/${rejected.request_id}/reject`);
+  expect(await ask()).toEqual({ balance: 10_001, is_waiting: false });
+  expect((await logsOf(bob.id)).map(({ action, actor }) => [action, actor?.id])).toEqual([
+    ['user.units_rejected', admin.id],
+    ['user.units_requested', admin.id],
+    ['user.units_changed', second.id],
+    ['user.units_requested', admin.id],
+  ]);
+  await done('PATCH', `users/${second.id}/access`, { role: 'user' });
 });

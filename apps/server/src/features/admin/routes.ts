@@ -19,6 +19,7 @@ import { listSubscriptions } from './service/subscriptions.ts';
 import { trackedActivity } from './service/tracking.ts';
 import { userDetail } from './service/user-detail.ts';
 import {
+  changeTrial,
   createAccount,
   endSessionsOf,
   givePlan,
@@ -51,6 +52,7 @@ export const adminRoutes = {
   setRoles: admin.setRoles.handler(({ context, input }) => setRoles(context, input.id, input.role_ids)),
   setAccess: admin.setAccess.handler(({ context, input }) => setAccess(context, input)),
   setSubscription: admin.setSubscription.handler(({ context, input }) => givePlan(context, input)),
+  changeTrial: admin.changeTrial.handler(({ context, input }) => changeTrial(context, input.id, input.days)),
   endSessions: admin.endSessions.handler(({ context, input }) => endSessionsOf(context, input.id, input.session_id)),
   suspend: admin.suspend.handler(({ context, input }) => suspendUser(context, input.id, input.message)),
   unsuspend: admin.unsuspend.handler(({ context, input }) => unsuspendUser(context, input.id, input.reason)),

@@ -1,9 +1,9 @@
 import { nobody } from '../../platform/actor.ts';
-import { endpoints } from '../../platform/http/implement.ts';
+import { endpoints, ok } from '../../platform/http/implement.ts';
 import { requireSelf } from '../users/service.ts';
+import { creditUnits, decideCredit, waitingCredits } from './service/credits.ts';
 import { balanceOf, listEntries } from './service/entries.ts';
 import { transferStatus, transferUnits } from './service/transfer.ts';
-import { moveUnits } from './service/units.ts';
 import { createVoucher, listVouchers, redeemVoucher } from './service/vouchers.ts';
 
 const { wallet } = endpoints;
@@ -30,10 +30,14 @@ export const walletRoutes = {
     balance: await balanceOf(context, id),
     ...(await listEntries(context, id, { before, size: page_size })),
   })),
-  credit: wallet.credit.handler(({ context, input: { id, request_id, amount, reason } }) =>
-    context.write(async (write) => {
-      const move = { userId: id, amount, kind: 'manual', key: `manual:${request_id}`, note: reason } as const;
-      return { balance: (await moveUnits(context, write, move)).balance };
-    }),
-  ),
+  credit: wallet.credit.handler(({ context, input }) => creditUnits(context, input)),
+  creditRequests: wallet.creditRequests.handler(({ context }) => waitingCredits(context)),
+  approveCredit: wallet.approveCredit.handler(async ({ context, input }) => {
+    await decideCredit(context, input.id, true);
+    return ok;
+  }),
+  rejectCredit: wallet.rejectCredit.handler(async ({ context, input }) => {
+    await decideCredit(context, input.id, false);
+    return ok;
+  }),
 };

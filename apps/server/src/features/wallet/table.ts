@@ -1,6 +1,27 @@
 import { sql } from 'drizzle-orm';
-import { check, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
+import { users } from '../users/table.ts';
+
+/** Units that one admin alone may not move. */
+export const creditRequests = pgTable(
+  'credit_requests',
+  {
+    /** The `request_id` of who asked: asked again, it is the same one. */
+    id: uuid('id').primaryKey(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    amount: integer('amount').notNull(),
+    reason: text('reason').notNull(),
+    requestedById: uuid('requested_by_id').notNull(),
+    createdAt: time('created_at').notNull(),
+    decidedAt: time('decided_at'),
+    decidedById: uuid('decided_by_id'),
+    isApproved: boolean('is_approved'),
+  },
+  (table) => [index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`)],
+);
 
 /** Who redeemed one is in the books. */
 export const vouchers = pgTable(

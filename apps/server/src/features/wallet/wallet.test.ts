@@ -1,5 +1,6 @@
 import type { BalanceEntry, Notification, Voucher } from '@atoll/contract';
-import { eq, sql } from 'drizzle-orm';
+import { eq, inArray, sql } from 'drizzle-orm';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
@@ -348,11 +349,11 @@ test('an admin adds and takes units with a reason, once for each request', async
   const body = { request_id: newId(), amount: 700, reason: 'Paid by transfer' };
   const answers = await Promise.all(Array.from({ length: 50 }, () => credit(body)));
   expect(new Set(answers.map((answer) => JSON.stringify([answer.status, answer.body])))).toEqual(
-    new Set([JSON.stringify([200, { balance: 700 }])]),
+    new Set([JSON.stringify([200, { balance: 700, is_waiting: false }])]),
   );
   expect((await credit({ ...body, amount: 800 })).status).toBe(409);
   expect((await credit({ request_id: newId(), amount: -701, reason: 'x' })).status).toBe(403);
-  expect((await credit({ request_id: newId(), amount: -200, reason: 'Slip' })).body).toEqual({ balance: 500 });
+  expect((await credit({ request_id: newId(), amount: -200, reason: 'Slip' })).body).toMatchObject({ balance: 500 });
   for (const amount of [0, 0.5, 1e12, -1e12, '5', null])
     expect((await credit({ request_id: newId(), amount, reason: 'x' })).status, String(amount)).toBe(422);
   expect((await credit({ request_id: newId(), amount: 5, reason: ' ' })).status).toBe(422);
@@ -361,4 +362,59 @@ test('an admin adds and takes units with a reason, once for each request', async
   const [header] = await app.db.select().from(ledgerTransactions);
   expect(header?.actorId).toBe(admin.id);
   await app.expectSound();
+});
+
+/** What can be asked for, whatever else was. Few people, keys and amounts, so that they meet. */
+const act = fc.oneof(
+  fc.record({
+    act: fc.constant('move' as const),
+    person: fc.nat(1),
+    amount: fc.integer({ min: -60, max: 60 }).filter((amount) => amount !== 0),
+    key: fc.nat(11),
+    kind: fc.constantFrom('manual' as const, 'subscription' as const),
+  }),
+  fc.record({ act: fc.constant('reverse' as const), key: fc.nat(11) }),
+);
+
+test('whatever is moved and booked back, at once and again, is what a simple account would say', async () => {
+  const app = await createWalletApp();
+  await fc.assert(
+    fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 25 }), async (acts) => {
+      const people = [await app.person(), await app.person()].map(({ id }) => id);
+      const run = newId();
+      const balances = [0, 0];
+      const done = new Map<number, { person: number; amount: number; kind: string; id: string; isReversed: boolean }>();
+      for (const each of acts) {
+        const before = done.get(each.key);
+        if (each.act === 'reverse') {
+          if (!before) continue;
+          const after = (balances[before.person] ?? 0) - before.amount;
+          const answer = app.ctx.write((write) => reverseMove(app.ctx, write, before.id, 'Test'));
+          if (!before.isReversed && after < 0) await expect(answer).rejects.toThrow();
+          else await answer;
+          if (before.isReversed || after < 0) continue;
+          balances[before.person] = after;
+          before.isReversed = true;
+          continue;
+        }
+        const { person, amount, kind } = each;
+        const userId = people[person] ?? '';
+        // Twice at the same time, as an impatient browser does.
+        const twice = await Promise.allSettled(
+          [1, 2].map(() => app.move(userId, amount, { kind, key: `${run}:${each.key}` })),
+        );
+        const isSame = before && before.person === person && before.amount === amount && before.kind === kind;
+        const mayBe = before ? isSame : (balances[person] ?? 0) + amount >= 0;
+        expect(twice.map(({ status }) => status === 'fulfilled')).toEqual([Boolean(mayBe), Boolean(mayBe)]);
+        const [first] = twice;
+        if (before || first?.status !== 'fulfilled') continue;
+        balances[person] = (balances[person] ?? 0) + amount;
+        done.set(each.key, { person, amount, kind, id: first.value.transactionId, isReversed: false });
+      }
+      const stored = await app.db.select().from(users).where(inArray(users.id, people));
+      expect(people.map((id) => stored.find((user) => user.id === id)?.balance)).toEqual(balances);
+      await app.expectSound();
+    }),
+    { numRuns: 25 },
+  );
 });

@@ -12,7 +12,9 @@ export function useAdminAct<Input>(act: (input: Input) => Promise<unknown>, done
     mutationFn: act,
     onSuccess: async () => {
       if (done) toast(done);
-      await queryClient.invalidateQueries({ queryKey: api.admin.key() });
+      await Promise.all(
+        [api.admin.key(), api.wallet.key()].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+      );
     },
   });
 }

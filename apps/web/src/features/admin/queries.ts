@@ -38,6 +38,9 @@ export const subscriptionsQuery = (search: SubscriptionsSearch) =>
 export const plansQuery = () => api.admin.ratePlans.queryOptions({ input: {} });
 export const referralsQuery = (page: number) =>
   api.admin.referrals.queryOptions({ input: { page, page_size: usersOnPage }, ...kept });
+export const creditRequestsQuery = () => api.wallet.creditRequests.queryOptions({ input: {} });
+export const vouchersQuery = (page: number) =>
+  api.wallet.vouchers.queryOptions({ input: { page, page_size: usersOnPage }, ...kept });
 export const botChannelsQuery = () => api.admin.tradingBotChannels.queryOptions({ input: {} });
 export const jobsQuery = (search: JobsSearch) =>
   api.admin.jobs.infiniteOptions({

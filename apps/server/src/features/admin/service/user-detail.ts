@@ -17,7 +17,7 @@ import { adminUserView, type Counts } from '../view.ts';
 export async function userDetail(ctx: Context, id: string): Promise<AdminUserDetail> {
   const found = await findUserWithRoles(ctx.db, id);
   if (!found) throw notFound('This account');
-  const { user, roles } = found;
+  const { user, roles, trial } = found;
   return {
     ...adminUserView(user, roles, new Map([[user.plan, user.limits.title]])),
     suspension: user.suspendedAt && {
@@ -32,6 +32,7 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
     referred_by: user.referredBy,
     managed_by: user.managedBy,
     sessions: await openSessions(ctx, id),
+    trial: trial && !trial.endedAt ? { expires_at: trial.expiresAt.toISOString() } : null,
   };
 }
 

@@ -8,6 +8,7 @@ import { ratePlans } from '../../plans/table.ts';
 import { endSessions } from '../../sessions/service.ts';
 import { sessions } from '../../sessions/table.ts';
 import { assignPlan } from '../../subscriptions/service/assign.ts';
+import { extendTrial, stopTrial } from '../../subscriptions/service/trials.ts';
 import { createUser, freeUserName, namedConflict } from '../../users/service.ts';
 import { roles, type UserRow, userRoles, users } from '../../users/table.ts';
 import { recorded } from '../view.ts';
@@ -144,6 +145,18 @@ export async function givePlan(
     const changes = { before: { plan: titleOf(user.plan) }, after: { plan: plan.title } };
     await recordAction(ctx, write, { action: 'user.plan_changed', subject: subject(user), reason, ...changes });
     await write.emit('user.access_changed', { user_id: id });
+  });
+  return userDetail(ctx, id);
+}
+
+export async function changeTrial(ctx: Context, id: string, days: number): Promise<AdminUserDetail> {
+  await ctx.write(async (write) => {
+    const user = await lockUser(write, id);
+    const inner = ctx.within(write);
+    if (days > 0) await extendTrial(inner, id, days);
+    else await stopTrial(inner, id);
+    const action = days > 0 ? 'user.trial_extended' : 'user.trial_ended';
+    await recordAction(ctx, write, { action, subject: subject(user), after: { days } });
   });
   return userDetail(ctx, id);
 }

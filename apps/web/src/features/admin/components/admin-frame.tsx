@@ -9,6 +9,7 @@ const pages = [
   { to: '/admin/roles', label: 'Roles' },
   { to: '/admin/features', label: 'Features' },
   { to: '/admin/plans', label: 'Plans' },
+  { to: '/admin/units', label: 'Units' },
   { to: '/admin/referrals', label: 'Referrals' },
   { to: '/admin/subscriptions', label: 'Subscriptions' },
   { to: '/admin/kernels', label: 'Kernels' },

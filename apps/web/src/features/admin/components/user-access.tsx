@@ -1,10 +1,11 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { AdminUserDetail } from '@atoll/contract/admin/entity';
-import { MultiSelect, NativeSelect } from '@mantine/core';
+import { Button, Group, MultiSelect, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
+import { When } from '../../../ui/when.tsx';
 import { useAdminButton } from '../mutations.ts';
 import { plansQuery, rolesQuery } from '../queries.ts';
 import classes from './admin.module.css';
@@ -26,6 +27,11 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
   const setRoles = useAdminButton(
     (role_ids: string[]) => client.admin.setRoles({ id, role_ids }),
     'Could not change the roles',
+  );
+  const changeTrial = useAdminButton(
+    (days: number) => client.admin.changeTrial({ id, days }),
+    'Could not change the trial',
+    'Trial changed',
   );
   const isGuest = user.state === 'guest';
   return (
@@ -72,6 +78,23 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
           onChange={(ids) => setRoles.mutate(ids)}
         />
       </div>
+      {user.trial && (
+        <Group gap="sm">
+          <Text size="sm">
+            Trial until <When time={user.trial.expires_at} />
+          </Text>
+          <Button variant="default" size="xs" onClick={() => changeTrial.mutate(7)}>
+            Extend by 7 days
+          </Button>
+          <Button
+            variant="default"
+            size="xs"
+            onClick={() => window.confirm('The plan and its roles end now. Go on?') && changeTrial.mutate(0)}
+          >
+            End trial
+          </Button>
+        </Group>
+      )}
     </Panel>
   );
 }
