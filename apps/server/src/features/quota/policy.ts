@@ -1,9 +1,9 @@
-import { allow, identified, type Policy, registered } from '../../platform/policy/policy.ts';
+import { allow, identified, inPerson, type Policy, registered } from '../../platform/policy/policy.ts';
 
 /** One's own only: the endpoint takes no id. */
 export const quotaPolicy: Policy = {
   'quota.view': allow(identified),
   'execution_time.view': allow(registered),
   // An admin who acts as another person does not spend their units.
-  'execution_time.buy': allow((actor) => (actor.impersonatorId === null ? registered(actor) : 'no_permissions')),
+  'execution_time.buy': allow(inPerson),
 };
