@@ -47,7 +47,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   tracking: ['realtime'],
   uploads: ['uploads', 'account', 'projects', 'data'],
   users: ['people', 'account', 'sharing'],
-  admin: ['admin', 'pages'],
+  admin: ['admin'],
   wallet: ['wallet'],
   payments: ['wallet'],
   plans: ['wallet', 'quota'],

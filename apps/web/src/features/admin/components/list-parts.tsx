@@ -35,7 +35,8 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
     );
   if (entries?.length === 0) return <div className={classes.empty}>{empty}</div>;
   return (
-    <div className={classes.scroll}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which keys must be able to do as well.
+    <section className={classes.scroll} aria-label={label} tabIndex={0}>
       <table className={classes.table} aria-label={label} aria-busy={isFetching}>
         <thead>
           <tr>
@@ -66,7 +67,7 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
               ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
