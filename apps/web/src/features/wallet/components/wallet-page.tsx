@@ -14,6 +14,7 @@ import { csvUrl, walletQuery } from '../queries.ts';
 import { BuyUnits } from './buy-units.tsx';
 import { PurchaseStatus } from './purchase-status.tsx';
 import { RedeemForm } from './redeem-form.tsx';
+import { TransferForm } from './transfer-form.tsx';
 import classes from './wallet.module.css';
 
 const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
@@ -66,6 +67,7 @@ function Wallet({ search }: { search: WalletSearch }) {
         <section className={classes.redeem} aria-label="Add units">
           <BuyUnits />
           <RedeemForm />
+          {first && <TransferForm kept={first.unbounded_balance} />}
         </section>
       </div>
       <Tools search={search} />
