@@ -117,7 +117,8 @@ export const adminEndpoints = {
     ...edit,
     permission: 'admin.mask',
     summary: 'Act as another person for an hour',
-    description: 'Without their secrets, keys and money, and without running code. Each change is recorded.',
+    description:
+      'Without their secrets, keys and money, and without changing or running code. Each change is recorded.',
   })
     .input(ofOne.extend({ reason }))
     .output(session),

@@ -223,9 +223,14 @@ describe('acting as another person', () => {
       expect((await app.call('GET', path, { token })).status, path).toBe(403);
     const run = await app.call<Run>('POST', `/v1/notebooks/${project.id}/runs`, { token, body: {} });
     expect(run.status).toBe(403);
-    await app.call('PATCH', `/v1/notebooks/${project.id}`, { token, body: { name: 'Renamed for Bob' } });
+    // What they could run with their secrets later is not changed either.
+    const edit = await app.call('PATCH', `/v1/notebooks/${project.id}`, { token, body: { name: 'Renamed for Bob' } });
+    expect(edit.status).toBe(403);
+    const profile = await app.call('PATCH', '/v1/settings', { token, body: { headline: 'Set for Bob' } });
+    expect(profile.status).toBe(200);
     const logs = await logsOf(bob.id);
-    expect(logs[0]).toMatchObject({
+    expect(logs[0]).toMatchObject({ action: 'masked.acted', after: { request: 'PATCH /v1/settings' } });
+    expect(logs[1]).toMatchObject({
       action: 'masked.acted',
       actor: { id: admin.id },
       masked_as: { id: bob.id },

@@ -36,12 +36,14 @@ export function accessOf(actor: Actor, project: ProjectRow, grants: ProjectPermi
     isDeleted: project.deletedAt !== null,
     grants,
   });
-  // Code runs with the secrets of the person in whose name it runs.
+  // Code runs with the secrets of the person in whose name it runs, and that of a schedule without their looking at it.
   const isMasked = actor.impersonatorId !== null;
   return {
     project,
     isShared: !isOwner && grants.length > 0,
-    abilities: isMasked ? abilities.filter((ability) => !ability.startsWith('execute')) : abilities,
+    abilities: isMasked
+      ? abilities.filter((ability) => ability !== 'edit' && !ability.startsWith('execute'))
+      : abilities,
   };
 }
 

@@ -86,7 +86,7 @@ export function PlansPage() {
                       size="xs"
                       disabled={plan.price === 0}
                       onClick={() =>
-                        window.confirm(`“${plan.title}” is no longer offered. Those who have it keep it. Go on?`) &&
+                        window.confirm(`“${plan.title}” is no longer offered. Those who have it keep it. Continue?`) &&
                         withdraw.mutate(plan.id)
                       }
                     >

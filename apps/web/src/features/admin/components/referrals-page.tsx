@@ -84,9 +84,7 @@ export function ReferralsPage() {
               <Button
                 variant="default"
                 size="xs"
-                onClick={() =>
-                  window.confirm(`Nobody can sign up with “${code}” any more. Go on?`) && remove.mutate(id)
-                }
+                onClick={() => window.confirm(`The code “${code}” stops working. Continue?`) && remove.mutate(id)}
               >
                 Delete
               </Button>
@@ -158,7 +156,7 @@ function PeopleDialog({ code, onClose }: { code: Referral; onClose(): void }) {
         isFetching={people.isFetching}
         error={people.error}
         onRetry={() => people.refetch()}
-        empty={<Text c="dimmed">Nobody has used this code yet.</Text>}
+        empty={<Text c="dimmed">No one has signed up with this code yet.</Text>}
         columns={[
           { label: 'Person', cell: ({ user }) => (user ? `@${user.user_name}` : 'Not public') },
           {

@@ -24,7 +24,7 @@ export function RolesPage() {
   const confirmDelete = (role: AdminRole) => {
     const who = role.people_count === 1 ? '1 person loses' : `${role.people_count} people lose`;
     const words = role.people_count > 0 ? `${who} what “${role.name}” gives them.` : `“${role.name}” is deleted.`;
-    if (window.confirm(`${words} Go on?`)) remove.mutate(role);
+    if (window.confirm(`${words} Continue?`)) remove.mutate(role);
   };
   return (
     <Page

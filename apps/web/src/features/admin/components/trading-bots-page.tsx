@@ -69,7 +69,7 @@ export function TradingBotsPage() {
               <Button
                 variant="default"
                 size="xs"
-                onClick={() => window.confirm(`The bot posts in “${name}” no more. Go on?`) && remove.mutate(id)}
+                onClick={() => window.confirm(`The bot posts in “${name}” no more. Continue?`) && remove.mutate(id)}
               >
                 Delete
               </Button>

@@ -49,8 +49,8 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
             const role = event.currentTarget.value as AdminUserDetail['role'];
             const words =
               role === 'admin'
-                ? `@${user.user_name} will be able to do everything in the admin area. Go on?`
-                : `@${user.user_name} will be signed out and lose the admin area. Go on?`;
+                ? `@${user.user_name} will be able to do everything in the admin area. Continue?`
+                : `@${user.user_name} will be signed out and lose the admin area. Continue?`;
             if (window.confirm(words)) setAccess.mutate(role);
           }}
         />
@@ -63,7 +63,9 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
             const plan = event.currentTarget.value;
             const title = plans.data?.entries.find(({ name }) => name === plan)?.title;
             if (
-              window.confirm(`@${user.user_name} gets the plan ${title} without payment, now. A paid one ends. Go on?`)
+              window.confirm(
+                `@${user.user_name} gets the plan ${title} without payment, now. A paid one ends. Continue?`,
+              )
             )
               setPlan.mutate(plan);
           }}
@@ -89,7 +91,7 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
           <Button
             variant="default"
             size="xs"
-            onClick={() => window.confirm('The plan and its roles end now. Go on?') && changeTrial.mutate(0)}
+            onClick={() => window.confirm('The plan and its roles end now. Continue?') && changeTrial.mutate(0)}
           >
             End trial
           </Button>

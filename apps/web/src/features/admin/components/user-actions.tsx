@@ -74,8 +74,8 @@ function Dialogs({ user, dialog, onClose }: { user: AdminUserDetail; dialog: Dia
         onClose={onClose}
         submit={(reason) => mask(id, reason)}
       >
-        For one hour you see and change what {name} can, without running code and without their secrets, keys and money.
-        Every change is recorded under both names.
+        For one hour you see what {name} sees and act in their name, but for their code, secrets, keys and money. Every
+        change is recorded under both names.
       </ReasonDialog>
     );
   if (dialog === 'suspend')
