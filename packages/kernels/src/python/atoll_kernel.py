@@ -312,6 +312,8 @@ def _install():
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "flush_interval"):
             stream.flush_interval = 0.05
+            # Who says more than can be read is held; after the default of 10 seconds ipykernel would complain into the output.
+            stream.flush_timeout = 600
     try:
         shell = get_ipython()  # noqa: F821
         # What was run is kept in memory; written to a file with each cell it would wait for the disk, for nobody.
