@@ -39,6 +39,7 @@ import { natsBus } from './platform/messages/nats.ts';
 import { createPeers } from './platform/messages/peers.ts';
 import { sharedKey } from './platform/messages/shared-key.ts';
 import { joinPolicies } from './platform/policy/policy.ts';
+import { joinChannels } from './platform/realtime/channel.ts';
 import { createRealtime, type Realtime } from './platform/realtime/realtime.ts';
 import { message, type TopicMessage } from './platform/realtime/stream.ts';
 import { createRenderer } from './platform/renderer/renderer.ts';
@@ -125,6 +126,7 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     announce: dependencies.announce ?? (() => {}),
     broadcasts: joinBroadcasts(features),
     publicationKinds: features.flatMap((feature) => feature.publicationKinds ?? []),
+    documentTools: features.flatMap((feature) => feature.documentTools ?? []),
     entities: Object.assign({}, ...features.map(({ entities }) => entities)),
     committed({ hasEvents, hasJobs, messages }) {
       if (hasEvents) relay.nudge();
@@ -167,7 +169,10 @@ export async function createApp(dependencies: Dependencies): Promise<App> {
     services,
     log,
     bus,
-    channels: features.flatMap((feature) => feature.channels ?? []),
+    channels: joinChannels(
+      features.flatMap((feature) => feature.channels ?? []),
+      features.flatMap((feature) => feature.addedCommands ?? []),
+    ),
     authenticate: (token) => authenticateSocketToken(services, token),
     isOriginAllowed: (origin, host) => isOriginAllowed(config, origin, host),
   });

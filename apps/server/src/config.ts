@@ -237,6 +237,32 @@ export const environment = z.object({
     .min(0)
     .default(10_000)
     .describe('units that one admin alone can add to a wallet or take from it; more needs a second admin'),
+  ANTHROPIC_API_KEY: optional.describe('key of Anthropic: its models answer everyone here'),
+  OPENAI_API_KEY: optional.describe('key of OpenAI: its models answer everyone here'),
+  GEMINI_API_KEY: optional.describe('key of Google: its models answer everyone here'),
+  ATOLL_AI_URL: optionalAddress.describe('any OpenAI-compatible server whose models answer everyone here, with /v1'),
+  ATOLL_AI_KEY: optional.describe('key of that server'),
+  ATOLL_AI_MODELS: z
+    .string()
+    .default('')
+    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
+    .pipe(z.array(z.string().regex(/^(anthropic|openai|google|server)\/.+$/, 'Must be like openai/gpt-5')))
+    .describe(
+      'models to offer, the first is the usual one, separated by commas: anthropic/…, openai/…, google/…, or server/… for the server above',
+    ),
+  ATOLL_AI_LOCAL: onOff('on').describe('looks for Ollama, LM Studio and vLLM on this machine at their usual addresses'),
+  ATOLL_AI_DAILY_UNITS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1_000)
+    .describe('units that one person can spend on models in a day'),
+  ATOLL_AI_CONVERSATION_UNITS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(200)
+    .describe('units that one answer of the assistant can cost before it stops and asks'),
   STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
   STRIPE_WEBHOOK_SECRET: optional.describe(
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
@@ -290,6 +316,7 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
   ['ATOLL_GATEWAY_TOKEN', 'ATOLL_GATEWAY_URL'],
   ...allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']),
+  ['ATOLL_AI_KEY', 'ATOLL_AI_URL'],
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
   ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
@@ -389,6 +416,14 @@ function toConfig(env: Environment) {
         : null,
       outputLimit: env.ATOLL_OUTPUT_LIMIT * 1024 ** 2,
       parallelCells: env.ATOLL_PARALLEL_CELLS,
+    },
+    ai: {
+      keys: { anthropic: env.ANTHROPIC_API_KEY, openai: env.OPENAI_API_KEY, google: env.GEMINI_API_KEY },
+      server: env.ATOLL_AI_URL ? { url: env.ATOLL_AI_URL, key: env.ATOLL_AI_KEY } : null,
+      models: env.ATOLL_AI_MODELS,
+      looksForLocal: env.ATOLL_AI_LOCAL,
+      dailyUnits: env.ATOLL_AI_DAILY_UNITS,
+      turnUnits: env.ATOLL_AI_CONVERSATION_UNITS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: {

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { accountDeclaration } from './account/declaration.ts';
 import { adminDeclaration } from './admin/declaration.ts';
+import { aiDeclaration } from './ai/declaration.ts';
 import { artifactsDeclaration } from './artifacts/declaration.ts';
 import { commentsDeclaration } from './comments/declaration.ts';
 import type { Declaration } from './declaration.ts';
@@ -38,6 +39,7 @@ import { walletDeclaration } from './wallet/declaration.ts';
 const declarations = [
   accountDeclaration,
   adminDeclaration,
+  aiDeclaration,
   artifactsDeclaration,
   commentsDeclaration,
   deliveriesDeclaration,

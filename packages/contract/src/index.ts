@@ -4,6 +4,7 @@
  */
 import { accountContract } from './account/contract.ts';
 import { adminContract } from './admin/contract.ts';
+import { aiContract } from './ai/contract.ts';
 import { analysisContract } from './analysis/contract.ts';
 import { artifactsContract } from './artifacts/contract.ts';
 import { collaborationContract } from './collaboration/contract.ts';
@@ -58,6 +59,7 @@ const features = {
   users: usersContract,
   secrets: secretsContract,
   kernels: kernelsContract,
+  ai: aiContract,
   notebooks: notebookContract,
   runs: runsContract,
   quota: quotaContract,
@@ -88,6 +90,9 @@ export * from './account/entity.ts';
 export * from './activity.ts';
 export { actionLogFilter, adminUserFilter } from './admin/endpoints.ts';
 export * from './admin/entity.ts';
+export type { AiPart } from './ai/endpoints.ts';
+export * from './ai/entity.ts';
+export * from './ai/values.ts';
 export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
 export type { Artifact } from './artifacts/endpoints.ts';
 export type { LobbyMeta, LockHolder } from './collaboration/channel.ts';
@@ -107,7 +112,7 @@ export * from './files/paths.ts';
 export * from './files/tables.ts';
 export * from './jobs/entity.ts';
 export * from './kernels/entity.ts';
-export type { DocumentChange, PublishedCell, PublishedChange } from './notebook/channel.ts';
+export { type DocumentChange, notebookCommands, type PublishedCell, type PublishedChange } from './notebook/channel.ts';
 export * from './notebook/entity.ts';
 export * from './notebook/operations.ts';
 export * from './notifications/declared.ts';

@@ -2,6 +2,7 @@ import { joinRoutes } from '../platform/feature.ts';
 import { endpoints } from '../platform/http/implement.ts';
 import { accountFeature } from './account/index.ts';
 import { adminFeature } from './admin/index.ts';
+import { aiFeature } from './ai/index.ts';
 import { analysisFeature } from './analysis/index.ts';
 import { apiKeysFeature } from './api-keys/index.ts';
 import { artifactsFeature } from './artifacts/index.ts';
@@ -77,6 +78,7 @@ export const features = [
   analysisFeature,
   deliveriesFeature,
   schedulesFeature,
+  aiFeature,
 ] as const;
 
 /** Does not compile while an endpoint of the contract is missing. */

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts';
 import { type Actor, anonymous, type CredentialProblem, type Credentials, type Person } from './actor.ts';
 import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
+import type { DocumentTools } from './document-tools.ts';
 import type { Entities } from './entities.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
 import { eventsTable } from './events/table.ts';
@@ -45,6 +46,8 @@ export interface Services {
   entities: Entities;
   /** How each kind of document is published. */
   publicationKinds: readonly PublicationKind<Context>[];
+  /** What the assistant can do with each kind of document. */
+  documentTools: readonly DocumentTools<Context>[];
 }
 
 export interface Write {

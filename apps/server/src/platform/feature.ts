@@ -2,13 +2,14 @@ import type { EventName, EventPayload, RawEndpoint } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from './context.ts';
 import type { Transaction } from './db/database.ts';
+import type { DocumentTools } from './document-tools.ts';
 import type { Entities } from './entities.ts';
 import type { EventHandlers } from './events/relay.ts';
 import type { PageRoute } from './http/pages.ts';
 import type { AnyJob, JobSchedule } from './jobs/definition.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PublicationKind } from './publication-kind.ts';
-import type { ChannelImplementation } from './realtime/channel.ts';
+import type { AddedCommands, ChannelImplementation } from './realtime/channel.ts';
 import type { TopicMessage } from './realtime/stream.ts';
 
 export interface RawRoute {
@@ -43,6 +44,10 @@ export interface Feature<Routes extends object = object> {
   /** Regular background work, by name. */
   schedules?: Record<string, JobSchedule>;
   channels?: ChannelImplementation[];
+  /** On topics of other features. */
+  addedCommands?: AddedCommands[];
+  /** What the assistant can do with its documents. */
+  documentTools?: readonly DocumentTools<Context>[];
   rawRoutes?: RawRoute[];
   /** Pages that are read without the web app's scripts. */
   pages?: PageRoute[];

@@ -41,8 +41,15 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
         ...each(running, 'reply_input interrupt restart stop_kernel select_kernel set_memory toggle_gpu'),
         ...each(running, 'get_completions get_documentation execute_code vars_list dataframe_columns'),
         ...each(running, 'get_frame_page comm_message'),
+        ...each(
+          writers,
+          'send_message interrupt_chat approve_tool_use reject_tool_use get_chat_history get_ai_request',
+        ),
+        ...each(writers, 'get_snapshot_changes revert_to_snapshot clear_chat update_ai_configuration'),
+        ...each(writers, 'refresh_ai_configuration get_available_models ai_tool_execute'),
       },
     },
+    assistant: { join: writers, commands: {} },
     embeddedCell: { join: readers, commands: { fetch_cell_output: readers } },
     comments: { join: seeing, commands: {} },
     publicationComments: { join: writers, commands: {} },
@@ -98,6 +105,12 @@ const notebookInputs: Record<string, object> = {
   get_frame_page: { name: 'x' },
   excel_sheets: { path: 'x.xlsx' },
   comm_message: { comm_id: 'x', type: 'comm_msg', data: {} },
+  send_message: { text: 'Hello' },
+  approve_tool_use: { call_id: 'x' },
+  reject_tool_use: { call_id: 'x' },
+  get_snapshot_changes: { snapshot: 1 },
+  revert_to_snapshot: { snapshot: 1 },
+  ai_tool_execute: { name: 'list_files' },
 };
 
 async function cast(app: TestApp) {
@@ -174,6 +187,8 @@ function refusal(error: unknown): JoinRefused {
 
 /** Whoever has joined and is told this was let in; there was merely nothing to do. */
 const nothingToDo = new Set([
+  'no_model',
+  'not_now',
   'stale',
   'no_kernel',
   'busy',

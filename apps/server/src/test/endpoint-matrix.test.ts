@@ -94,6 +94,8 @@ const expected: Record<string, Verdict[]> = {
   'secret.list': inPerson,
   'secret.create': inPerson,
   'secret.edit': inPerson,
+  'ai.use': inPerson,
+  'ai.configure': inPerson,
   'quota.view': identified,
   'execution_time.view': people,
   'execution_time.buy': inPerson,
@@ -179,6 +181,12 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'GET /v1/unsubscribe/{token}': linkIsGone,
   'POST /v1/report_unsubscribe/{token}': linkIsGone,
   'POST /v1/publications/{id}/versions/{number}/restore': invalid,
+  // There is no model.
+  'POST /v1/ai/generate': invalid,
+  'POST /v1/ai/cell': invalid,
+  'POST /v1/ai/sql': invalid,
+  'POST /v1/ai/chart': invalid,
+  'POST /v1/ai/notebook': invalid,
 };
 
 /** Endpoints that refuse in their own right what got past the permission. */
@@ -253,6 +261,10 @@ describe('what belongs to somebody else', () => {
       ...mine,
       body: { key: 'KEY', secret: 'x' },
     });
+    const provider = await app.call<{ id: string }>('POST', '/v1/ai/providers', {
+      ...mine,
+      body: { kind: 'openai', name: 'Mine', models: [{ name: 'x' }] },
+    });
     const grant = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/user_permissions`, {
       ...mine,
       body: { user_id: (await app.person()).id, permissions: ['view'] },
@@ -301,6 +313,7 @@ describe('what belongs to somebody else', () => {
       'passkey.delete': passkeyId,
       'upload.write': upload.body.upload_id,
       'secret.edit': secret.body.id,
+      'ai.configure': provider.body.id,
       'unit_purchase.view': purchaseId,
       'server.stop': servers.body.entries[0]?.id ?? '',
       ...Object.fromEntries(teamRules.map((permission) => [permission, team.body.id])),

@@ -73,6 +73,7 @@ export async function createTestApp(options: TestOptions = {}) {
     ATOLL_SECRET_KEYS: testSecretKey,
     ATOLL_LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
     ATOLL_PYTHON: testPython,
+    ATOLL_AI_LOCAL: 'off',
     ...options.env,
   });
   const database = options.beside ? { ...options.beside.database, close: async () => {} } : await freshDatabase();

@@ -1,4 +1,4 @@
-import { type NotebookMode, topics } from '@atoll/contract';
+import { type NotebookMode, notebookCommands, topics } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { denied, notFound } from '../../platform/errors.ts';
 import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
@@ -30,7 +30,8 @@ import { notebookRunnerOf } from './service/runner.ts';
 import { excelSheets, projectFiles } from './service/snippets.ts';
 import { restoreVersion, saveAhead, saveVersion } from './service/versions.ts';
 
-type Call = ChannelCall<typeof topics.notebook>;
+const notebookTopic = { ...topics.notebook, commands: notebookCommands };
+type Call = ChannelCall<typeof notebookTopic>;
 
 /** What this window may do: never more than it wanted when it joined, nor than the person may now. */
 interface Joined {
@@ -62,7 +63,7 @@ const run = (ctx: Context, call: Call, cellIds: string[] | null) => {
 };
 
 const notebookChannel = channel({
-  topic: topics.notebook,
+  topic: notebookTopic,
   async authorize(ctx, { projectId, fileId }) {
     await requireProject(ctx, ctx.db, projectId, 'project.view_source');
     await requireNotebookFile(ctx.db, { projectId, fileId });

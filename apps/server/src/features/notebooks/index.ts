@@ -5,6 +5,7 @@ import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
+import { notebookTools } from './service/assistant-tools.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
@@ -23,6 +24,7 @@ export const notebooksFeature = defineFeature({
   events: notebookEvents,
   rawRoutes: notebookRawRoutes,
   publicationKinds: [notebookPublication],
+  documentTools: [notebookTools],
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);

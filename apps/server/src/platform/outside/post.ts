@@ -85,7 +85,7 @@ const refused = (host: string) => new PrivateAddress(`${host} is in a private ne
 /** Also an IPv4 address written as an IPv6 one. */
 export const isPublic = (address: string): boolean => ipaddr.process(address).range() === 'unicast';
 
-const publicLookup: LookupFunction = (name, options, done) => {
+export const publicLookup: LookupFunction = (name, options, done) => {
   resolveName(name, { ...options, all: true }, (error, addresses) => {
     if (error) return done(error, '', 0);
     const inside = addresses.find(({ address }) => !isPublic(address));

@@ -52,3 +52,26 @@ export interface ChannelImplementation<Topic extends TopicContract = TopicContra
 export const channel = <Topic extends TopicContract>(
   implementation: ChannelImplementation<Topic>,
 ): ChannelImplementation => implementation as unknown as ChannelImplementation;
+
+/** Commands that a feature adds to the topic of another one. */
+export interface AddedCommands {
+  topic: TopicContract;
+  commands: Record<string, unknown>;
+}
+
+export const addedCommands = <Topic extends TopicContract, Names extends keyof Topic['commands']>(
+  topic: Topic,
+  commands: Pick<Commands<Topic>, Names>,
+): AddedCommands => ({ topic, commands });
+
+/** Each topic's channel, with what other features add to it. */
+export const joinChannels = (channels: ChannelImplementation[], added: AddedCommands[]): ChannelImplementation[] =>
+  channels.map((channel) => {
+    const own = added.filter(({ topic }) => topic.pattern === channel.topic.pattern);
+    const commands = Object.assign(
+      {},
+      channel.commands,
+      ...own.map((each) => each.commands),
+    ) as typeof channel.commands;
+    return { ...channel, topic: own[0]?.topic ?? channel.topic, commands };
+  });

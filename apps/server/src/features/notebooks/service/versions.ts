@@ -1,10 +1,10 @@
 import { topics } from '@atoll/contract';
 import { and, eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
-import { saveContent, touchProject } from '../../files/service/store.ts';
-import { fileVersions } from '../../files/table.ts';
+import { type Content, saveContent, touchProject } from '../../files/service/store.ts';
+import { type FileRow, fileVersions } from '../../files/table.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, replaceCells } from './adopt.ts';
@@ -38,15 +38,26 @@ export async function restoreVersion(ctx: Context, address: Address, versionId: 
       .from(fileVersions)
       .where(and(eq(fileVersions.id, versionId), eq(fileVersions.fileId, address.fileId)));
     if (!version) throw notFound('This version');
-    const row = await adopt(ctx, write, file);
-    if (row.unsavedSince) throw new AppError('conflict', 'Someone is editing at this moment. Try again.');
-    const { blob, size } = version;
     const label = version.name ?? `Version ${version.version}`;
-    const saved = await saveContent(ctx, write, file, { blob, size }, { name: `Restored: ${label}`.slice(0, 200) });
-    await replaceCells(ctx, write, row, saved);
-    await emptyQueue(write, address);
+    await restoreContent(ctx, write, file, version, `Restored: ${label}`.slice(0, 200));
     await touchProject(ctx, write, address.projectId);
     await write.emit('files.changed', { project_id: address.projectId, file_ids: [address.fileId], change: 'saved' });
-    write.publish(message(topics.notebook, { ...address }, 'document_replaced', {}));
   });
+}
+
+/** This content becomes the newest; what was there before is a version too. The caller holds the project's lock. */
+export async function restoreContent(
+  ctx: Context,
+  write: Write,
+  file: FileRow,
+  { blob, size }: Content,
+  name: string,
+): Promise<void> {
+  const address = { projectId: file.projectId, fileId: file.id };
+  const row = await adopt(ctx, write, file);
+  if (row.unsavedSince) throw new AppError('conflict', 'Someone is editing at this moment. Try again.');
+  const saved = await saveContent(ctx, write, file, { blob, size }, { name });
+  await replaceCells(ctx, write, row, saved);
+  await emptyQueue(write, address);
+  write.publish(message(topics.notebook, address, 'document_replaced', {}));
 }

@@ -1,0 +1,34 @@
+import { request as httpRequest } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
+import ipaddr from 'ipaddr.js';
+import { isPublic, PrivateAddress, publicLookup } from './post.ts';
+
+/** `fetch` for addresses that somebody typed: it reaches nothing in the operator's own network and follows no redirect. */
+export const publicFetch: typeof fetch = async (input, init = {}) => {
+  const url = new URL(input instanceof Request ? input.url : String(input));
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  if (ipaddr.isValid(host) && !isPublic(host)) throw new PrivateAddress(`${host} is not reached from here.`);
+  const { method = 'GET', headers, body, signal } = init;
+  return new Promise((resolve, reject) => {
+    const options = {
+      method,
+      headers: Object.fromEntries(new Headers(headers)),
+      lookup: publicLookup,
+      agent: false as const,
+      ...(signal ? { signal } : {}),
+    };
+    const request = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, options, (response) => {
+      const status = response.statusCode ?? 502;
+      const given = Object.entries(response.headers).flatMap(([name, value]): [string, string][] =>
+        value === undefined ? [] : [[name, String(value)]],
+      );
+      const isEmpty = status === 204 || status === 304;
+      const content = isEmpty ? null : (Readable.toWeb(response) as unknown as ReadableStream<Uint8Array>);
+      resolve(new Response(content, { status: status < 200 ? 502 : status, headers: given }));
+    });
+    request.on('error', reject);
+    request.end(typeof body === 'string' || body instanceof Uint8Array ? body : undefined);
+  });
+};

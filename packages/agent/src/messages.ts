@@ -1,0 +1,61 @@
+import type { Turn } from './conversation.ts';
+import type { ModelMessage } from './model.ts';
+
+/** What a model is told of the conversation; what was taken back is not part of it. */
+export function messagesOf(turns: readonly Turn[], warning: string | null = null): ModelMessage[] {
+  const messages: ModelMessage[] = [];
+  for (const turn of turns) {
+    if (turn.isReverted) continue;
+    messages.push({ role: 'user', text: turn.text });
+    for (const { text, calls } of turn.rounds) {
+      messages.push({ role: 'assistant', text, calls: calls.map(({ id, name, input }) => ({ id, name, input })) });
+      const results = calls.flatMap(({ id, name, completed }) =>
+        completed ? [{ id, name, text: completed.result, isError: completed.outcome !== 'ok' }] : [],
+      );
+      if (results.length > 0) messages.push({ role: 'tool', results });
+    }
+    if (turn.end?.text) messages.push({ role: 'assistant', text: turn.end.text, calls: [] });
+  }
+  const last = messages.at(-1);
+  const result = last?.role === 'tool' ? last.results.at(-1) : undefined;
+  if (warning && result) result.text = `${result.text}\n\n[${warning}]`;
+  return messages;
+}
+
+export const lengthOf = (message: ModelMessage): number =>
+  message.role === 'tool'
+    ? message.results.reduce((sum, { text }) => sum + text.length, 0)
+    : message.text.length + (message.role === 'assistant' ? JSON.stringify(message.calls).length : 0);
+
+const shortened = 400;
+
+/**
+ * Within so many characters: first what tools answered long ago is shortened, then the oldest messages are left out, from a
+ * person's message on, so that no answer of a tool stands without its call.
+ */
+export function compacted(messages: ModelMessage[], most: number): ModelMessage[] {
+  const total = (list: ModelMessage[]) => list.reduce((sum, message) => sum + lengthOf(message), 0);
+  if (total(messages) <= most) return messages;
+  const kept = 6;
+  let list = messages.map((message, index) =>
+    message.role !== 'tool' || index >= messages.length - kept
+      ? message
+      : {
+          ...message,
+          results: message.results.map((result) => ({ ...result, text: cutText(result.text, shortened) })),
+        },
+  );
+  while (total(list) > most) {
+    const next = list.findIndex(({ role }, index) => index > 0 && role === 'user');
+    if (next === -1) break;
+    list = list.slice(next);
+  }
+  const first = list[0];
+  if (list.length < messages.length && first?.role === 'user')
+    list[0] = { ...first, text: `[Earlier messages are left out.]\n\n${first.text}` };
+  return list;
+}
+
+/** The beginning of a long text, with how much is missing. */
+export const cutText = (text: string, most: number): string =>
+  text.length <= most ? text : `${text.slice(0, most)}\n[${text.length - most} more characters]`;

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+import { declare } from '../declaration.ts';
+import { id } from '../fields.ts';
+
+export const aiDeclaration = declare({
+  permissions: ['ai.use', 'ai.configure'],
+  events: {
+    'ai_provider.changed': z.object({
+      provider_id: id,
+      user_id: id.nullable(),
+      change: z.enum(['created', 'updated', 'deleted']),
+    }),
+  },
+});
