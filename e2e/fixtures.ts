@@ -1,5 +1,6 @@
 import { type BrowserContext, test as base, chromium, expect, type Page } from '@playwright/test';
 import { startTestStripe } from '../apps/server/src/features/payments/test-stripe.ts';
+import { startScriptedServer } from '../packages/agent/src/scripted/server.ts';
 import { type Chats, startChats } from './chats.ts';
 import { startServer, type TestServer } from './server.ts';
 
@@ -44,8 +45,11 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   server: [
     async ({ chats }, use) => {
       const stripe = await startTestStripe();
+      const models = await startScriptedServer();
       const server = await startServer({
         ...stripe.env,
+        ATOLL_AI_URL: models.url,
+        ATOLL_AI_LOCAL: 'off',
         SLACK_API_URL: `${chats.url}/slack`,
         TELEGRAM_API_URL: `${chats.url}/telegram`,
         ATOLL_ADMIN_EMAIL: adminCredentials.email,
@@ -57,6 +61,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(server);
       await server.stop();
       await stripe.close();
+      await models.close();
     },
     { scope: 'worker' },
   ],

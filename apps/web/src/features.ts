@@ -1,5 +1,6 @@
 import { accountFeature } from './features/account/feature.ts';
 import { adminFeature } from './features/admin/feature.ts';
+import { aiFeature } from './features/ai/feature.ts';
 import { analysisFeature } from './features/analysis/feature.ts';
 import { artifactsFeature } from './features/artifacts/feature.ts';
 import { commentsFeature } from './features/comments/feature.ts';
@@ -29,6 +30,7 @@ export const registry = new FeatureRegistry([
   publicationsFeature,
   reportsFeature,
   notebookFeature,
+  aiFeature,
   commentsFeature,
   filesFeature,
   artifactsFeature,

@@ -16,7 +16,8 @@ export type AiPart = z.infer<typeof part>;
 const isStream = (value: unknown): value is AsyncIteratorObject<AiPart, void, void> =>
   typeof value === 'object' && value !== null && Symbol.asyncIterator in value;
 /** Server-sent events of `text`, `thinking` and `done` where `stream` was asked for. */
-const answered = <Shape extends z.ZodObject>(plain: Shape) => z.union([z.custom(isStream), plain]);
+const answered = <Shape extends z.ZodObject>(plain: Shape) =>
+  z.union([z.custom<AsyncIteratorObject<AiPart, void, void>>(isStream), plain]);
 
 const request = {
   prompt: text(100_000).min(1),

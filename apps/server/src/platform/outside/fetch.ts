@@ -1,7 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { Readable } from 'node:stream';
-import type { ReadableStream } from 'node:stream/web';
 import ipaddr from 'ipaddr.js';
 import { isPublic, PrivateAddress, publicLookup } from './post.ts';
 
@@ -25,7 +24,7 @@ export const publicFetch: typeof fetch = async (input, init = {}) => {
         value === undefined ? [] : [[name, String(value)]],
       );
       const isEmpty = status === 204 || status === 304;
-      const content = isEmpty ? null : (Readable.toWeb(response) as unknown as ReadableStream<Uint8Array>);
+      const content = isEmpty ? null : (Readable.toWeb(response) as ConstructorParameters<typeof Response>[0]);
       resolve(new Response(content, { status: status < 200 ? 502 : status, headers: given }));
     });
     request.on('error', reject);

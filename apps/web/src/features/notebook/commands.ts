@@ -54,6 +54,18 @@ export const commands: Command[] = [
   }),
   command('Kernel', 'clear-all', 'Clear all outputs', [], ({ store }) => void store.clean(false)),
 
+  command(
+    'Cells',
+    'assistant',
+    'Write with AI',
+    ['Mod+I'],
+    ({ ui, store }) => {
+      const id = ui.getActive();
+      if (id && store.mode === 'edit') ui.showCellPart(id, ui.cellPartOf(id) ? null : 'assistant');
+    },
+    'both',
+  ),
+
   command('Navigation', 'edit', 'Edit cell', ['Enter'], ({ ui }) => {
     const id = ui.getActive();
     if (id) ui.focus(id, 'edit');

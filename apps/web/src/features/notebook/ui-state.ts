@@ -30,6 +30,8 @@ export class NotebookUi extends Signals {
   private isHelpShown = false;
   private embedding: { cellId: string | null } | null = null;
   private composing: string | null = null;
+  /** A part that another feature adds to a cell, and the cell. */
+  private cellPart: { cellId: string; partId: string } | null = null;
   private isPastShown = false;
   private found: { id: string; from: number; to: number } | null = null;
   /** Where the cursor goes in the editor that comes up next. */
@@ -191,6 +193,16 @@ export class NotebookUi extends Signals {
     const isWanted = this.composing === id;
     if (isWanted) this.composing = null;
     return isWanted;
+  }
+
+  cellPartOf = (id: string): string | null => (this.cellPart?.cellId === id ? this.cellPart.partId : null);
+
+  showCellPart(cellId: string, partId: string | null): void {
+    const before = this.cellPart?.cellId;
+    if (partId) this.focus(cellId);
+    this.cellPart = partId ? { cellId, partId } : null;
+    for (const id of new Set([before, cellId])) if (id) this.emit(`part:${id}`);
+    if (!partId) this.focusActive();
   }
 
   /** After a menu or dialog: focus would stay on the page itself, where keys do nothing. */

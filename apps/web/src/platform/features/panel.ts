@@ -43,6 +43,8 @@ export interface InnerPanelEntry extends PanelFrame {
   hasButton?: boolean;
   /** Only for who may run code. */
   isForRunning?: boolean;
+  /** Only for who may edit. */
+  isForEditing?: boolean;
   /** On a phone the document above it stays in reach. */
   isLow?: boolean;
   component: ComponentType;

@@ -70,12 +70,21 @@ export interface ReportSection {
   component: ComponentType<{ publication: PublicationDetail }>;
 }
 
+/** Inside of a cell of a notebook, for who edits it, until it is closed. */
+export interface CellPart {
+  id: string;
+  label: string;
+  icon: Icon;
+  component: ComponentType<{ cellId: string; onClose(): void }>;
+}
+
 /** What the first page does not need; components are `lazy`. */
 export interface FeatureParts {
   reportSections?: ReportSection[];
   settingsPages?: SettingsPage[];
   documents?: DocumentKind[];
   panels?: Panel[];
+  cellParts?: CellPart[];
 }
 
 /** What a feature adds to the places that all features share. Every visitor downloads this first: it imports no component. */

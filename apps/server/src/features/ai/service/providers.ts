@@ -79,7 +79,7 @@ export async function findLocal(addresses: typeof localAddresses): Promise<Provi
 }
 
 async function modelsAt(baseUrl: string, apiKey: string | null, fetching: typeof fetch): Promise<string[]> {
-  const headers = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
+  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
   const response = await fetching(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(lookMs) });
   const { data } = (await response.json()) as { data?: { id?: unknown }[] };
   return (Array.isArray(data) ? data : []).flatMap(({ id }) => (typeof id === 'string' ? id : []));

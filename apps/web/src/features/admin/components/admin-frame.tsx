@@ -10,6 +10,7 @@ const pages = [
   { to: '/admin/features', label: 'Features' },
   { to: '/admin/plans', label: 'Plans' },
   { to: '/admin/units', label: 'Units' },
+  { to: '/admin/models', label: 'Models' },
   { to: '/admin/referrals', label: 'Referrals' },
   { to: '/admin/subscriptions', label: 'Subscriptions' },
   { to: '/admin/kernels', label: 'Kernels' },

@@ -1,4 +1,5 @@
 import type { CellType, DocumentCell } from '@atoll/contract';
+import { runs } from '@atoll/notebook';
 import { ActionIcon, Menu, UnstyledButton } from '@mantine/core';
 import {
   IconArrowBarToUp,
@@ -30,6 +31,7 @@ import { formatsOf } from '../export-formats.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import classes from './notebook.module.css';
 import { useCellState, useNotebook, useNotebookMode, usePointed, useQueued, useShown } from './notebook-context.tsx';
+import { useCellParts } from './use-cell-parts.ts';
 
 const kinds: [CellType, string, string][] = [
   ['code', 'Code', 'Y'],
@@ -81,6 +83,7 @@ export function CellTools({ id, cell, number }: { id: string; cell: DocumentCell
         </Menu.Dropdown>
       </Menu>
       {cell.type === 'markdown' && <WriteOrRead id={id} number={number} />}
+      {runs(cell.type) && <AddedParts id={id} number={number} />}
       <ActionIcon size={24} aria-label={`Move cell ${number} up`} onClick={() => move(acting, -1, ids())}>
         <IconArrowUp {...icon} />
       </ActionIcon>
@@ -230,4 +233,19 @@ function RunNext({ id }: { id: string }) {
       Run next
     </Menu.Item>
   );
+}
+
+/** Opens what other features show in the cell. */
+function AddedParts({ id, number }: { id: string; number: number }) {
+  const { ui } = useNotebook();
+  return useCellParts().map(({ id: partId, label, icon: PartIcon }) => (
+    <ActionIcon
+      key={partId}
+      size={24}
+      aria-label={`${label}, cell ${number}`}
+      onClick={() => ui.showCellPart(id, ui.cellPartOf(id) === partId ? null : partId)}
+    >
+      <PartIcon {...icon} />
+    </ActionIcon>
+  ));
 }

@@ -1,7 +1,7 @@
 import { runs } from '@atoll/notebook';
 import { UnstyledButton } from '@mantine/core';
 import { IconChevronRight, IconMessage } from '@tabler/icons-react';
-import { type MouseEvent, memo, useEffect, useRef } from 'react';
+import { type MouseEvent, memo, Suspense, useEffect, useRef } from 'react';
 import { toggleCollapsed } from '../actions.ts';
 import { isCollapsed, themeOf } from '../model.ts';
 import { CellGutter } from './cell-gutter.tsx';
@@ -22,10 +22,12 @@ import {
   useNotebook,
   useNotebookMode,
   usePointed,
+  useSignal,
 } from './notebook-context.tsx';
 import { Question } from './question.tsx';
 import { SqlBar } from './sql-bar.tsx';
 import { TextCell } from './text-cell.tsx';
+import { useCellParts } from './use-cell-parts.ts';
 
 export const typeWords = { code: 'Code', markdown: 'Text', raw: 'Raw', sql: 'SQL', input: 'Input' } as const;
 
@@ -89,6 +91,7 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
         ) : (
           <Written id={id} label={label} />
         )}
+        {mode === 'edit' && <AddedPart id={id} />}
         <Question id={id} />
         <CellOutputs id={id} isFolded={isCollapsed(cell, 'outputs')} />
         {runs(cell.type) && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
@@ -99,6 +102,24 @@ export const Cell = memo(function Cell({ id, number }: { id: string; number: num
     </article>
   );
 });
+
+/** What another feature shows in the cell. */
+function AddedPart({ id }: { id: string }) {
+  const { ui } = useNotebook();
+  const partId = useSignal(ui, `part:${id}`, () => ui.cellPartOf(id));
+  return partId ? <CellPartView id={id} partId={partId} /> : null;
+}
+
+function CellPartView({ id, partId }: { id: string; partId: string }) {
+  const { ui } = useNotebook();
+  const part = useCellParts().find((each) => each.id === partId);
+  if (!part) return null;
+  return (
+    <Suspense>
+      <part.component cellId={id} onClose={() => ui.showCellPart(id, null)} />
+    </Suspense>
+  );
+}
 
 function InsertBelow({ id }: { id: string }) {
   const isPointed = usePointed(id);

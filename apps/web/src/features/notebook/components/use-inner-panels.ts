@@ -11,5 +11,10 @@ export function useInnerPanels(): InnerPanelEntry[] {
   return useEnabledParts()
     .flatMap(({ loaded }) => loaded.panels ?? [])
     .filter((panel) => panel.place === 'inside')
-    .filter((panel) => belongsTo(panel, kind?.id) && (mode !== 'view' || !panel.isForRunning));
+    .filter(
+      (panel) =>
+        belongsTo(panel, kind?.id) &&
+        (mode !== 'view' || !panel.isForRunning) &&
+        (mode === 'edit' || !panel.isForEditing),
+    );
 }

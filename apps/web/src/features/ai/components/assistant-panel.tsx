@@ -1,0 +1,138 @@
+import { conversationOf } from '@atoll/agent';
+import { ActionIcon, Menu, Skeleton } from '@mantine/core';
+import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { TextLink } from '../../../ui/links.tsx';
+import { PanelHead } from '../../notebook/components/panel-head.tsx';
+import { modelsQuery } from '../queries.ts';
+import { type Assistant, useAssistant } from '../use-assistant.ts';
+import classes from './assistant.module.css';
+import { Composer } from './composer.tsx';
+import { TurnView } from './turn.tsx';
+
+const SettingsDialog = lazy(() =>
+  import('./settings-dialog.tsx').then((module) => ({ default: module.SettingsDialog })),
+);
+const RequestDialog = lazy(() => import('./request-dialog.tsx').then((module) => ({ default: module.RequestDialog })));
+
+const ideas = [
+  'Explain what this notebook does',
+  'Find out why the last cell fails, and mend it',
+  'Load the csv file and show a summary',
+  'Draw a chart of the most important columns',
+];
+
+/** A conversation with the assistant, beside the document it is about. */
+export function AssistantPanel() {
+  const assistant = useAssistant();
+  const { shown, problem } = assistant;
+  const models = useQuery(modelsQuery());
+  const [dialog, setDialog] = useState<'settings' | 'request' | null>(null);
+  return (
+    <>
+      <PanelHead title="Assistant">
+        <Menu position="bottom-end" width={220}>
+          <Menu.Target>
+            <ActionIcon size={24} aria-label="Assistant menu">
+              <IconDots size={15} stroke={1.6} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item leftSection={<IconSettings size={15} />} onClick={() => setDialog('settings')}>
+              Model and tools
+            </Menu.Item>
+            <Menu.Item leftSection={<IconEye size={15} />} onClick={() => setDialog('request')}>
+              Show what is sent
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item
+              leftSection={<IconEraser size={15} />}
+              disabled={shown?.state !== 'idle'}
+              onClick={() => void assistant.act((topic) => topic.send('clear_chat', {}))}
+            >
+              New conversation
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </PanelHead>
+      {problem ? (
+        <p className={classes.notice} role="alert">
+          {problem}
+        </p>
+      ) : !shown ? (
+        <div className={classes.log}>
+          <Skeleton height={14} mb={10} width="70%" />
+          <Skeleton height={14} mb={10} width="90%" />
+        </div>
+      ) : (
+        <Conversation assistant={assistant} />
+      )}
+      {models.data?.missing && (
+        <p className={classes.notice}>
+          There is no model yet. Add a key of your own in{' '}
+          <TextLink to="/profile" search={{ section: 'ai' }}>
+            Settings → AI
+          </TextLink>
+          , or ask an admin of this installation to set one up.
+        </p>
+      )}
+      {shown && !models.data?.missing && <Composer assistant={assistant} />}
+      <Suspense>
+        {dialog === 'settings' && <SettingsDialog assistant={assistant} onClose={() => setDialog(null)} />}
+        {dialog === 'request' && <RequestDialog onClose={() => setDialog(null)} />}
+      </Suspense>
+    </>
+  );
+}
+
+function Conversation({ assistant }: { assistant: Assistant }) {
+  const { shown, act } = assistant;
+  const events = shown?.events;
+  const { turns } = useMemo(() => conversationOf(events ?? []), [events]);
+  const end = useRef<HTMLDivElement>(null);
+  const streaming = shown?.streaming ?? null;
+  const length = (events?.length ?? 0) + (streaming?.text.length ?? 0) + (streaming?.thinking.length ?? 0);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is added is brought into view.
+  useEffect(() => {
+    const log = end.current?.parentElement;
+    // Who reads further up is left there.
+    if (log && log.scrollHeight - log.scrollTop - log.clientHeight < 200) end.current?.scrollIntoView({ block: 'end' });
+  }, [length]);
+  if (turns.length === 0)
+    return (
+      <div className={classes.log}>
+        <p className={classes.hello}>
+          Ask about this notebook, or have it changed. You approve each change before it is made, and can take all of it
+          back.
+        </p>
+        {ideas.map((idea) => (
+          <button
+            key={idea}
+            type="button"
+            className={classes.idea}
+            onClick={() => void act((topic) => topic.send('send_message', { text: idea }))}
+          >
+            {idea}
+          </button>
+        ))}
+      </div>
+    );
+  return (
+    <div className={classes.log} role="log" aria-label="Conversation" aria-live="polite" tabIndex={-1}>
+      {turns.map((turn, index) => {
+        const isLast = index === turns.length - 1;
+        return (
+          <TurnView
+            key={turn.seq}
+            turn={turn}
+            isLast={isLast}
+            streaming={isLast && !turn.end ? streaming : null}
+            assistant={assistant}
+          />
+        );
+      })}
+      <div ref={end} />
+    </div>
+  );
+}

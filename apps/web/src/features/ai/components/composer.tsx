@@ -1,0 +1,60 @@
+import { ActionIcon, Textarea, Tooltip } from '@mantine/core';
+import { IconArrowUp, IconPlayerStopFilled } from '@tabler/icons-react';
+import { useState } from 'react';
+import type { Assistant } from '../use-assistant.ts';
+import classes from './assistant.module.css';
+
+/** Where one writes to the assistant; while it answers, where one stops it. */
+export function Composer({ assistant: { shown, act } }: { assistant: Assistant }) {
+  const [text, setText] = useState('');
+  const isIdle = shown?.state === 'idle';
+  const send = async () => {
+    const said = text.trim();
+    if (!said || !isIdle) return;
+    setText('');
+    // What was refused is still there to be sent again.
+    if (!(await act((topic) => topic.send('send_message', { text: said })))) setText(said);
+  };
+  return (
+    <form
+      className={classes.composer}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send();
+      }}
+    >
+      <Textarea
+        aria-label="Message to the assistant"
+        placeholder={isIdle ? 'Ask, or say what to change' : 'The assistant is answering'}
+        autosize
+        minRows={1}
+        maxRows={8}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return;
+          event.preventDefault();
+          void send();
+        }}
+      />
+      {isIdle ? (
+        <Tooltip label="Send">
+          <ActionIcon type="submit" size={32} variant="filled" aria-label="Send" disabled={!text.trim()}>
+            <IconArrowUp size={17} />
+          </ActionIcon>
+        </Tooltip>
+      ) : (
+        <Tooltip label="Stop">
+          <ActionIcon
+            size={32}
+            variant="default"
+            aria-label="Stop the assistant"
+            onClick={() => void act((topic) => topic.send('interrupt_chat', {}))}
+          >
+            <IconPlayerStopFilled size={15} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+    </form>
+  );
+}

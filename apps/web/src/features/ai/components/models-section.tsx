@@ -1,0 +1,122 @@
+import type { AiProvider } from '@atoll/contract';
+import { ActionIcon, Badge, Button, Group, Switch, Tooltip } from '@mantine/core';
+import { IconPlugConnected, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../../platform/api-error.ts';
+import { api, client } from '../../../platform/client.ts';
+import { Page, Panel } from '../../../ui/page.tsx';
+import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
+import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
+import { toast, toastError } from '../../../ui/toast.ts';
+import { modelsQuery, providersQuery } from '../queries.ts';
+import { ProviderForm } from './provider-form.tsx';
+
+/** Models with keys of one's own. */
+export const OwnModels = () => <Providers isForEveryone={false} />;
+
+/** Models for everyone, in the admin area. */
+export const CommonModels = () => (
+  <Page title="Models">
+    <Providers isForEveryone />
+  </Page>
+);
+
+function Providers({ isForEveryone }: { isForEveryone: boolean }) {
+  const { data, error } = useQuery(providersQuery());
+  const models = useQuery(modelsQuery());
+  if (!data && !error) return <SectionSkeleton />;
+  const entries = (data?.entries ?? []).filter(({ is_for_everyone }) => is_for_everyone === isForEveryone);
+  const given = (models.data?.entries ?? []).filter(({ source }) => source === 'operator' || source === 'local');
+  return (
+    <>
+      <Panel
+        title="New provider"
+        description={
+          isForEveryone
+            ? 'Everyone here can use its models. With prices, they are paid from the wallet.'
+            : 'Only you use its models, and its provider bills you. The key is encrypted and cannot be displayed again.'
+        }
+      >
+        <ProviderForm isForEveryone={isForEveryone} />
+      </Panel>
+      <Panel title={isForEveryone ? 'Providers for everyone' : 'Your providers'}>
+        {error ? (
+          <NothingHere>{messageOf(error)}</NothingHere>
+        ) : entries.length === 0 ? (
+          <NothingHere>No providers yet.</NothingHere>
+        ) : (
+          <Rows label="Providers">
+            {entries.map((provider) => (
+              <ProviderRow key={provider.id} provider={provider} />
+            ))}
+          </Rows>
+        )}
+      </Panel>
+      {isForEveryone && given.length > 0 && (
+        <Panel
+          title="Set up by the operator"
+          description="From the configuration of the server, or found on its machine."
+        >
+          <Rows label="Models of the operator">
+            {given.map(({ id, name, provider }) => (
+              <Row key={id} title={name} detail={provider} />
+            ))}
+          </Rows>
+        </Panel>
+      )}
+    </>
+  );
+}
+
+function ProviderRow({ provider }: { provider: AiProvider }) {
+  const queryClient = useQueryClient();
+  const { id, name, models, is_enabled, has_key } = provider;
+  const reload = () => queryClient.invalidateQueries({ queryKey: api.ai.key() });
+  const check = useMutation({
+    mutationFn: () => client.ai.checkProvider({ id }),
+    onSuccess: ({ is_ok, message, milliseconds }) =>
+      is_ok ? toast(`${message} (${milliseconds} ms)`) : toastError(message),
+    onError: (error) => toastError(messageOf(error)),
+  });
+  const change = useMutation({
+    mutationFn: (work: () => Promise<unknown>) => work(),
+    onSettled: reload,
+    onError: (error) => toastError(messageOf(error)),
+  });
+  return (
+    <Row
+      title={name}
+      detail={models.map((model) => model.name).join(', ')}
+      action={
+        <Group gap={8} wrap="nowrap">
+          {!has_key && <Badge variant="light">No key</Badge>}
+          <Switch
+            aria-label={`${name} is on`}
+            checked={is_enabled}
+            onChange={(event) => {
+              const isOn = event.currentTarget.checked;
+              change.mutate(() => client.ai.updateProvider({ id, is_enabled: isOn }));
+            }}
+          />
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<IconPlugConnected size={14} />}
+            loading={check.isPending}
+            onClick={() => check.mutate()}
+          >
+            Check
+          </Button>
+          <Tooltip label="Delete">
+            <ActionIcon
+              aria-label={`Delete ${name}`}
+              onClick={() => change.mutate(() => client.ai.deleteProvider({ id }))}
+            >
+              <IconTrash size={15} />
+            </ActionIcon>
+          </Tooltip>
+        </Group>
+      }
+    />
+  );
+}

@@ -1,0 +1,159 @@
+import type { Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { code, notebook, openNotebook, slow } from './notebook-page.ts';
+
+const panel = (page: Page) => page.getByRole('log', { name: 'Conversation' });
+const cell = (page: Page, number: number) => page.getByRole('article', { name: `Cell ${number},` });
+async function openAssistant(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Assistant', exact: true }).click();
+  // The button's own tip would stand beside the page.
+  await page.mouse.move(700, 700);
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole('textbox', { name: 'Message to the assistant' }).fill(text);
+  await page.keyboard.press('Enter');
+}
+
+const open = (page: Page, ...sources: string[]) =>
+  openNotebook(page, notebook(...sources.map((source, index) => code(source, `cell-${index + 1}`))));
+
+test('the assistant changes a notebook with approval, is stopped, continued and reverted', async ({
+  page,
+  signedUp: _,
+}) => {
+  const complaints = complaintsOf(page);
+  await open(page, 'x = 1');
+  await openAssistant(page);
+  await expect(page.getByText('You approve each change')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await say(
+    page,
+    '> think I add a cell\n> call insert_cell {"source": "print(x + 41)"}\n> then\n> call run_cells {"cell_ids": ["cell-1"]}\n> then\n> say I **added** a cell.',
+  );
+  const question = page.getByRole('group', { name: 'Approve: Insert a code cell' });
+  await expect(question).toContainText('print(x + 41)');
+  expect(await violationsOf(page)).toEqual([]);
+  await question.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(cell(page, 2)).toContainText('print(x + 41)');
+  await page.getByRole('group', { name: 'Approve: Run a cell' }).getByRole('button', { name: 'Always' }).click();
+  await expect(panel(page).locator('strong', { hasText: 'added' })).toBeVisible(slow);
+  await expect(panel(page)).toContainText('3 rounds');
+  await panel(page).getByText('Thinking').click();
+  await expect(panel(page)).toContainText('I add a cell');
+
+  await say(page, `> slow 30\n> say ${'word '.repeat(3_000)}`);
+  await expect(panel(page)).toContainText('word word word');
+  await page.getByRole('button', { name: 'Stop the assistant' }).click();
+  await expect(panel(page)).toContainText('Stopped.');
+  await page.reload();
+  await openAssistant(page);
+  await expect(panel(page)).toContainText('Stopped.');
+  await page.getByRole('button', { name: 'Continue' }).click();
+  await expect(panel(page)).toContainText('You said: Continue');
+
+  await say(page, '> call delete_cell {"cell_id": "cell-1"}');
+  await page.getByRole('button', { name: 'Reject', exact: true }).click();
+  await expect(panel(page)).toContainText('Rejected.');
+
+  await page.getByRole('button', { name: 'Revert to before this message' }).first().click();
+  const dialog = page.getByRole('dialog', { name: 'Revert to before this message' });
+  await expect(dialog).toContainText('main.ipynb is restored');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
+  await expect(cell(page, 2)).toHaveCount(0);
+  await expect(cell(page, 1)).toContainText('x = 1');
+  await expect(panel(page)).toContainText('taken back');
+
+  await page.getByRole('button', { name: 'Assistant menu' }).click();
+  await page.getByRole('menuitem', { name: 'New conversation' }).click();
+  await expect(page.getByText('You approve each change')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('two people see one conversation, and what is sent can be read', async ({
+  page,
+  signedUp: _,
+  browser,
+  baseURL,
+}) => {
+  await open(page, 'x = 1');
+  const id = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const colleague = newPerson();
+  const context = await browser.newContext({ baseURL });
+  await signUp(context, baseURL ?? '', colleague);
+  const { id: userId } = await (await context.request.get('/api/atoll/v1/me')).json();
+  const permissions = ['view', 'view_source', 'edit'];
+  await page.request.post(`/api/atoll/v1/notebooks/${id}/user_permissions`, { data: { user_id: userId, permissions } });
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await openAssistant(other);
+  await openAssistant(page);
+  await say(page, 'What is x?\n> say It is one.');
+  await expect(panel(other)).toContainText('It is one.');
+  await expect(panel(other)).toContainText('1 round');
+  await say(other, '> call insert_cell {"source": "y"}');
+  await page.getByRole('button', { name: 'Approve', exact: true }).click();
+  await expect(cell(other, 2)).toContainText('y');
+  await page.getByRole('button', { name: 'Assistant menu' }).click();
+  await page.getByRole('menuitem', { name: 'Show what is sent' }).click();
+  await expect(page.getByRole('dialog')).toContainText('What is x?');
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Assistant menu' }).click();
+  await page.getByRole('menuitem', { name: 'Model and tools' }).click();
+  const insert = page.getByRole('radiogroup', { name: 'Insert a cell' });
+  await insert.getByText('Never').click();
+  await expect(insert.getByRole('radio', { name: 'Never' })).toBeChecked();
+  expect(await violationsOf(page)).toEqual([]);
+  await context.close();
+});
+
+test('code from a sentence in a cell: a diff to accept, an error mended, code explained', async ({
+  page,
+  signedUp: _,
+}) => {
+  await open(page, 'x = 1', '1 / 0');
+  await cell(page, 1).click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+i');
+  const assist = page.getByRole('group', { name: 'Write with AI' });
+  await assist.getByRole('textbox').fill('> say ```python\\nx = 2\\n```\\nNow it is two.');
+  await assist.getByRole('button', { name: 'Change' }).click();
+  await expect(assist).toContainText('Now it is two.');
+  expect(await violationsOf(page)).toEqual([]);
+  await assist.getByRole('button', { name: 'Accept' }).click();
+  await expect(cell(page, 1)).toContainText('x = 2');
+
+  await cell(page, 2).click();
+  await page.keyboard.press('Control+Enter');
+  await expect(cell(page, 2)).toContainText('ZeroDivisionError', slow);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('Control+i');
+  await expect(assist.getByRole('button', { name: 'Fix error' })).toBeVisible();
+  await assist.getByRole('textbox').fill('> say It divides by zero.');
+  await assist.getByRole('button', { name: 'Explain' }).click();
+  await expect(assist).toContainText('It divides by zero.');
+  await assist.getByRole('button', { name: 'Close' }).click();
+  await expect(assist).toHaveCount(0);
+});
+
+test('an admin sets up models for everyone and checks them', async ({ page, asAdmin: _ }) => {
+  await page.goto('/admin/models');
+  await expect(page.getByRole('heading', { name: 'Set up by the operator' })).toBeVisible();
+  await page.getByRole('combobox', { name: 'Provider' }).click();
+  await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('Ours');
+  await page.getByRole('textbox', { name: 'Address' }).fill('http://127.0.0.1:9/v1');
+  await page.getByLabel('API key').fill('sk-test');
+  await page.getByRole('textbox', { name: 'Models' }).fill('small, large');
+  await page.getByRole('button', { name: 'Add provider' }).click();
+  const list = page.getByRole('list', { name: 'Providers' });
+  await expect(list).toContainText('small, large');
+  await list.getByRole('button', { name: 'Check' }).click();
+  await expect(page.getByText('The provider cannot be reached.')).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await list.getByRole('button', { name: 'Delete Ours' }).click();
+  await expect(page.getByText('No providers yet.')).toBeVisible();
+});
