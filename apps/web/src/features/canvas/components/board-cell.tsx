@@ -9,7 +9,7 @@ import {
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, useState } from 'react';
 import { typeWords, Written } from '../../notebook/components/cell.tsx';
 import { CellMeta } from '../../notebook/components/cell-meta.tsx';
 import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
@@ -48,6 +48,9 @@ export const BoardCell = memo(function BoardCell({ id, place }: { id: string; pl
   const mode = useNotebookMode();
   const { isEditing } = useCellState(id);
   const isLow = useSignal(board, 'low', board.getLow);
+  // From afar a picture is enough: editors, tables and frames are made when somebody comes near for the first time.
+  const [isDrawn, setDrawn] = useState(!isLow);
+  if (!isLow && !isDrawn) setDrawn(true);
   const hasShown = useShown(id).outputs_total > 0;
   if (!cell) return null;
   const { show } = place;
@@ -70,7 +73,8 @@ export const BoardCell = memo(function BoardCell({ id, place }: { id: string; pl
     >
       <CellHead id={id} type={cell.type} />
       <div className={classes.cellBody}>
-        {withSource &&
+        {isDrawn &&
+          withSource &&
           (isText ? (
             <TextCell id={id} label={label} isReadOnly={mode !== 'edit'} />
           ) : cell.type === 'input' ? (
@@ -79,7 +83,7 @@ export const BoardCell = memo(function BoardCell({ id, place }: { id: string; pl
             <Written id={id} label={label} />
           ))}
         <Question id={id} />
-        {withOutputs && <CellOutputs id={id} isFolded={false} />}
+        {isDrawn && withOutputs && <CellOutputs id={id} isFolded={false} />}
         {runs(cell.type) && show !== 'output' && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
       </div>
       {isLow && <StandIn id={id} />}
@@ -163,8 +167,10 @@ function StandIn({ id }: { id: string }) {
   if (!cell) return null;
   let picture: string | null = null;
   for (const output of outputs) {
-    const data = 'data' in output ? output.data['image/png'] : null;
-    if (typeof data === 'string') picture ??= `data:image/png;base64,${data}`;
+    if (picture || !('data' in output)) continue;
+    const { 'image/png': png, 'image/svg+xml': svg } = output.data;
+    if (typeof png === 'string') picture = `data:image/png;base64,${png}`;
+    else if (typeof svg === 'string') picture = `data:image/svg+xml,${encodeURIComponent(svg)}`;
   }
   const line = cell.source.split('\n').find((each) => each.trim() !== '') ?? '';
   return (
