@@ -1,3 +1,4 @@
+import { canvas } from './canvas.ts';
 import { channels } from './channels.ts';
 import { data } from './data.ts';
 import { jobs } from './jobs.ts';
@@ -40,6 +41,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   runs,
   schedules,
   notebook,
+  canvas,
   wallet,
 };
 const wanted = process.argv.slice(2);

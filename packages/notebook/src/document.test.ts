@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   applyChange,
+  applyItems,
   compareCells,
   initialRanks,
   isIncomplete,
@@ -26,7 +27,12 @@ const cell = (id: string, rank: string, more: Partial<DocumentCell> = {}): Docum
 
 const notebook = (ids: string[]): NotebookParts => {
   const ranks = initialRanks(ids.length);
-  return { cells: ids.map((id, index) => cell(id, ranks[index] ?? '')), bin: [], head: { metadata: {}, revision: 0 } };
+  return {
+    cells: ids.map((id, index) => cell(id, ranks[index] ?? '')),
+    bin: [],
+    head: { metadata: {}, revision: 0 },
+    items: new Map(),
+  };
 };
 
 function applied(parts: NotebookParts, { change }: { change: DocumentChange }): NotebookParts {
@@ -35,6 +41,7 @@ function applied(parts: NotebookParts, { change }: { change: DocumentChange }): 
     cells: applyChange(parts.cells, change, (each) => each),
     bin: [...parts.bin.filter(({ id }) => !change.cells.some((each) => each.id === id)), ...gone],
     head: change.head ?? parts.head,
+    items: applyItems(parts.items, change.items),
   };
 }
 
@@ -122,6 +129,10 @@ const anyMetadata = fc.dictionary(
   fc.constantFrom('x', 'y', 'atoll'),
   fc.oneof(fc.integer(), fc.constant(null), fc.string()),
 );
+const anyFields = fc.dictionary(
+  fc.constantFrom('kind', 'x', 'y', 'w', 'z', 'group', 'grid'),
+  fc.oneof(fc.integer(), fc.constant(null), fc.dictionary(fc.constantFrom('x', 'w'), fc.integer())),
+);
 const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({
     op: fc.constant('insert_cell' as const),
@@ -146,6 +157,9 @@ const anyOperation: fc.Arbitrary<Operation> = fc.oneof(
   fc.record({ op: fc.constant('update_cell_metadata' as const), cell_id: anyName, metadata: anyMetadata }),
   fc.record({ op: fc.constant('update_cell_attachments' as const), cell_id: anyName, attachments: anyMetadata }),
   fc.record({ op: fc.constant('update_metadata' as const), metadata: anyMetadata }),
+  fc.record({ op: fc.constant('insert_item' as const), item_id: anyName, fields: anyFields }),
+  fc.record({ op: fc.constant('update_item' as const), item_id: anyName, fields: anyFields }),
+  fc.record({ op: fc.constant('delete_item' as const), item_id: anyName }),
 );
 
 describe('any operations', () => {
@@ -166,13 +180,18 @@ describe('any operations', () => {
           }
           // One hears everything in order and some of it twice; another was away, and loads what is there.
           let hears = notebook(['a', 'b', 'c']).cells as DocumentCell[];
+          let items = notebook([]).items;
           for (const [index, change] of told.entries()) {
             expect(isIncomplete((id) => hears.find((each) => each.id === id), change)).toBe(false);
             hears = applyChange(hears, change, (each) => each);
             const again = mix[index % (mix.length || 1)] ?? 0;
             if (again % 3 === 0) hears = applyChange(hears, change, (each) => each);
+            // Late words of an item change nothing, either.
+            items = applyItems(items, change.items);
+            items = applyItems(items, told[again % (index + 1)]?.items ?? []);
           }
           expect(hears).toEqual(server.cells);
+          expect(items).toEqual(server.items);
           expect([...server.cells].sort(compareCells)).toEqual(server.cells);
           expect(new Set(ids(server)).size).toBe(server.cells.length);
         },
@@ -191,7 +210,9 @@ describe('any operations', () => {
             each.id === named ? each : cell(each.id, each.rank, { type: 'raw', source: '?' }),
           );
           const guess = operate(parts, operation);
-          expect(operate({ ...parts, cells: partial }, operation)).toEqual(guess);
+          const one = 'item_id' in operation ? parts.items.get(operation.item_id) : undefined;
+          const items = new Map(one ? [[one.id, one]] : []);
+          expect(operate({ ...parts, cells: partial, items }, operation)).toEqual(guess);
           if (!guess.stale) parts = applied(parts, guess);
         }
       }),
@@ -200,6 +221,10 @@ describe('any operations', () => {
   });
 
   test('are undone by their inverse', () => {
+    const alive = ({ items }: NotebookParts) =>
+      [...items.values()]
+        .flatMap(({ id, fields }) => (fields ? [{ id, fields }] : []))
+        .sort((a, b) => (a.id < b.id ? -1 : 1));
     const withoutRevision = (parts: NotebookParts) => parts.cells.map(({ revision: _, rank: __, ...rest }) => rest);
     fc.assert(
       fc.property(fc.array(anyOperation, { maxLength: 20 }), (operations) => {
@@ -215,6 +240,7 @@ describe('any operations', () => {
           if (operation.op !== 'set_cell_type' && operation.op !== 'update_cell_metadata') {
             expect(withoutRevision(back)).toEqual(withoutRevision(before));
             expect(back.head.metadata).toEqual(before.head.metadata);
+            expect(alive(back)).toEqual(alive(before));
           } else expect(ids(back)).toEqual(ids(before));
           before = after;
         }

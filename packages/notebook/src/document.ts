@@ -1,5 +1,6 @@
 import type {
   BinnedCell,
+  BoardItem,
   CellType,
   DocumentCell,
   DocumentChange,
@@ -20,6 +21,8 @@ export interface NotebookParts {
   cells: readonly DocumentCell[];
   bin: readonly Pick<BinnedCell, keyof DocumentCell>[];
   head: NotebookHead;
+  /** Also those that were deleted, as long as they are known: a revision is used once. */
+  items: ReadonlyMap<string, BoardItem>;
 }
 
 /** Why an operation no longer applies: an ordinary answer. */
@@ -29,7 +32,7 @@ export type Operated =
   | { change: DocumentChange; inverse: Operation[]; stale?: undefined }
   | { stale: Stale; cellId: string | null };
 
-const noChange: DocumentChange = { cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: {} };
+const noChange: DocumentChange = { cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: {}, items: [] };
 
 export const compareCells = (
   one: Pick<DocumentCell, 'rank' | 'id'>,
@@ -95,7 +98,31 @@ export function operate(parts: NotebookParts, operation: Operation): Operated {
         change: { ...noChange, cleared_ids: [cell.id] },
         inverse: [],
       }));
+    case 'insert_item': {
+      const { item_id, fields } = operation;
+      if (parts.items.get(item_id)?.fields) return { stale: 'exists', cellId: item_id };
+      return changedItem(parts, item_id, merged({}, fields), [{ op: 'delete_item', item_id }]);
+    }
+    case 'update_item': {
+      const { item_id, fields } = operation;
+      const before = parts.items.get(item_id)?.fields;
+      // Moved together with others: that one of them is gone must not keep the rest where it was.
+      if (!before) return { change: noChange, inverse: [] };
+      const inverse: Operation[] = [{ op: 'update_item', item_id, fields: unmerged(before, fields) }];
+      return changedItem(parts, item_id, merged(before, fields), inverse);
+    }
+    case 'delete_item': {
+      const { item_id } = operation;
+      const before = parts.items.get(item_id)?.fields;
+      if (!before) return { change: noChange, inverse: [] };
+      return changedItem(parts, item_id, null, [{ op: 'insert_item', item_id, fields: before }]);
+    }
   }
+}
+
+function changedItem(parts: NotebookParts, id: string, fields: Fields | null, inverse: Operation[]): Operated {
+  const revision = (parts.items.get(id)?.revision ?? 0) + 1;
+  return { change: { ...noChange, items: [{ id, fields, revision }] }, inverse };
 }
 
 function withCell(parts: NotebookParts, cellId: string, work: (cell: DocumentCell) => Operated): Operated {
@@ -227,6 +254,15 @@ export function applyChange<Known extends DocumentCell>(
   return isMoved ? result.sort(compareCells) : result;
 }
 
+/** The same for what stands beside the cells. */
+export function applyItems(
+  items: ReadonlyMap<string, BoardItem>,
+  changed: readonly BoardItem[],
+): ReadonlyMap<string, BoardItem> {
+  const newer = changed.filter(({ id, revision }) => revision > (items.get(id)?.revision ?? -1));
+  return newer.length === 0 ? items : new Map([...items, ...newer.map((item) => [item.id, item] as const)]);
+}
+
 function whole({ attachments_of: _, ...cell }: PublishedCell, attachments: DocumentCell['attachments']): DocumentCell {
   return { ...cell, attachments: cell.attachments === undefined ? attachments : cell.attachments };
 }
@@ -256,6 +292,8 @@ export function operateAll(parts: NotebookParts, operations: readonly Operation[
   const alive = new Map(cells.map((cell) => [cell.id, cell]));
   const bin = new Map(parts.bin.map((cell) => [cell.id, cell]));
   let { head } = parts;
+  const items = new Map(parts.items);
+  const changedItems = new Set<string>();
   const changed = new Map<string, DocumentCell>();
   const deleted = new Set<string>();
   const cleared = new Set<string>();
@@ -270,9 +308,13 @@ export function operateAll(parts: NotebookParts, operations: readonly Operation[
     }
     const cell = single === null ? undefined : alive.get(single);
     const given = single === null ? cells : cell ? [cell] : [];
-    const done = operate({ cells: given, bin: single === null ? [...bin.values()] : [], head }, operation);
+    const done = operate({ cells: given, bin: single === null ? [...bin.values()] : [], head, items }, operation);
     if (done.stale) return done;
     const { change } = done;
+    for (const item of change.items) {
+      items.set(item.id, item);
+      changedItems.add(item.id);
+    }
     for (const each of change.cells) {
       alive.set(each.id, each);
       changed.set(each.id, each);
@@ -298,10 +340,15 @@ export function operateAll(parts: NotebookParts, operations: readonly Operation[
     head: head === parts.head ? null : head,
     cleared_ids: [...cleared],
     shown,
+    items: [...changedItems].flatMap((id) => items.get(id) ?? []),
   };
   return { change, inverse: inverse.reverse().flat() };
 }
 
-/** The cell of an operation that looks at no other one. */
+/** The cell of an operation that looks at no other one; for an item, none. */
 const aboutOneCell = (operation: Operation): string | null =>
-  'cell_id' in operation && operation.op !== 'move_cell' && operation.op !== 'restore_cell' ? operation.cell_id : null;
+  'item_id' in operation
+    ? ''
+    : 'cell_id' in operation && operation.op !== 'move_cell' && operation.op !== 'restore_cell'
+      ? operation.cell_id
+      : null;

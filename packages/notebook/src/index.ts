@@ -1,6 +1,7 @@
 export * from './cell-code.ts';
 export * from './document.ts';
 export { fieldsOf } from './fields.ts';
+export * from './layout.ts';
 export * from './output.ts';
 export * from './patch.ts';
 export { type FileCell, isTooDeep, NotANotebook, type NotebookFile, readNotebook, typeOf } from './read.ts';

@@ -49,6 +49,19 @@ export const lobbyMeta = z.strictObject({
     .nullable()
     .default(null),
   is_editing: z.boolean().default(false),
+  board: z
+    .strictObject({
+      pointer: z.tuple([z.number(), z.number()]).nullable().describe('On the canvas'),
+      view: z.tuple([z.number(), z.number(), z.number(), z.number()]).nullable().describe('What is seen: x, y, w, h'),
+      selected: z.array(z.string().max(64)).max(200),
+      moving: z
+        .array(z.tuple([z.string().max(64), z.number(), z.number(), z.number(), z.number()]))
+        .max(200)
+        .describe('Boxes under their hands, before they are dropped: id, x, y, w, h'),
+    })
+    .nullable()
+    .optional()
+    .describe('On a canvas'),
 });
 export type LobbyMeta = z.infer<typeof lobbyMeta>;
 

@@ -8,6 +8,7 @@ import { personSummary } from '../projects/entity.ts';
 import { command, topic } from '../topic.ts';
 import {
   binnedCell,
+  boardItem,
   cellExecution,
   cellId,
   cellInput,
@@ -42,6 +43,7 @@ export const documentChange = z.object({
   head: notebookHead.nullable().describe('When it changed'),
   cleared_ids: z.array(cellId).describe('Cells that show nothing any more'),
   shown: z.record(cellId, cellShown).describe('What cells show that came with outputs'),
+  items: z.array(boardItem).describe('Of a canvas, as they are now'),
 });
 export type PublishedChange = z.infer<typeof documentChange>;
 export type DocumentChange = Omit<PublishedChange, 'cells'> & { cells: z.infer<typeof documentCell>[] };

@@ -122,6 +122,14 @@ export const notebookSettings = z.object({
 });
 export type NotebookSettings = z.infer<typeof notebookSettings>;
 
+/** What stands beside the cells of a canvas; in the file it is in `metadata.atoll.canvas.items`. */
+export const boardItem = z.object({
+  id: cellId,
+  fields: fields.nullable().describe('Null once it is deleted'),
+  revision: z.int().describe('Counts the changes of this item: the higher one is the newer one'),
+});
+export type BoardItem = z.infer<typeof boardItem>;
+
 /** What one may do in a notebook: `input` sets inputs and runs. */
 export const notebookModes = ['view', 'input', 'edit'] as const;
 export type NotebookMode = (typeof notebookModes)[number];
@@ -140,6 +148,7 @@ export const notebook = z.object({
   head: notebookHead,
   settings: notebookSettings,
   cells: z.array(notebookCell).describe('In order'),
+  items: z.array(boardItem).describe('What stands beside the cells when it is shown as a canvas'),
   locks: z.array(cellLock),
   queue: z.array(queuedCell),
   kernel: notebookKernel,

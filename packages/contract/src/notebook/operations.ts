@@ -5,6 +5,12 @@ import { cellId, cellSource, cellType } from './entity.ts';
 const patch = z.record(z.string(), z.unknown()).describe('Merged into what is there; null takes a field away');
 const afterId = cellId.nullable().describe('The cell it comes after; null: the beginning');
 
+/** A drawing of some thousand points fits; pictures belong to a cell's attachments. */
+const maxItem = 200_000;
+const itemFields = z
+  .record(z.string(), z.unknown())
+  .refine((fields) => JSON.stringify(fields).length <= maxItem, 'This item is too large');
+
 export const newCell = z.strictObject({
   id: cellId.describe('Created by the client'),
   type: cellType.default('code'),
@@ -37,6 +43,12 @@ export const operationFields = {
   update_cell_attachments: z.strictObject({ cell_id: cellId, attachments: patch }),
   update_metadata: z.strictObject({ metadata: patch }),
   clear_cell_output: z.strictObject({ cell_id: cellId }),
+  insert_item: z.strictObject({ item_id: cellId.describe('Created by the client'), fields: itemFields }),
+  update_item: z.strictObject({
+    item_id: cellId,
+    fields: itemFields.describe('Merged into what is there; null takes a field away'),
+  }),
+  delete_item: z.strictObject({ item_id: cellId }),
 };
 
 const {
@@ -50,6 +62,9 @@ const {
   update_cell_attachments,
   update_metadata,
   clear_cell_output,
+  insert_item,
+  update_item,
+  delete_item,
 } = operationFields;
 
 /** What can be done to a notebook's document. Browser and server carry it out with the same code. */
@@ -64,6 +79,9 @@ export const operation = z.discriminatedUnion('op', [
   update_cell_attachments.extend({ op: z.literal('update_cell_attachments') }),
   update_metadata.extend({ op: z.literal('update_metadata') }),
   clear_cell_output.extend({ op: z.literal('clear_cell_output') }),
+  insert_item.extend({ op: z.literal('insert_item') }),
+  update_item.extend({ op: z.literal('update_item') }),
+  delete_item.extend({ op: z.literal('delete_item') }),
 ]);
 export type Operation = z.infer<typeof operation>;
 export type OperationInput = z.input<typeof operation>;

@@ -51,7 +51,7 @@ export const projectEndpoints = {
     tag: group,
     summary: 'Create a project',
     description:
-      'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
+      'Empty, with the main file of its kind, from a template, or from an uploaded .ipynb, .mpsw or .zip. Answers 403 with usage_limit_reached when the plan has no room.',
   })
     .input(
       z.strictObject({

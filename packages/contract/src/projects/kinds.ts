@@ -43,6 +43,9 @@ export const extensionOf = (name: string): string => /\.([^./\\]+)$/.exec(name)?
 /** Executable files end, in any case, in one of these (spec section 5). */
 export const executableKind = (name: string): ProjectKind | null => kindOfExtension[extensionOf(name)] ?? null;
 
+/** Notebooks and canvases are one kind of document, shown in two ways. */
+export const isNotebookPath = (name: string): boolean => ['ipynb', 'mpsw'].includes(extensionOf(name));
+
 const mimeOfExtension: Record<string, string> = {
   svg: 'image/svg+xml',
   jpg: 'image/jpeg',
@@ -62,6 +65,7 @@ export const mimeTypeOf = (name: string): string => mimeOfExtension[extensionOf(
 const languages: Record<string, string> = {
   py: 'python',
   ipynb: 'python',
+  mpsw: 'python',
   r: 'r',
   jl: 'julia',
   js: 'javascript',

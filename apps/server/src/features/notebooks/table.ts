@@ -90,6 +90,18 @@ export const notebookCells = pgTable(
 );
 export type CellRow = typeof notebookCells.$inferSelect;
 
+/** What stands beside the cells of a canvas. One that was deleted stays without fields: its revision is used once. */
+export const notebookItems = pgTable(
+  'notebook_items',
+  {
+    fileId: fileReference(),
+    id: text('id').notNull(),
+    fields: json('fields').$type<Record<string, unknown>>(),
+    revision: integer('revision').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.fileId, table.id] })],
+);
+
 /** Cells that wait or run; the id is the one of their execution. */
 export const notebookJobs = pgTable(
   'notebook_jobs',

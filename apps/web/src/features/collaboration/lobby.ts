@@ -5,6 +5,8 @@ import { throttle } from './throttle.ts';
 
 /** A cursor that moves is told no oftener than it can be seen to move. */
 const tellEveryMs = 100;
+/** What is dragged over a board is looked at more closely. */
+const tellBoardEveryMs = 40;
 
 const nowhere: LobbyMeta = { file_id: null, cell_id: null, cursor: null, is_editing: false };
 
@@ -16,9 +18,12 @@ export class Lobby {
   private readonly colours = new Map<string, number>();
   private readonly subscription: Subscription<'collaboratorLobby'>;
   private readonly tell: () => void;
+  private readonly tellBoard: () => void;
 
   constructor(projectId: string, me: string) {
-    this.tell = throttle(() => this.subscription.tell('update_meta', this.place), tellEveryMs);
+    const say = () => this.subscription.tell('update_meta', this.place);
+    this.tell = throttle(say, tellEveryMs);
+    this.tellBoard = throttle(say, tellBoardEveryMs);
     this.subscription = subscribe(
       'collaboratorLobby',
       { id: projectId },
@@ -57,6 +62,12 @@ export class Lobby {
     this.place = { ...this.place, cursor };
     // Who is alone is seen by nobody: whoever comes is told then.
     if (this.people.length > 0) this.tell();
+  }
+
+  /** On a canvas: where I point, and what I move. */
+  board(board: LobbyMeta['board']): void {
+    this.place = { ...this.place, board };
+    if (this.people.length > 0) this.tellBoard();
   }
 
   edit(isEditing: boolean): void {

@@ -35,6 +35,7 @@ function open(...cells: Notebook['cells']): void {
     head: { metadata: {}, revision: 1 },
     settings: store.getSettings(),
     cells,
+    items: [],
     locks: [],
     queue: [],
     kernel: store.kernel,

@@ -14,7 +14,10 @@ export function copyCells(cells: NewCell[]): void {
   writeLocal(key, JSON.stringify(cells.map(({ outputs: _, execution_count: __, ...cell }) => cell)));
 }
 
-export function copiedCells(): NewCell[] {
+export const copiedCells = (): NewCell[] => newestCopied().map((cell) => ({ ...cell, id: newCellId() }));
+
+/** As they were copied, with the names they had. */
+export function newestCopied(): NewCell[] {
   let cells = copied;
   try {
     const kept: unknown = JSON.parse(readLocal(key) ?? 'null');
@@ -23,7 +26,7 @@ export function copiedCells(): NewCell[] {
   } catch {
     // What this window has copied is as good.
   }
-  return cells.map((cell) => ({ ...cell, id: newCellId() }));
+  return cells;
 }
 
 const isSame = (one: NewCell[], other: NewCell[]): boolean =>

@@ -1,5 +1,6 @@
 import {
   IconCodePlus,
+  IconLayoutBoard,
   IconList,
   IconListNumbers,
   IconMessageCircle,
@@ -12,32 +13,48 @@ import type { DocumentKind } from '../../platform/features/document-kind.ts';
 import { lazyPart } from '../../platform/features/lazy-part.ts';
 import type { InnerPanelEntry } from '../../platform/features/panel.ts';
 import type { FeatureParts } from '../../platform/features/web-feature.ts';
+import { boardView } from '../canvas/board-view.ts';
 import { codeView } from '../files/kinds.ts';
 import { NotebookPane } from './components/notebook-pane.tsx';
 import { exportFormats } from './export-formats.ts';
 
-/** A notebook's source is hard to read, so it opens as a page. */
-const notebook: DocumentKind = {
-  id: 'notebook',
-  extensions: ['ipynb'],
-  icon: IconNotebook,
-  projectKind: 'notebook',
+const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside'> = {
   // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
   views: [
     { ...codeView, label: 'Raw' },
     { id: 'preview', label: 'Notebook', isWithoutText: true, component: NotebookPane },
+    boardView,
   ],
-  first: 'preview',
   exports: exportFormats,
   versions: {
     read: lazyPart(() => import('./components/notebook-version.tsx'), 'NotebookVersion'),
     compare: lazyPart(() => import('./components/notebook-compare.tsx'), 'NotebookCompare'),
   },
   isRunInside: true,
-  isPublishable: true,
 };
 
-const inNotebook = { place: 'inside', kinds: [notebook.id] } as const;
+/** A notebook's source is hard to read, so it opens as a page; a canvas as a board. Both are the same document. */
+const documents: DocumentKind[] = [
+  {
+    id: 'notebook',
+    extensions: ['ipynb'],
+    icon: IconNotebook,
+    projectKind: 'notebook',
+    ...shared,
+    first: 'preview',
+    isPublishable: true,
+  },
+  {
+    id: 'canvas',
+    extensions: ['mpsw'],
+    icon: IconLayoutBoard,
+    projectKind: 'canvas',
+    ...shared,
+    first: boardView.id,
+  },
+];
+
+const inNotebook = { place: 'inside', kinds: ['notebook', 'canvas'] } as const;
 
 const panels: InnerPanelEntry[] = [
   {
@@ -96,4 +113,4 @@ const panels: InnerPanelEntry[] = [
   },
 ];
 
-export const parts: FeatureParts = { documents: [notebook], panels };
+export const parts: FeatureParts = { documents, panels };

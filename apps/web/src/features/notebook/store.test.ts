@@ -1,5 +1,5 @@
-import type { CellShown, DocumentCell, Notebook, Operation, QueuedCell } from '@atoll/contract';
-import { applyChange, operateAll } from '@atoll/notebook';
+import type { BoardItem, CellShown, DocumentCell, Notebook, Operation, QueuedCell } from '@atoll/contract';
+import { applyChange, applyItems, operateAll } from '@atoll/notebook';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RealtimeError } from '../../platform/realtime/errors.ts';
 import { newCell, nothingShown } from './model.ts';
@@ -12,6 +12,7 @@ class FakeServer {
   bin: DocumentCell[] = [];
   head = { metadata: {}, revision: 1 };
   sent: [string, unknown][] = [];
+  items: ReadonlyMap<string, BoardItem> = new Map();
   refuse: string | null = null;
   queue: QueuedCell[] = [];
   private held: (() => void)[] | null = null;
@@ -34,6 +35,7 @@ class FakeServer {
     const { change } = done;
     this.bin = [...this.bin, ...this.cells.filter(({ id }) => change.deleted_ids.includes(id))];
     this.cells = applyChange(this.cells, change, (cell) => cell);
+    this.items = applyItems(this.items, change.items);
     this.head = (change.head as typeof this.head) ?? this.head;
     return change;
   }
@@ -108,6 +110,7 @@ function load(): void {
     head: server.head,
     settings: { is_autorun_after_files_updated: false, is_parallel_execution_enabled: false },
     cells: server.cells.map((each) => ({ ...each, ...nothingShown })),
+    items: [],
     locks: [],
     queue: [],
     kernel: store.kernel,
@@ -291,7 +294,7 @@ it('what is told without its pictures keeps them, or is loaded again where they 
   server.others([{ op: 'update_cell_attachments', cell_id: 'a', attachments }]);
   const { revision = 0 } = server.cells[0] ?? {};
   const { attachments: _, ...told } = { ...cell('a', 'a0', 'more'), revision: revision + 1 };
-  const change = { deleted_ids: [], head: null, cleared_ids: [], shown: {}, user: null };
+  const change = { deleted_ids: [], head: null, cleared_ids: [], items: [], shown: {}, user: null };
   store.on.document_changed({ ...change, cells: [{ ...told, attachments_of: revision }] });
   expect(store.getCell('a')).toMatchObject({ source: 'more', attachments });
   expect(notices).toEqual([]);
@@ -366,6 +369,7 @@ it('an older word of a deleted cell does not bring it back', () => {
     deleted_ids: [],
     head: null,
     cleared_ids: [],
+    items: [],
     shown: {},
     user: null,
   });
@@ -375,6 +379,7 @@ it('an older word of a deleted cell does not bring it back', () => {
     deleted_ids: [],
     head: null,
     cleared_ids: [],
+    items: [],
     shown: {},
     user: null,
   });

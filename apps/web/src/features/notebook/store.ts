@@ -49,6 +49,7 @@ export class NotebookStore extends Hub {
   getOrder = this.document.getOrder;
   getCell = this.document.getCell;
   getHead = this.document.getHead;
+  getItems = this.document.getItems;
   indexOf = this.document.indexOf;
   sourceOf = this.edits.sourceOf;
   getShown = this.outputs.get;
@@ -86,6 +87,7 @@ export class NotebookStore extends Hub {
     this.document.load(
       parts.map(([cell]) => cell),
       notebook.head,
+      notebook.items,
     );
     for (const id of this.getOrder()) this.emit(`shown:${id}`);
     this.about.load(notebook);

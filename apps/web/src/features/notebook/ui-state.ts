@@ -38,6 +38,8 @@ export class NotebookUi extends Signals {
   cursor: Cursor | null = null;
   /** The part of the page that scrolls. */
   scroller: HTMLElement | null = null;
+  /** How a view that does not scroll leads to a cell. */
+  revealer: ((id: string) => void) | null = null;
 
   constructor(store: NotebookStore) {
     super();
@@ -255,7 +257,8 @@ export class NotebookUi extends Signals {
   }
 
   /** Makes a cell and scrolls to it. */
-  reveal(id: string, block: ScrollLogicalPosition = 'nearest'): void {
+  reveal(id: string, block: ScrollLogicalPosition = 'nearest') {
+    if (this.revealer) return this.revealer(id);
     this.bringNear(id);
     requestAnimationFrame(() => {
       const slot = this.scroller?.querySelector(`[data-slot="${CSS.escape(id)}"]`);

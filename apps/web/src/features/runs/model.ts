@@ -1,13 +1,13 @@
 import type { CellOutputChange, Execution } from '@atoll/contract/kernels/entity';
-import { extensionOf, fileTypeOf, languageOf } from '@atoll/contract/projects/kinds';
+import { fileTypeOf, isNotebookPath, languageOf } from '@atoll/contract/projects/kinds';
 import type { Run, RunDetail } from '@atoll/contract/runs/entity';
 import { withChanges } from '../outputs/changes.ts';
 
-export const isRunnable = (name: string): boolean => extensionOf(name) === 'ipynb' || fileTypeOf(name) === 'script';
+export const isRunnable = (name: string): boolean => isNotebookPath(name) || fileTypeOf(name) === 'script';
 
 /** Which language a file is run in: a notebook's is its project's. */
 export const languageToRun = (name: string, project: { language: string }): string =>
-  extensionOf(name) === 'ipynb' ? project.language : languageOf(name);
+  isNotebookPath(name) ? project.language : languageOf(name);
 
 export interface ExecutionChange {
   execution: Execution;

@@ -31,7 +31,7 @@ const pages = {
   '/profile': { component: () => <ProfilePage section="samples" /> },
   '/new': { component: () => <NewProjectDialog asked={1} /> },
 };
-const files = [fileOf('plan.mpsw'), fileOf('readme.md')];
+const files = [fileOf('plan.sample'), fileOf('readme.md')];
 const answers = {
   '/v1/notebooks/p': projectOf(),
   '/v1/notebooks/p/files-dirs': { files, directories: [] },
@@ -80,12 +80,12 @@ describe('a feature that is only in the list', () => {
   });
 
   it('opens its kind of file in its view, with its panel beside', async () => {
-    await open('/projects/p?file=plan.mpsw&panel=sample-notes');
-    expect(await screen.findByText('Board of plan.mpsw, to be edited')).toBeTruthy();
-    expect(await screen.findByText('Notes on plan.mpsw of Project')).toBeTruthy();
+    await open('/projects/p?file=plan.sample&panel=sample-notes');
+    expect(await screen.findByText('Board of plan.sample, to be edited')).toBeTruthy();
+    expect(await screen.findByText('Notes on plan.sample of Project')).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Sample notes', pressed: true })).toBeTruthy();
     fireEvent.click(screen.getByRole('button', { name: 'Sample notes' }));
-    await waitFor(() => expect(screen.queryByText('Notes on plan.mpsw of Project')).toBeNull());
+    await waitFor(() => expect(screen.queryByText('Notes on plan.sample of Project')).toBeNull());
   });
 
   it('has no panel beside other files', async () => {

@@ -15,7 +15,7 @@ export const parts: FeatureParts = {
   documents: [
     {
       id: 'sample',
-      extensions: ['mpsw'],
+      extensions: ['sample'],
       icon: IconFlask,
       projectKind: 'canvas',
       views: [

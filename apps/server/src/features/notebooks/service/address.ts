@@ -1,4 +1,4 @@
-import { extensionOf, topicName, topics } from '@atoll/contract';
+import { isNotebookPath, topicName, topics } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { preparedRows } from '../../../platform/db/prepared-statement.ts';
@@ -20,6 +20,6 @@ const findFile = preparedRows(files, {
 export async function requireNotebookFile(db: Context['db'], { projectId, fileId }: Address): Promise<FileRow> {
   const [file] = await findFile(db, { fileId, projectId });
   if (!file) throw notFound('This notebook');
-  if (extensionOf(file.path) !== 'ipynb') throw invalidField('file_id', 'This file is not a notebook');
+  if (!isNotebookPath(file.path)) throw invalidField('file_id', 'This file is not a notebook');
   return file;
 }

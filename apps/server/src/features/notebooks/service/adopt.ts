@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import { compareCells, initialRanks } from '@atoll/notebook';
+import { compareCells, initialRanks, takeItems, withItems } from '@atoll/notebook';
 import { and, eq, inArray, isNull, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { preparedRows } from '../../../platform/db/prepared-statement.ts';
 import { saveContent } from '../../files/service/store.ts';
 import type { FileRow } from '../../files/table.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
-import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
+import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks } from '../table.ts';
 import { inParts, readBase, writtenOver } from './base.ts';
 import { metadataToSave, type Widgets, widgetsHere } from './saved-widgets.ts';
 import { executionsByIds, outputsOfExecutions } from './shown.ts';
@@ -71,7 +71,7 @@ export async function adopt(ctx: Context, write: Write, file: FileRow): Promise<
 }
 
 export async function replaceCells(ctx: Context, write: Write, row: NotebookRow, file: FileRow): Promise<NotebookRow> {
-  const { metadata } = storable(await readBase(ctx, file.blob).then(({ metadata }) => ({ metadata })));
+  const { metadata, items } = takeItems(storable((await readBase(ctx, file.blob)).metadata));
   const cells = await cellsOfFile(ctx, file.id, file.blob);
   // Revisions go on, so that whoever still has the old cells takes the new ones.
   const revision = row.revision + 1;
@@ -82,6 +82,11 @@ export async function replaceCells(ctx: Context, write: Write, row: NotebookRow,
   for (let from = 0; from < cells.length; from += batchSize) {
     const batch = cells.slice(from, from + batchSize).map((cell): NewCellRow => ({ ...cell, revision }));
     await write.tx.insert(notebookCells).values(batch);
+  }
+  await write.tx.delete(notebookItems).where(eq(notebookItems.fileId, file.id));
+  for (let from = 0; from < items.length; from += batchSize) {
+    const batch = items.slice(from, from + batchSize).map((item) => ({ ...item, fileId: file.id, revision }));
+    await write.tx.insert(notebookItems).values(batch);
   }
   const values = {
     baseBlob: file.blob,
@@ -110,6 +115,12 @@ async function keepUnsaved(ctx: Context, write: Write, row: NotebookRow, file: F
   await write.emit('files.changed', { project_id: file.projectId, file_ids: [file.id], change: 'saved' });
   return current;
 }
+
+export const itemsOf = (db: Context['db'], fileId: string) =>
+  db
+    .select({ id: notebookItems.id, fields: notebookItems.fields, revision: notebookItems.revision })
+    .from(notebookItems)
+    .where(eq(notebookItems.fileId, fileId));
 
 export const maxNotebook = 200 * 1024 ** 2;
 
@@ -150,6 +161,7 @@ export async function writtenWith(
           },
   }));
   const metadata = await metadataToSave(ctx, row, widgets, written);
-  const content = await writtenOver(ctx, row.baseBlob, { metadata, cells: written });
+  const whole = withItems(metadata, await itemsOf(db, row.fileId));
+  const content = await writtenOver(ctx, row.baseBlob, { metadata: whole, cells: written });
   return { content, cells, endedIds: ended.map(({ id }) => id), metadata };
 }

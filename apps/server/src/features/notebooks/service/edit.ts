@@ -1,4 +1,11 @@
-import { type DocumentChange, type NotebookHead, type Operation, type PublishedChange, topics } from '@atoll/contract';
+import {
+  type BoardItem,
+  type DocumentChange,
+  type NotebookHead,
+  type Operation,
+  type PublishedChange,
+  topics,
+} from '@atoll/contract';
 import { compareCells, isTooDeep, type NotebookParts, operateAll, toldChange } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -8,7 +15,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { storable } from '../../kernels/service/store-batch.ts';
 import { type ProjectPermissionName, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
-import { type CellRow, type NotebookRow, notebookCells, notebooks } from '../table.ts';
+import { type CellRow, type NotebookRow, notebookCells, notebookItems, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt } from './adopt.ts';
 import { outputsInBase, readBase } from './base.ts';
@@ -101,16 +108,25 @@ async function partsFor(
           .where(and(ofFile, inArray(notebookCells.id, named)))
           .for('update');
   const head: NotebookHead = { metadata: row.metadata, revision: row.headRevision };
+  const items = await itemsNamed(write, row, operations);
   const cells = rows.filter(({ deletedAt }) => !deletedAt).map(cellView);
   const bin = rows.filter(({ deletedAt }) => deletedAt).map(cellView);
-  if (!operations.some(isAboutOrder)) return { parts: { cells: cells.sort(compareCells), bin, head }, rows };
+  if (!operations.some(isAboutOrder)) return { parts: { cells: cells.sort(compareCells), bin, head, items }, rows };
   const places = await write.tx
     .select({ id: notebookCells.id, rank: notebookCells.rank })
     .from(notebookCells)
     .where(and(ofFile, isNull(notebookCells.deletedAt)));
   const known = new Map(cells.map((cell) => [cell.id, cell]));
   const all = places.map((place) => known.get(place.id) ?? { ...placeholder, ...place });
-  return { parts: { cells: all.sort(compareCells), bin, head }, rows };
+  return { parts: { cells: all.sort(compareCells), bin, head, items }, rows };
+}
+
+async function itemsNamed({ tx }: Write, { fileId }: NotebookRow, operations: Operation[]) {
+  const ids = [...new Set(operations.flatMap((operation) => ('item_id' in operation ? operation.item_id : [])))];
+  if (ids.length === 0) return new Map<string, BoardItem>();
+  const isNamed = and(eq(notebookItems.fileId, fileId), inArray(notebookItems.id, ids));
+  const rows = await tx.select().from(notebookItems).where(isNamed).for('update');
+  return new Map(rows.map(({ id, fields, revision }) => [id, { id, fields, revision }]));
 }
 
 /** Of those only the place is looked at. */
@@ -183,6 +199,17 @@ async function store(
     const nothing = { shown: 'nothing' as const, outputs: null, executionId: null, executionCount: null };
     const isCleared = and(ofFile, inArray(notebookCells.id, cleared));
     await last(() => tx.update(notebookCells).set(nothing).where(isCleared).execute());
+  }
+  if (change.items.length > 0) {
+    const items = change.items.map((item) => ({ fileId: row.fileId, ...item }));
+    const set = { fields: sql`excluded.fields`, revision: sql`excluded.revision` };
+    await last(() =>
+      tx
+        .insert(notebookItems)
+        .values(items)
+        .onConflictDoUpdate({ target: [notebookItems.fileId, notebookItems.id], set })
+        .execute(),
+    );
   }
   const isNotebook = eq(notebooks.fileId, row.fileId);
   const head = change.head && { metadata: change.head.metadata, headRevision: change.head.revision };

@@ -36,7 +36,7 @@ export async function exportCell(ctx: Context, address: Address, { cellId, type,
   const { cell, blob } = await findCell(ctx, address, cellId);
   const all = await allOutputsOf(ctx, cell, blob);
   const outputs = outputIndex === undefined ? all : all.slice(outputIndex, outputIndex + 1);
-  const name = `${file.path.replace(/\.ipynb$/i, '')}-${cellId}.${type}`;
+  const name = `${file.path.replace(/\.(ipynb|mpsw)$/i, '')}-${cellId}.${type}`;
   return { name, content: await written(type, outputs), mimeType: mimeTypes[type] };
 }
 

@@ -14,14 +14,14 @@ export async function exportNotebook(ctx: Context, address: Address, type: (type
   await requireNotebookFile(ctx.db, address);
   await saveNotebook(ctx, address.fileId);
   const file = await requireNotebookFile(ctx.db, address);
-  const name = file.path.replace(/\.ipynb$/i, `.${type}`);
+  const name = file.path.replace(/\.(ipynb|mpsw)$/i, `.${type}`);
   if (type === 'ipynb') {
     const content = await ctx.blobs.get(file.blob);
     if (!content) throw new Error('The content of a notebook is gone');
     return { name, content, mimeType: 'application/x-ipynb+json' };
   }
   if (type === 'pdf') {
-    const title = baseName(file.path).replace(/\.ipynb$/i, '');
+    const title = baseName(file.path).replace(/\.(ipynb|mpsw)$/i, '');
     const { body } = await renderFile(ctx, { blob: file.blob, contentKind: 'notebooks', title }, 'pdf');
     return { name, content: body, mimeType: 'application/pdf' };
   }

@@ -46,7 +46,7 @@ export async function showReason(ctx: Context, address: Address, cellId: string,
       outputs_total: 1,
       outputs_bytes: reason.length,
     };
-    const change = { cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: { [cellId]: shown } };
+    const change = { cells: [], deleted_ids: [], head: null, cleared_ids: [], items: [], shown: { [cellId]: shown } };
     write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...change, user: null }));
     await markChanged(ctx, write, address);
   });

@@ -1,5 +1,5 @@
 import type { Notebook, NotebookMode, ProjectAbility } from '@atoll/contract';
-import { compareCells } from '@atoll/notebook';
+import { compareCells, takeItems } from '@atoll/notebook';
 import { and, desc, eq, isNotNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -10,7 +10,7 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { runs } from '../../runs/table.ts';
 import type { CellRow, NotebookRow } from '../table.ts';
 import { type Address, requireNotebookFile, topicOf } from './address.ts';
-import { cellsOfFile, findNotebook, isCurrent, liveCells } from './adopt.ts';
+import { cellsOfFile, findNotebook, isCurrent, itemsOf, liveCells } from './adopt.ts';
 import { readBase } from './base.ts';
 import { kernelView } from './kernel-view.ts';
 import { locksOf } from './locks.ts';
@@ -39,6 +39,7 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
   const shown = await shownOf(ctx, ctx.db, cells, blob, people);
   const base = await readBase(ctx, blob);
   const isOurs = row !== null && isCurrent(row, file);
+  const inFile = takeItems(base.metadata);
   return {
     file_id: file.id,
     version: file.version,
@@ -50,12 +51,13 @@ export async function openNotebook(ctx: Context, address: Address, which: Which 
     is_saved: !row?.unsavedSince,
     head: isOurs
       ? { metadata: row.metadata, revision: row.headRevision }
-      : { metadata: base.metadata, revision: row?.headRevision ?? 0 },
+      : { metadata: inFile.metadata, revision: row?.headRevision ?? 0 },
     settings: {
       is_autorun_after_files_updated: row ? row.autorunById !== null : false,
       is_parallel_execution_enabled: row?.isParallel ?? false,
     },
     cells: cells.map((cell) => ({ ...cellView(cell), ...(shown.get(cell.id) ?? nothingShown) })),
+    items: isOurs ? await itemsOf(ctx.db, file.id) : inFile.items.map((item) => ({ ...item, revision: 0 })),
     locks: past ? [] : await locksOf(ctx, ctx.db, file.id),
     queue: past ? [] : await queueOf(ctx.db, file.id),
     kernel: await kernelView(ctx.db, past ? null : row),

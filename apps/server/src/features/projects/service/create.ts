@@ -1,5 +1,13 @@
 import { Readable } from 'node:stream';
-import { extensionOf, mainFileName, type ProjectKind, uploadLimits, type Visibility } from '@atoll/contract';
+import {
+  executableKind,
+  extensionOf,
+  isNotebookPath,
+  mainFileName,
+  type ProjectKind,
+  uploadLimits,
+  type Visibility,
+} from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -88,12 +96,14 @@ async function storeText(ctx: Context, path: string, content: string): Promise<N
 
 async function startFromUpload(ctx: Context, uploadId: string): Promise<Start> {
   const upload = await ctx.db.transaction((tx) => finishedUpload(ctx, tx, uploadId, 'upload_id'));
-  const extension = extensionOf(upload.clientName);
-  if (extension === 'ipynb') {
-    const path = mainFileName.notebook;
-    return { kind: 'notebook', files: [{ path, blob: upload.blob, size: upload.size }], main: path };
+  const kind = isNotebookPath(upload.clientName) ? executableKind(upload.clientName) : null;
+  if (kind) {
+    const path = mainFileName[kind];
+    return { kind, files: [{ path, blob: upload.blob, size: upload.size }], main: path };
   }
-  if (extension !== 'zip') throw invalidField('upload_id', 'A project can be created from an .ipynb or a .zip file');
+  if (extensionOf(upload.clientName) !== 'zip') {
+    throw invalidField('upload_id', 'A project can be created from an .ipynb, .mpsw or .zip file');
+  }
   const files = await unpackZip(ctx, upload.blob);
   const notebooks = files.filter((file) => extensionOf(file.path) === 'ipynb').map((file) => file.path);
   return {

@@ -2,12 +2,12 @@ import type { ProjectKind } from '@atoll/contract';
 
 /** What the main file of each kind begins with. */
 export function mainFileContent(kind: ProjectKind, language: string): string {
+  if (kind === 'canvas') return notebook([], language);
   if (kind === 'notebook') return notebook([{ type: 'code', source: '' }], language);
   return `${JSON.stringify({ format: 1, kind, ...beginnings[kind] }, null, 2)}\n`;
 }
 
-const beginnings: Record<Exclude<ProjectKind, 'notebook'>, object> = {
-  canvas: { items: [] },
+const beginnings: Record<Exclude<ProjectKind, 'notebook' | 'canvas'>, object> = {
   pipeline: { steps: [], links: [] },
   pasa: { parameters: [], cells: [] },
   strategy: { market: null, parameters: [], source: '' },

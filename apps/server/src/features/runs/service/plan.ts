@@ -1,6 +1,6 @@
 import { text } from 'node:stream/consumers';
 import type { RunDetail } from '@atoll/contract';
-import { extensionOf, fileTypeOf } from '@atoll/contract';
+import { fileTypeOf, isNotebookPath } from '@atoll/contract';
 import { codeOf, hasTag, isSkipped, readNotebook, writeNotebook } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { RunRow } from '../table.ts';
@@ -20,15 +20,14 @@ export interface Plan {
   base: string | null;
 }
 
-export const isNotebook = (path: string): boolean => extensionOf(path) === 'ipynb';
-export const isRunnable = (path: string): boolean => isNotebook(path) || fileTypeOf(path) === 'script';
+export const isRunnable = (path: string): boolean => isNotebookPath(path) || fileTypeOf(path) === 'script';
 
 /** What a run does, from the file as it was when it began: the same whenever it is asked. */
 export async function planOf(ctx: Context, run: RunRow): Promise<Plan> {
   const content = await ctx.blobs.get(run.sourceBlob);
   if (!content) throw new Error('The content of the file is gone');
   const source = await text(content);
-  if (!isNotebook(run.filePath)) {
+  if (!isNotebookPath(run.filePath)) {
     return { base: null, cells: [{ key: '1', code: source, number: 1, mayFail: false }] };
   }
   const cells = readNotebook(source).cells.flatMap((cell, index): PlannedCell[] => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type ComputeTier, languageOf, type Run, type runTypes } from '@atoll/contract';
+import { type ComputeTier, isNotebookPath, languageOf, type Run, type runTypes } from '@atoll/contract';
 import { and, eq, isNull, max, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
@@ -54,7 +54,7 @@ export async function startRun(
   // What is typed a moment before is run as well.
   if (fileId) await saveNotebook(ctx, fileId);
   const file = await fileToRun(ctx, input.id, fileId);
-  const language = file.path.endsWith('.ipynb') ? project.language : languageOf(file.path);
+  const language = isNotebookPath(file.path) ? project.language : languageOf(file.path);
   const kernel = await kernelFor(ctx, { kernel: input.kernel, userId: user.id, language });
   const serverId = await ctx.kernels.serverId();
   const { run, view } = await ctx.write(async (write) => {

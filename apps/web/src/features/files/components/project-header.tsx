@@ -1,7 +1,9 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
-import { ActionIcon, Badge, SegmentedControl, Title, Tooltip } from '@mantine/core';
+import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import {
+  IconChevronDown,
   IconInfoCircle,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
@@ -74,22 +76,45 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
         .map((panel) => (
           <PanelButton key={panel.id} panel={panel} project={project} />
         ))}
-      {views.length > 1 && (
-        <SegmentedControl
-          aria-label="View"
-          size="xs"
-          className={classes.views}
-          value={view?.id}
-          onChange={props.onView}
-          data={views.map(({ id, label }) => ({ value: id, label }))}
-        />
-      )}
+      {views.length > 1 && <Views views={views} view={view} onView={props.onView} />}
       {onRight
         .filter(({ isAboutFile }) => isAboutFile)
         .map((panel) => (
           <PanelButton key={panel.id} panel={panel} project={project} />
         ))}
     </header>
+  );
+}
+
+function Views({ views, view, onView }: Pick<ProjectHeaderProps, 'views' | 'view' | 'onView'>) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (!isNarrow || views.length < 3) {
+    return (
+      <SegmentedControl
+        aria-label="View"
+        size="xs"
+        className={classes.views}
+        value={view?.id}
+        onChange={onView}
+        data={views.map(({ id, label }) => ({ value: id, label }))}
+      />
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button size="compact-sm" variant="default" rightSection={<IconChevronDown size={13} aria-hidden />}>
+          {view?.label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {views.map(({ id, label }) => (
+          <Menu.Item key={id} fw={id === view?.id ? 600 : undefined} onClick={() => onView(id)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }
 

@@ -145,7 +145,7 @@ function CommentMark({ id, number }: { id: string; number: number }) {
 }
 
 /** What has a text and nothing else: code, SQL, raw. */
-function Written({ id, label }: { id: string; label: string }) {
+export function Written({ id, label }: { id: string; label: string }) {
   const cell = useCellFrame(id);
   const lock = useLock(id);
   const mode = useNotebookMode();

@@ -23,7 +23,7 @@ vi.mock('../../../platform/realtime/realtime.ts', async (original) => ({
     return {
       send: async (command: string) => {
         topic.sent.push(command);
-        return { queue: [], locks: [], cells: [], deleted_ids: [], head: null, cleared_ids: [], shown: {} };
+        return { queue: [], locks: [], cells: [], deleted_ids: [], head: null, cleared_ids: [], items: [], shown: {} };
       },
       tell: () => {},
       leave: () => {},
@@ -53,6 +53,7 @@ const notebook = {
   head: { metadata: {}, revision: 1 },
   settings: { is_autorun_after_files_updated: false, is_parallel_execution_enabled: false },
   cells: cells.map((each) => ({ ...each, ...nothingShown })),
+  items: [],
   locks: [],
   queue: [],
   kernel: { state: 'none', features: [] },
@@ -113,6 +114,7 @@ it('draws a notebook in another way, with what others do to it', async () => {
       deleted_ids: ['a'],
       head: null,
       cleared_ids: [],
+      items: [],
       shown: {},
       user: null,
     }),

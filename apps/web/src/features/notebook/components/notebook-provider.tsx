@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import { getConnection, onConnection } from '../../../platform/realtime/connection.ts';
-import { subscribe } from '../../../platform/realtime/realtime.ts';
+import { type Subscription, subscribe, type TopicHandlers } from '../../../platform/realtime/realtime.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { windowTag } from '../../collaboration/window-tag.ts';
@@ -168,7 +168,17 @@ function useOpenNotebook(
     store.load(notebook);
     void takeUnsent(place, windowTag()).then((unsent) => unsent && store.restore(unsent));
     const ui = new NotebookUi(store);
-    const subscription = subscribe(
+    type Joined = Parameters<NonNullable<TopicHandlers<'notebook'>['onJoined']>>;
+    let subscription: Subscription<'notebook'> | null = null;
+    const joined = (...[{ mode }, isGap]: Joined) => {
+      // Another view of it left a moment ago: then we are in before this call is over.
+      if (!subscription) return queueMicrotask(() => joined({ mode }, isGap));
+      // What is around the notebook follows, too.
+      if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
+      store.connected(subscription, mode);
+      if (isGap) void reload();
+    };
+    subscription = subscribe(
       'notebook',
       { projectId, fileId },
       {
@@ -176,12 +186,7 @@ function useOpenNotebook(
         on: counted(store.on, () => {
           heard += 1;
         }),
-        onJoined: ({ mode }, isGap) => {
-          // What is around the notebook follows, too.
-          if (mode !== store.mode) void queryClient.invalidateQueries({ queryKey: projectQuery(projectId).queryKey });
-          store.connected(subscription, mode);
-          if (isGap) void reload();
-        },
+        onJoined: joined,
         onLost: (error) => (error.reason ? store.lost(refusalWords(error)) : store.disconnected()),
       },
     );
@@ -202,7 +207,7 @@ function useOpenNotebook(
       setOpenNotebook(null);
       leaveWhenSaved(fileId, store, () => {
         listening();
-        subscription.leave();
+        subscription?.leave();
         store.disconnected();
         keeping.end();
       });

@@ -29,7 +29,7 @@ export function SqlBar({ id, cell, isReadOnly }: { id: string; cell: DocumentCel
         onBlur={keep}
         onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
       />
-      <span>
+      <span data-explains>
         Query files of the project and DataFrames as tables; <code>$name</code> is the value of a variable or input.
       </span>
     </div>

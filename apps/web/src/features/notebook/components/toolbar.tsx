@@ -51,7 +51,7 @@ const keys = (id: string): string => {
 };
 
 /** What can be done with the notebook as a whole. */
-export function Toolbar() {
+export function Toolbar({ withMode = true }: { withMode?: boolean }) {
   const { store, ui, projectId, fileId } = useNotebook();
   const mode = useNotebookMode();
   const acting = { store, ui };
@@ -109,7 +109,7 @@ export function Toolbar() {
       )}
       <QueueButton />
       {mayRun && <span className={classes.divider} />}
-      <ModeMark />
+      {(withMode || mode !== 'edit') && <ModeMark />}
       {mode === 'edit' && <SnippetsMenu />}
       <div className={classes.spring} />
       <SaveState />

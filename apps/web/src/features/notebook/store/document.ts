@@ -1,5 +1,5 @@
-import type { DocumentCell, NotebookHead, Operation, PublishedChange } from '@atoll/contract';
-import { applyChange, isIncomplete, type NotebookParts, operateAll } from '@atoll/notebook';
+import type { BoardItem, DocumentCell, NotebookHead, Operation, PublishedChange } from '@atoll/contract';
+import { applyChange, applyItems, isIncomplete, type NotebookParts, operateAll } from '@atoll/notebook';
 import type { Hub } from './hub.ts';
 import type { Outputs } from './outputs.ts';
 
@@ -28,7 +28,7 @@ export interface Pending {
 export class NotebookDocument {
   pending: Pending[] = [];
   ids: string[] = [];
-  private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 } };
+  private base: Parts = { cells: [], bin: [], head: { metadata: {}, revision: 0 }, items: new Map() };
   private local: Parts = this.base;
   private byId = new Map<string, DocumentCell>();
   /** The revision a cell had when it was last deleted: an older word of it does not bring it back. */
@@ -44,12 +44,13 @@ export class NotebookDocument {
   getOrder = (): string[] => this.ids;
   getCell = (id: string): DocumentCell | undefined => this.byId.get(id);
   getHead = (): NotebookHead => this.local.head;
+  getItems = (): ReadonlyMap<string, BoardItem> => this.local.items;
   indexOf = (id: string): number => this.ids.indexOf(id);
   /** As the server has it. */
   sourceThere = (id: string): string | undefined => this.base.cells.find((cell) => cell.id === id)?.source;
 
-  load(cells: DocumentCell[], head: NotebookHead): void {
-    this.base = { cells, bin: this.base.bin, head };
+  load(cells: DocumentCell[], head: NotebookHead, items: BoardItem[]): void {
+    this.base = { cells, bin: this.base.bin, head, items: new Map(items.map((item) => [item.id, item])) };
     this.gone.clear();
     for (const item of this.pending) item.isLoadedOver = item.isSent;
     this.derive();
@@ -103,7 +104,7 @@ export class NotebookDocument {
   }
 
   private adopt(parts: Parts): void {
-    const [before, beforeIds, beforeHead] = [this.byId, this.ids, this.local.head];
+    const [before, beforeIds, { head: beforeHead, items: beforeItems }] = [this.byId, this.ids, this.local];
     this.local = parts;
     this.byId = new Map(parts.cells.map((cell) => [cell.id, cell]));
     const ids = parts.cells.map(({ id }) => id);
@@ -117,6 +118,7 @@ export class NotebookDocument {
     }
     if (isReordered) this.hub.emit('order');
     if (beforeHead !== parts.head) this.hub.emit('head');
+    if (beforeItems !== parts.items) this.hub.emit('items');
     this.hub.emit('document');
   }
 }
@@ -128,7 +130,8 @@ function after(parts: Parts, change: PublishedChange): Parts {
     deleted.length || parts.bin.some(({ id }) => back.has(id))
       ? [...parts.bin.filter(({ id }) => !back.has(id)), ...deleted]
       : parts.bin;
-  return { cells: applyChange(parts.cells, change, (cell) => cell), bin, head: change.head ?? parts.head };
+  const cells = applyChange(parts.cells, change, (cell) => cell);
+  return { cells, bin, head: change.head ?? parts.head, items: applyItems(parts.items, change.items) };
 }
 
 /** Whether nothing but its text is different: most of what is drawn of a cell does not change with every letter. */

@@ -143,7 +143,7 @@ export class Edits {
     // The answer may be here before what was told to everybody.
     const cells = details.cell ? [details.cell as DocumentCell] : [];
     const deleted_ids = details.stale === 'gone' && typedIn !== null ? [typedIn] : [];
-    const now: PublishedChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {} };
+    const now: PublishedChange = { cells, deleted_ids, head: null, cleared_ids: [], shown: {}, items: [] };
     if (typedIn !== null && isElsewhere) {
       const typed = document.pending.filter((each) => each.typedIn === typedIn);
       const [last] = (typed.at(-1) ?? item).operations;

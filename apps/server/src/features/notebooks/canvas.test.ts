@@ -1,0 +1,84 @@
+import { type Notebook, topicName, topics } from '@atoll/contract';
+import { expect, test } from 'vitest';
+import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { projectGrants } from '../projects/table.ts';
+
+type Fields = Record<string, unknown>;
+
+async function open(app: TestApp, token: string, projectId: string, fileId: string) {
+  const topic = await join(await connect(app, token), topicName(topics.notebook, { projectId, fileId }));
+  const edit = (...operations: Fields[]) => topic.push('edit', { request_id: crypto.randomUUID(), operations });
+  const read = () => topic.push('get_notebook', {}) as unknown as Promise<Notebook>;
+  return { topic, edit, read };
+}
+
+const put = (id: string, fields: Fields) => ({ op: 'insert_item', item_id: id, fields });
+const alive = ({ items }: Notebook) =>
+  Object.fromEntries(items.flatMap(({ id, fields }) => (fields ? [[id, fields]] : [])));
+
+test('a canvas is a notebook whose items are edited one by one, told to everybody and saved in its file', async () => {
+  const app = await createTestApp();
+  const ada = await app.person();
+  const { id: projectId, default_file_id } = await app.project(ada.token, { kind: 'canvas', create_main_file: true });
+  const fileId = default_file_id ?? '';
+  const { edit, read, topic } = await open(app, ada.token, projectId, fileId);
+  expect(await read()).toMatchObject({ mode: 'edit', cells: [], items: [], problems: [] });
+
+  const viewer = await app.person();
+  const permissions: (typeof projectGrants.$inferInsert)['permissions'] = ['view', 'view_source', 'execute'];
+  const createdAt = new Date(app.clock.time);
+  await app.database.db.insert(projectGrants).values({ projectId, userId: viewer.id, permissions, createdAt });
+  const other = await open(app, viewer.token, projectId, fileId);
+
+  await edit(
+    put('note', { kind: 'sticky', x: 1, y: 2, text: 'Tides' }),
+    put('later', { kind: 'hologram', x: 5 }),
+    put('gone', { kind: 'text' }),
+    {
+      op: 'insert_cell',
+      cell: { id: 'a', source: '1', metadata: { atoll: { place: { x: 3, y: 4 } } } },
+      after_id: null,
+    },
+  );
+  await edit({ op: 'update_item', item_id: 'note', fields: { x: 10 } }, { op: 'delete_item', item_id: 'gone' });
+  const told = await other.topic.event('document_changed', ({ position }) => position === 2);
+  expect(told).toMatchObject({
+    head: null,
+    cells: [],
+    items: [
+      { id: 'note', revision: 2, fields: { kind: 'sticky', x: 10, y: 2, text: 'Tides' } },
+      { id: 'gone', revision: 2, fields: null },
+    ],
+  });
+  const items = { note: { kind: 'sticky', x: 10, y: 2, text: 'Tides' }, later: { kind: 'hologram', x: 5 } };
+  expect(alive(await other.read())).toEqual(items);
+
+  // What is moved together with one that is gone is moved; what was deleted can come back.
+  await edit({ op: 'update_item', item_id: 'gone', fields: { x: 1 } }, put('gone', { kind: 'text', text: 'back' }));
+  await edit({ op: 'delete_item', item_id: 'gone' });
+
+  for (const work of [
+    other.edit({ op: 'update_item', item_id: 'note', fields: { x: 99 } }),
+    edit(put('note', { kind: 'text' })),
+    edit(put('big', { text: 'x'.repeat(200_001) })),
+    edit(put('bad id', {})),
+  ])
+    await expect(work).rejects.toBeInstanceOf(JoinRefused);
+
+  await topic.push('save_version', { request_id: crypto.randomUUID() });
+  const raw = await app.call('GET', `/v1/notebooks/${projectId}/file_raw_contents/${fileId}`, { token: ada.token });
+  const file = (typeof raw.body === 'string' ? JSON.parse(raw.body) : raw.body) as {
+    cells: Fields[];
+    metadata: Fields;
+  };
+  expect(file.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items } } });
+  expect(file.cells).toMatchObject([{ id: 'a', metadata: { atoll: { place: { x: 3, y: 4 } } } }]);
+
+  // The same file as an ordinary notebook has the same layout, and nothing is stored by looking at it.
+  const upload = await app.upload(ada.token, JSON.stringify(file), 'board.ipynb');
+  const copy = await app.project(ada.token, { upload_id: upload });
+  const notebook = await (await open(app, ada.token, copy.id, copy.default_file_id ?? '')).read();
+  expect(alive(notebook)).toEqual(items);
+  expect(notebook.head.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items: {} } } });
+});

@@ -1,0 +1,200 @@
+import { type PlacedCell, runs } from '@atoll/notebook';
+import { Loader, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconCode,
+  IconDatabase,
+  IconFileText,
+  IconLetterT,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+} from '@tabler/icons-react';
+import { memo, useState } from 'react';
+import { typeWords, Written } from '../../notebook/components/cell.tsx';
+import { CellMeta } from '../../notebook/components/cell-meta.tsx';
+import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
+import { useCommentCount } from '../../notebook/components/comment-marks.tsx';
+import { Faces } from '../../notebook/components/faces.tsx';
+import { InputCell } from '../../notebook/components/input-cell.tsx';
+import {
+  useCell,
+  useCellFrame,
+  useCellState,
+  useNotebook,
+  useNotebookMode,
+  useQueued,
+  useShown,
+  useSignal,
+} from '../../notebook/components/notebook-context.tsx';
+import { Question } from '../../notebook/components/question.tsx';
+import { TextCell } from '../../notebook/components/text-cell.tsx';
+import { isEnded } from '../../notebook/model.ts';
+import { run } from '../actions.ts';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+
+const icons = {
+  code: IconCode,
+  markdown: IconLetterT,
+  raw: IconFileText,
+  sql: IconDatabase,
+  input: IconAdjustmentsHorizontal,
+};
+
+/** A cell of the notebook on the board: the same parts as in the list, in a box of its own. */
+export const BoardCell = memo(function BoardCell({ id, place }: { id: string; place: PlacedCell }) {
+  const board = useBoard();
+  const cell = useCellFrame(id);
+  const mode = useNotebookMode();
+  const { isEditing } = useCellState(id);
+  const isLow = useSignal(board, 'low', board.getLow);
+  // From afar a picture is enough: editors, tables and frames are made when somebody comes near for the first time.
+  const [isDrawn, setDrawn] = useState(!isLow);
+  if (!isLow && !isDrawn) setDrawn(true);
+  const hasShown = useShown(id).outputs_total > 0;
+  if (!cell) return null;
+  const { show } = place;
+  const number = board.store.indexOf(id) + 1;
+  const label = `Cell ${number}, ${typeWords[cell.type]}`;
+  const isText = cell.type === 'markdown';
+  // Of a cell that has shown nothing yet, the code is all there is.
+  const withSource = isText || cell.type === 'input' || show !== 'output' || !hasShown || isEditing;
+  const withOutputs = !isText && show !== 'code';
+  return (
+    <article
+      className={classes.cell}
+      aria-label={label}
+      data-cell={id}
+      data-type={cell.type}
+      data-mode={isEditing ? 'edit' : undefined}
+      data-plain={(place.isPlain && !isEditing) || undefined}
+      data-low={isLow || undefined}
+      data-show={show}
+    >
+      <CellHead id={id} type={cell.type} />
+      <div className={classes.cellBody}>
+        {isDrawn &&
+          withSource &&
+          (isText ? (
+            <TextCell id={id} label={label} isReadOnly={mode !== 'edit'} />
+          ) : cell.type === 'input' ? (
+            <InputCell id={id} cell={cell} mode={mode} />
+          ) : (
+            <Written id={id} label={label} />
+          ))}
+        <Question id={id} />
+        {isDrawn && withOutputs && <CellOutputs id={id} isFolded={false} />}
+        {runs(cell.type) && show !== 'output' && <CellMeta id={id} isQuiet={cell.type === 'input'} />}
+      </div>
+      {isLow && <StandIn id={id} />}
+      <CommentMark id={id} number={number} />
+    </article>
+  );
+});
+
+function CellHead({ id, type }: { id: string; type: keyof typeof icons }) {
+  const Icon = icons[type];
+  return (
+    <header className={classes.cellHead} data-grip>
+      <Icon size={13} stroke={1.8} aria-hidden />
+      <span className={classes.cellName}>
+        <CellName id={id} />
+      </span>
+      <Faces id={id} />
+      {runs(type) && <RunCell id={id} />}
+    </header>
+  );
+}
+
+/** What a cell is about, in one line. */
+function CellName({ id }: { id: string }) {
+  const cell = useCell(id);
+  const { execution_count: count } = useShown(id);
+  if (!cell) return null;
+  return (
+    <>
+      {typeWords[cell.type]}
+      {count !== null && <span className={classes.count}> [{count}]</span>}
+    </>
+  );
+}
+
+function RunCell({ id }: { id: string }) {
+  const board = useBoard();
+  const { store } = useNotebook();
+  const mode = useNotebookMode();
+  const { execution } = useShown(id);
+  const { entry: queued, place, isAsked } = useQueued(id);
+  const isOver = execution !== null && isEnded(execution) && execution.id === queued?.id;
+  const entry = isOver ? null : queued;
+  const isRunning = entry?.state === 'running';
+  if (mode === 'view') return null;
+  const label = isRunning ? 'Interrupt cell' : entry ? `Queued, position ${place + 1}. Cancel` : 'Run cell';
+  return (
+    <Tooltip label={isRunning ? 'Interrupt' : entry ? label : 'Run cell (Shift Enter)'} openDelay={500}>
+      <UnstyledButton
+        className={classes.run}
+        data-state={execution?.state}
+        data-busy={entry || isAsked ? true : undefined}
+        aria-label={label}
+        onClick={() => {
+          if (isRunning) void store.interruptOne(entry.id);
+          else if (entry) void store.cancel([entry.id]);
+          else run(board, [id]);
+        }}
+      >
+        {isRunning ? (
+          <span className={classes.spinner}>
+            <Loader size={16} color="currentColor" />
+            <IconPlayerStopFilled size={7} />
+          </span>
+        ) : entry ? (
+          place + 1
+        ) : isAsked && !isOver ? (
+          <Loader size={12} color="currentColor" />
+        ) : (
+          <IconPlayerPlayFilled size={12} />
+        )}
+      </UnstyledButton>
+    </Tooltip>
+  );
+}
+
+/** Seen from afar: what it is, and its picture if it shows one. */
+function StandIn({ id }: { id: string }) {
+  const cell = useCell(id);
+  const { outputs } = useShown(id);
+  if (!cell) return null;
+  let picture: string | null = null;
+  for (const output of outputs) {
+    if (picture || !('data' in output)) continue;
+    const { 'image/png': png, 'image/svg+xml': svg } = output.data;
+    if (typeof png === 'string') picture = `data:image/png;base64,${png}`;
+    else if (typeof svg === 'string') picture = `data:image/svg+xml,${encodeURIComponent(svg)}`;
+  }
+  const line = cell.source.split('\n').find((each) => each.trim() !== '') ?? '';
+  return (
+    <div className={classes.standIn} aria-hidden>
+      {picture ? (
+        <img className={classes.picture} src={picture} alt="" />
+      ) : (
+        <span>{line.replace(/^#+\s*/, '') || typeWords[cell.type]}</span>
+      )}
+    </div>
+  );
+}
+
+function CommentMark({ id, number }: { id: string; number: number }) {
+  const { ui } = useNotebook();
+  const count = useCommentCount(id);
+  if (count === 0) return null;
+  return (
+    <UnstyledButton
+      className={classes.comments}
+      aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
+      onClick={() => ui.commentOn(id)}
+    >
+      {count}
+    </UnstyledButton>
+  );
+}

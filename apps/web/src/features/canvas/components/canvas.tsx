@@ -1,0 +1,63 @@
+import { useEffect, useState } from 'react';
+import { useLobby } from '../../collaboration/components/lobby-context.tsx';
+import { CommentMarks } from '../../notebook/components/comment-marks.tsx';
+import { Beside, DeskDialogs, PastOr, useOutputsPlace } from '../../notebook/components/desk.tsx';
+import { KeptTexts } from '../../notebook/components/kept-texts.tsx';
+import { useNotebook } from '../../notebook/components/notebook-context.tsx';
+import { type NotebookData, NotebookProvider } from '../../notebook/components/notebook-provider.tsx';
+import { Toolbar } from '../../notebook/components/toolbar.tsx';
+import { useAskedCell } from '../../notebook/components/use-asked-cell.ts';
+import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
+import { takeRunOnOpen } from '../../projects/run-on-open.ts';
+import { Board } from '../board.ts';
+import { boardCommands, showBoard } from '../commands.ts';
+import { BoardContext } from './board-context.tsx';
+import { BoardView } from './board-view.tsx';
+import classes from './canvas.module.css';
+
+/** A notebook as a board: the same cells, where somebody has put them. */
+export const Canvas = (notebook: NotebookData) => (
+  <NotebookProvider {...notebook} commands={boardCommands}>
+    <PastOr file={notebook.file}>
+      <Desk />
+    </PastOr>
+  </NotebookProvider>
+);
+
+function Desk() {
+  const { store, ui, fileId, projectId } = useNotebook();
+  const [board] = useState(() => new Board({ store, ui, fileId }));
+  const place = useOutputsPlace();
+  const lobby = useLobby();
+  useAskedCell();
+  useEffect(() => board.meet(lobby), [board, lobby]);
+  useEffect(() => () => lobby?.board(null), [lobby]);
+  useEffect(() => {
+    ui.revealer = (id) => board.reveal(id);
+    showBoard(board);
+    return () => {
+      showBoard(null);
+      ui.revealer = null;
+    };
+  }, [ui, board]);
+  useEffect(() => {
+    if (takeRunOnOpen(projectId)) void store.ready().then(() => store.runAll());
+  }, [store, projectId]);
+  return (
+    <BoardContext value={board}>
+      <div className={classes.canvas} data-notebook data-canvas>
+        <Toolbar withMode={false} />
+        <KeptTexts />
+        <div className={classes.body}>
+          <OutputsContext value={place}>
+            <CommentMarks>
+              <BoardView />
+            </CommentMarks>
+          </OutputsContext>
+          <Beside />
+        </div>
+        <DeskDialogs />
+      </div>
+    </BoardContext>
+  );
+}

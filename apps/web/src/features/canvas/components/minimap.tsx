@@ -1,0 +1,154 @@
+import { boundsOf } from '@atoll/notebook';
+import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconMap, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { type PointerEvent, useEffect, useRef, useState } from 'react';
+import { readLocal, writeLocal } from '../../../platform/storage.ts';
+import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { fitting } from '../geometry.ts';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+
+const size = { w: 184, h: 116 };
+const key = 'board_minimap';
+
+/** How near one is, and where. */
+export function Minimap() {
+  const board = useBoard();
+  const [isShown, setShown] = useState(readLocal(key) !== 'off');
+  const toggle = () => {
+    writeLocal(key, isShown ? 'off' : null);
+    setShown(!isShown);
+  };
+  return (
+    <div className={classes.corner} data-no-board>
+      {isShown && <Map_ />}
+      <div className={classes.zoomBar} role="toolbar" aria-label="Zoom">
+        <Tooltip label="Zoom out (−)">
+          <ActionIcon size={28} aria-label="Zoom out" onClick={() => board.zoomBy(1 / 1.25)}>
+            <IconMinus size={15} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        <Zoom />
+        <Tooltip label="Zoom in (+)">
+          <ActionIcon size={28} aria-label="Zoom in" onClick={() => board.zoomBy(1.25)}>
+            <IconPlus size={15} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Fit (Shift 1)">
+          <ActionIcon size={28} aria-label="Fit to screen" onClick={() => board.fit()}>
+            <IconMaximize size={15} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+        <Tooltip label="Minimap">
+          <ActionIcon
+            size={28}
+            className={classes.mapButton}
+            aria-label="Minimap"
+            aria-pressed={isShown}
+            onClick={toggle}
+          >
+            <IconMap size={15} stroke={1.8} />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+    </div>
+  );
+}
+
+function Zoom() {
+  const board = useBoard();
+  const zoom = useSignal(board, 'camera', () => Math.round(board.getCamera().zoom * 100));
+  return (
+    <Menu position="top" width={180}>
+      <Menu.Target>
+        <UnstyledButton className={classes.zoom} aria-label={`Zoom: ${zoom}%`}>
+          {zoom}%
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item rightSection="⇧ 1" onClick={() => board.fit()}>
+          Fit to screen
+        </Menu.Item>
+        <Menu.Item rightSection="⇧ 2" onClick={() => board.fit(board.getSelection(), 2)}>
+          Zoom to selection
+        </Menu.Item>
+        <Menu.Divider />
+        {[50, 100, 200].map((each) => (
+          <Menu.Item
+            key={each}
+            rightSection={each === 100 ? '⇧ 0' : undefined}
+            onClick={() => board.zoomTo(each / 100)}
+          >
+            {each}%
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** Everything, small; pressing it goes there. */
+function Map_() {
+  const board = useBoard();
+  const surface = useRef<HTMLCanvasElement>(null);
+  const scale = useRef(fitting({ x: 0, y: 0, w: 1, h: 1 }, size));
+  useEffect(() => {
+    let isAsked = false;
+    const draw = () => {
+      isAsked = false;
+      const context = surface.current?.getContext('2d');
+      if (!context || !surface.current) return;
+      const style = getComputedStyle(surface.current);
+      const view = board.getView();
+      const things = board.all().filter(({ kind }) => kind !== 'arrow');
+      const all = boundsOf([...things, view]) ?? view;
+      const camera = fitting(all, size, 1, 6);
+      scale.current = camera;
+      const ratio = devicePixelRatio || 1;
+      [surface.current.width, surface.current.height] = [size.w * ratio, size.h * ratio];
+      context.setTransform(camera.zoom * ratio, 0, 0, camera.zoom * ratio, camera.x * ratio, camera.y * ratio);
+      for (const thing of things) {
+        const box = board.boxOf(thing.id) ?? thing;
+        context.globalAlpha = thing.kind === 'frame' ? 0.25 : 0.7;
+        context.fillStyle = style.getPropertyValue(thing.kind === 'cell' ? '--map-cell' : '--map-item');
+        context.fillRect(box.x, box.y, box.w, box.h);
+      }
+      context.globalAlpha = 1;
+      context.lineWidth = 1.5 / camera.zoom;
+      context.strokeStyle = style.getPropertyValue('--map-view');
+      context.strokeRect(view.x, view.y, view.w, view.h);
+    };
+    const soon = () => {
+      if (isAsked) return;
+      isAsked = true;
+      requestAnimationFrame(draw);
+    };
+    soon();
+    const stops = [board.subscribe('map', soon), board.subscribe('camera', soon)];
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }, [board]);
+  const go = (event: PointerEvent<HTMLCanvasElement>) => {
+    const { left, top } = event.currentTarget.getBoundingClientRect();
+    const { x, y, zoom } = scale.current;
+    const at = { x: (event.clientX - left - x) / zoom, y: (event.clientY - top - y) / zoom };
+    const { w, h } = board.getScreen();
+    const near = board.getCamera().zoom;
+    board.show({ x: w / 2 - at.x * near, y: h / 2 - at.y * near, zoom: near });
+  };
+  return (
+    <canvas
+      ref={surface}
+      className={classes.map}
+      style={{ width: size.w, height: size.h }}
+      aria-label="Minimap"
+      role="img"
+      onPointerDown={(event) => {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        go(event);
+      }}
+      onPointerMove={(event) => event.buttons === 1 && go(event)}
+    />
+  );
+}

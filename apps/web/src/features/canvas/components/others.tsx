@@ -1,0 +1,96 @@
+import '../../collaboration/components/people.css';
+import type { LobbyMeta } from '@atoll/contract';
+import { Tooltip, UnstyledButton } from '@mantine/core';
+import { type CSSProperties, useEffect } from 'react';
+import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { type Person, personInitials, personName } from '../../collaboration/people.ts';
+import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { fitting } from '../geometry.ts';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+
+type Shown = NonNullable<LobbyMeta['board']>;
+
+/** Who else is on this board, with what each shows of it. */
+export function useOthers(): { person: Person; board: Shown }[] {
+  const { fileId } = useNotebook();
+  return usePeople().flatMap((person) => {
+    const place = person.places.find(({ file_id, board }) => file_id === fileId && board);
+    return place?.board ? { person, board: place.board } : [];
+  });
+}
+
+/** Pointers, names and choices of the others; what they move is where they have it. */
+export function Others() {
+  const board = useBoard();
+  const others = useOthers();
+  const following = useSignal(board, 'following', board.getFollowing);
+  const moving = others.flatMap((other) => other.board.moving);
+  const told = JSON.stringify(moving);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same places are the same.
+  useEffect(() => {
+    board.watch(moving);
+    const later = setTimeout(() => board.watch(moving), 1_100);
+    return () => clearTimeout(later);
+  }, [board, told]);
+  const view = others.find(({ person }) => person.user.id === following)?.board.view;
+  const seen = view?.join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the same view is the same.
+  useEffect(() => {
+    if (!view) return;
+    const [x, y, w, h] = view;
+    board.show(fitting({ x, y, w, h }, board.getScreen(), 4, 0));
+  }, [board, seen]);
+  return others.map(({ person, board: shown }) => (
+    <div key={person.user.id} style={{ '--colour': `var(--person-${person.colour})` } as CSSProperties}>
+      {board.boxesOf(shown.selected.slice(0, 50)).map(({ id, x, y, w, h }) => (
+        <div
+          key={id}
+          className={classes.theirs}
+          style={{ transform: `translate(${x}px, ${y}px)`, width: w, height: h }}
+        />
+      ))}
+      {shown.pointer && (
+        <div
+          className={classes.cursor}
+          data-person={person.user.id}
+          style={{ transform: `translate(${shown.pointer[0]}px, ${shown.pointer[1]}px)` }}
+        >
+          <svg viewBox="0 0 16 16" aria-hidden>
+            <path d="M1 1l5 13 2-5.5L13.500 6.500z" />
+          </svg>
+          <span>{personName(person.user)}</span>
+        </div>
+      )}
+    </div>
+  ));
+}
+
+/** Who is here, to go along with one of them. */
+export function People() {
+  const board = useBoard();
+  const others = useOthers();
+  const following = useSignal(board, 'following', board.getFollowing);
+  if (others.length === 0) return null;
+  return (
+    <div className={classes.people} role="toolbar" aria-label="People on the canvas" data-no-board>
+      {others.slice(0, 8).map(({ person }) => {
+        const name = personName(person.user);
+        const isFollowed = following === person.user.id;
+        return (
+          <Tooltip key={person.user.id} label={isFollowed ? `Following ${name}` : `Follow ${name}`}>
+            <UnstyledButton
+              className={classes.person}
+              style={{ '--colour': `var(--person-${person.colour})` } as CSSProperties}
+              aria-label={isFollowed ? `Stop following ${name}` : `Follow ${name}`}
+              aria-pressed={isFollowed}
+              onClick={() => board.follow(isFollowed ? null : person.user.id)}
+            >
+              {personInitials(person.user)}
+            </UnstyledButton>
+          </Tooltip>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,139 @@
+import { boardColours, shapes } from '@atoll/notebook';
+import { ActionIcon, Tooltip, UnstyledButton } from '@mantine/core';
+import {
+  IconAdjustmentsHorizontal,
+  IconArrowUpRight,
+  IconCode,
+  IconDatabase,
+  IconFrame,
+  IconHandStop,
+  IconLetterT,
+  IconMarkdown,
+  IconNote,
+  IconPencil,
+  IconPhoto,
+  IconPointer,
+  IconSquare,
+} from '@tabler/icons-react';
+import { useRef } from 'react';
+import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import type { Tool } from '../board.ts';
+import { takePictures } from '../pictures.ts';
+import { keyOfTool } from '../tools.ts';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+import { shapeIcons, shapeWords } from './selection-bar.tsx';
+
+const groups: { tool: Tool; label: string; icon: typeof IconPointer }[][] = [
+  [
+    { tool: 'select', label: 'Select', icon: IconPointer },
+    { tool: 'hand', label: 'Pan', icon: IconHandStop },
+  ],
+  [
+    { tool: 'code', label: 'Code', icon: IconCode },
+    { tool: 'markdown', label: 'Text cell', icon: IconMarkdown },
+    { tool: 'sql', label: 'SQL', icon: IconDatabase },
+    { tool: 'input', label: 'Input', icon: IconAdjustmentsHorizontal },
+  ],
+  [
+    { tool: 'sticky', label: 'Sticky note', icon: IconNote },
+    { tool: 'text', label: 'Text', icon: IconLetterT },
+    { tool: 'shape', label: 'Shape', icon: IconSquare },
+    { tool: 'arrow', label: 'Arrow', icon: IconArrowUpRight },
+    { tool: 'draw', label: 'Draw', icon: IconPencil },
+    { tool: 'frame', label: 'Frame', icon: IconFrame },
+  ],
+];
+
+/** What can be put on the board. */
+export function Palette() {
+  const board = useBoard();
+  const mode = useNotebookMode();
+  const tool = useSignal(board, 'tool', board.getTool);
+  const picture = useRef<HTMLInputElement>(null);
+  if (mode !== 'edit') return null;
+  return (
+    <div className={classes.palette} role="toolbar" aria-label="Tools" data-no-board>
+      {groups.map((group) => (
+        <div key={group[0]?.tool} className={classes.paletteGroup}>
+          {group.map(({ tool: each, label, icon: Icon }) => (
+            <Tooltip key={each} label={`${label} (${keyOfTool[each]})`} position="top" openDelay={300}>
+              <ActionIcon
+                size={36}
+                variant={tool === each ? 'light' : 'subtle'}
+                aria-label={label}
+                aria-pressed={tool === each}
+                onClick={() => {
+                  board.use(tool === each ? 'select' : each);
+                  board.focusBoard();
+                }}
+              >
+                <Icon size={19} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          ))}
+          {group[0]?.tool === 'sticky' && (
+            <Tooltip label="Picture" position="top" openDelay={300}>
+              <ActionIcon size={36} variant="subtle" aria-label="Picture" onClick={() => picture.current?.click()}>
+                <IconPhoto size={19} stroke={1.6} />
+              </ActionIcon>
+            </Tooltip>
+          )}
+        </div>
+      ))}
+      <input
+        ref={picture}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        hidden
+        aria-label="Picture file"
+        onChange={({ currentTarget }) => {
+          void takePictures(board, [...(currentTarget.files ?? [])], null);
+          currentTarget.value = '';
+        }}
+      />
+      {(tool === 'draw' || tool === 'shape') && <Options tool={tool} />}
+    </div>
+  );
+}
+
+/** Of the next line or shape. */
+function Options({ tool }: { tool: 'draw' | 'shape' }) {
+  const board = useBoard();
+  const ink = useSignal(board, 'tool', board.getInk);
+  const shape = useSignal(board, 'tool', board.getShape);
+  return (
+    <div
+      className={classes.options}
+      role="toolbar"
+      aria-label={tool === 'draw' ? 'Colour of the line' : 'Kind of shape'}
+    >
+      {tool === 'draw'
+        ? boardColours.map((colour) => (
+            <UnstyledButton
+              key={colour}
+              className={classes.swatch}
+              data-colour={colour}
+              aria-label={colour}
+              aria-pressed={ink === colour}
+              onClick={() => board.prepare({ ink: colour })}
+            />
+          ))
+        : shapes.map((each) => {
+            const Icon = shapeIcons[each];
+            return (
+              <ActionIcon
+                key={each}
+                size={30}
+                variant={shape === each ? 'light' : 'subtle'}
+                aria-label={shapeWords[each]}
+                aria-pressed={shape === each}
+                onClick={() => board.prepare({ shape: each })}
+              >
+                <Icon size={17} stroke={1.6} />
+              </ActionIcon>
+            );
+          })}
+    </div>
+  );
+}

@@ -1,0 +1,39 @@
+import type { PlacedItem } from '@atoll/notebook';
+import { memo, useState } from 'react';
+import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { BoardCell } from './board-cell.tsx';
+import { useBoard, useSelected, useThing } from './board-context.tsx';
+import classes from './canvas.module.css';
+import { ItemView } from './item-view.tsx';
+
+/** One thing at its place. What was drawn once stays in the page, hidden while it is far. */
+export const ThingView = memo(function ThingView({ id }: { id: string }) {
+  const board = useBoard();
+  const thing = useThing(id);
+  const isSelected = useSelected(id);
+  const isNear = useSignal(board, `near:${id}`, () => board.isNear(id));
+  const [wasNear, setWasNear] = useState(isNear);
+  if (isNear && !wasNear) setWasNear(true);
+  if (!thing) return null;
+  const box = board.boxOf(id) ?? thing;
+  return (
+    <div
+      ref={(element) => board.register(id, element)}
+      className={classes.thing}
+      data-thing={id}
+      data-kind={thing.kind}
+      data-selected={isSelected || undefined}
+      data-locked={thing.isLocked || undefined}
+      data-hidden={!isNear || undefined}
+      style={{
+        transform: `translate(${box.x}px, ${box.y}px)`,
+        width: box.w,
+        height: box.h,
+        zIndex: board.rankOf(id),
+      }}
+    >
+      {wasNear &&
+        (thing.kind === 'cell' ? <BoardCell id={id} place={thing} /> : <ItemView item={thing as PlacedItem} />)}
+    </div>
+  );
+});

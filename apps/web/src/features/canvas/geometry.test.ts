@@ -1,0 +1,89 @@
+import { boundsOf } from '@atoll/notebook';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import {
+  aligned,
+  distributed,
+  fitting,
+  overlaps,
+  resized,
+  scaledInto,
+  simplified,
+  snapped,
+  toBoard,
+  viewOf,
+  zoomedAt,
+} from './geometry.ts';
+
+const box = (x: number, y: number, w = 100, h = 50) => ({ x, y, w, h });
+const anyNumber = fc.integer({ min: -5_000, max: 5_000 });
+const anyBox = fc.record({
+  x: anyNumber,
+  y: anyNumber,
+  w: fc.integer({ min: 16, max: 900 }),
+  h: fc.integer({ min: 16, max: 900 }),
+});
+
+describe('the camera', () => {
+  it('keeps the point under the pointer where it is', () => {
+    fc.assert(
+      fc.property(anyNumber, anyNumber, fc.double({ min: 0.1, max: 3, noNaN: true }), (x, y, zoom) => {
+        const camera = { x: 10, y: -20, zoom: 0.5 };
+        const before = toBoard(camera, { x, y });
+        const after = toBoard(zoomedAt(camera, { x, y }, zoom), { x, y });
+        expect(after.x).toBeCloseTo(before.x, 6);
+        expect(after.y).toBeCloseTo(before.y, 6);
+      }),
+    );
+  });
+
+  it('shows all of what it is fitted to', () => {
+    fc.assert(
+      fc.property(anyBox, (each) => {
+        const screen = { w: 800, h: 600 };
+        const view = viewOf(fitting(each, screen), screen);
+        expect(boundsOf([view, each])).toEqual({
+          x: expect.closeTo(view.x, 4),
+          y: expect.closeTo(view.y, 4),
+          w: expect.closeTo(view.w, 4),
+          h: expect.closeTo(view.h, 4),
+        });
+      }),
+    );
+  });
+});
+
+describe('boxes', () => {
+  it('snap to the nearest line in reach, and to none that is further', () => {
+    expect(snapped(box(103, 200), [box(100, 0)], 6)).toMatchObject({ dx: -3, dy: 0, guides: [{ axis: 'x', at: 100 }] });
+    expect(snapped(box(130, 200), [box(100, 0)], 6)).toMatchObject({ dx: 0, guides: [] });
+  });
+
+  it('are aligned and distributed', () => {
+    const boxes = [box(0, 0), box(30, 80), box(300, 90, 40)];
+    expect(aligned(boxes, 'left').map(({ x }) => x)).toEqual([0, 0, 0]);
+    expect(aligned(boxes, 'bottom').map(({ y, h }) => y + h)).toEqual([140, 140, 140]);
+    const [one, two, three] = distributed(boxes, 'x');
+    expect((two?.x ?? 0) - (one?.x ?? 0) - 100).toBe((three?.x ?? 0) - (two?.x ?? 0) - 100);
+  });
+
+  it('are resized by each side, and keep a least size', () => {
+    expect(resized(box(0, 0), 'se', 20, 10, 16)).toEqual(box(0, 0, 120, 60));
+    expect(resized(box(0, 0), 'nw', 20, 10, 16)).toEqual(box(20, 10, 80, 40));
+    expect(resized(box(0, 0), 'w', 500, 0, 16)).toEqual(box(84, 0, 16, 50));
+    expect(resized(box(0, 0), 'se', 100, 0, 16, true)).toEqual(box(0, 0, 200, 100));
+    expect(scaledInto([box(50, 0, 50, 50)], box(0, 0), box(0, 0, 200, 100))).toEqual([box(100, 0, 100, 100)]);
+  });
+
+  it('overlap or do not', () => {
+    expect(overlaps(box(0, 0), box(99, 49))).toBe(true);
+    expect(overlaps(box(0, 0), box(100, 0))).toBe(false);
+  });
+});
+
+it('a line needs no points that lie on it', () => {
+  const straight = Array.from({ length: 50 }, (_, x) => ({ x, y: 2 * x }));
+  expect(simplified(straight, 0.5)).toEqual([straight[0], straight[49]]);
+  const bent = [...straight, { x: 100, y: 0 }];
+  expect(simplified(bent, 0.5)).toHaveLength(3);
+});

@@ -1,0 +1,18 @@
+import type { Tool } from './board.ts';
+
+export const keyOfTool: Record<Tool, string> = {
+  select: 'V',
+  hand: 'H',
+  code: 'C',
+  markdown: 'M',
+  sql: 'Q',
+  input: 'I',
+  sticky: 'N',
+  text: 'T',
+  shape: 'R',
+  arrow: 'A',
+  draw: 'P',
+  frame: 'F',
+};
+
+export const toolOfKey = new Map(Object.entries(keyOfTool).map(([tool, key]) => [key, tool as Tool]));

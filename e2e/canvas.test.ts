@@ -1,0 +1,297 @@
+import type { Locator, Page } from '@playwright/test';
+import { violationsOf } from './axe.ts';
+import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
+import { code, input, makeFile, makeProject, notebook, notebookWith, saved, slow, text } from './notebook-page.ts';
+
+const api = '/api/atoll/v1';
+
+const placed = (
+  cell: { metadata: Record<string, unknown> },
+  x: number,
+  y: number,
+  more: Record<string, unknown> = {},
+) => ({
+  ...cell,
+  metadata: {
+    ...cell.metadata,
+    atoll: { ...(cell.metadata.atoll as object), place: { x, y, w: 320, h: 160, ...more } },
+  },
+});
+
+const board = (page: Page): Locator => page.getByRole('region', { name: 'Board' });
+const thing = (page: Page, id: string): Locator => page.locator(`[data-thing="${id}"]`);
+const kind = (page: Page, name: string): Locator => page.locator(`[data-thing][data-kind="${name}"]`);
+const selection = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selection' });
+
+async function boxOf(locator: Locator) {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('It is not on the screen');
+  return box;
+}
+
+async function drag(page: Page, from: { x: number; y: number }, dx: number, dy: number): Promise<void> {
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + dx / 2, from.y + dy / 2);
+  await page.mouse.move(from.x + dx, from.y + dy);
+  await page.mouse.up();
+}
+
+/** Nothing is near that it could snap to, at this zoom. */
+const withoutSnapping = async (page: Page, work: () => Promise<void>) => {
+  await page.keyboard.down('Alt');
+  await work();
+  await page.keyboard.up('Alt');
+};
+
+test('a canvas is made, arranged, run, undone and still there', async ({ page, signedUp: _ }) => {
+  const complaints = complaintsOf(page);
+  const made = await page.request.post(`${api}/notebooks`, {
+    data: { name: 'Harbour', kind: 'canvas', create_main_file: true },
+  });
+  const { id: project } = await made.json();
+  await page.goto(`/projects/${project}`);
+  await expect(page.getByRole('heading', { name: 'Start your canvas' })).toBeVisible();
+  await board(page).focus();
+
+  // A note and a cell, by keys alone.
+  await page.keyboard.press('n');
+  await expect(page.getByRole('button', { name: 'Sticky note' })).toHaveAttribute('aria-pressed', 'true');
+  await page.keyboard.press('Enter');
+  await page.keyboard.type('Ask the pilot');
+  await page.keyboard.press('Escape');
+  await expect(kind(page, 'sticky')).toHaveText('Ask the pilot');
+  for (let turn = 0; turn < 30; turn++) await page.keyboard.press('ArrowLeft');
+  const middle = await boxOf(board(page));
+  await page.keyboard.press('c');
+  await page.mouse.click(middle.x + middle.width / 2 + 100, middle.y + middle.height / 2);
+  await page.keyboard.type('depth = 6 * 7\ndepth');
+  await page.keyboard.press('Shift+Enter');
+  await expect(kind(page, 'cell').getByRole('figure', { name: 'Output' })).toHaveText('42', slow);
+  await page.keyboard.press('Escape');
+
+  // Moved by pointer, back and forth.
+  const note = kind(page, 'sticky');
+  const before = await boxOf(note);
+  await withoutSnapping(page, () => drag(page, { x: before.x + 40, y: before.y + 40 }, -60, 90));
+  await expect.poll(async () => Math.round((await boxOf(note)).y - before.y)).toBe(90);
+  await page.keyboard.press('Control+z');
+  await expect.poll(async () => Math.round((await boxOf(note)).y - before.y)).toBe(0);
+  await page.keyboard.press('Control+Shift+z');
+  await expect.poll(async () => Math.round((await boxOf(note)).x - before.x)).toBe(-60);
+
+  // Resized by a corner and by keys.
+  const corner = await boxOf(page.locator('[data-handle="se"]'));
+  await drag(page, { x: corner.x + 5, y: corner.y + 5 }, 50, 30);
+  await expect.poll(async () => Math.round((await boxOf(note)).width - before.width)).toBe(50);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(async () => Math.round((await boxOf(note)).width - before.width)).toBe(66);
+  await selection(page).getByRole('button', { name: 'Colour' }).click();
+  await page.getByRole('menuitem', { name: 'violet' }).click();
+  await expect(note.locator('[data-colour]')).toHaveAttribute('data-colour', 'violet');
+
+  // Both at once: aligned, connected, grouped.
+  await board(page).focus();
+  await page.keyboard.press('Control+a');
+  await selection(page).getByRole('button', { name: 'Align and distribute' }).click();
+  await page.getByRole('menuitem', { name: 'Align top' }).click();
+  const tops = async () => [(await boxOf(note)).y, (await boxOf(kind(page, 'cell'))).y].map(Math.round);
+  await expect.poll(async () => new Set(await tops()).size).toBe(1);
+  await board(page).focus();
+  await page.keyboard.press('k');
+  await expect(kind(page, 'arrow')).toHaveCount(1);
+  const line = () => kind(page, 'arrow').locator('path').nth(1).getAttribute('d');
+  const was = await line();
+  await page.keyboard.press('Escape');
+  const at = await boxOf(note);
+  await withoutSnapping(page, () => drag(page, { x: at.x + 30, y: at.y + 30 }, 0, 120));
+  await expect.poll(line).not.toBe(was);
+  await page.keyboard.press('Control+a');
+  await page.keyboard.press('Control+g');
+  await page.keyboard.press('Escape');
+  await note.click();
+  await expect(page.locator('[data-thing][data-selected]')).toHaveCount(3);
+
+  // Locked: it cannot be moved or deleted; unlocked again.
+  await page.keyboard.press('Control+Shift+l');
+  await expect(page.locator('[data-handle]')).toHaveCount(0);
+  await page.keyboard.press('Delete');
+  await expect(note).toBeVisible();
+  await page.keyboard.press('Control+Shift+l');
+  await page.keyboard.press('Control+d');
+  await expect(kind(page, 'sticky')).toHaveCount(2);
+  await page.keyboard.press('Delete');
+  await expect(kind(page, 'sticky')).toHaveCount(1);
+  await page.keyboard.press('Control+z');
+  await expect(kind(page, 'sticky')).toHaveCount(2);
+  await page.keyboard.press('Control+Shift+z');
+  await expect(kind(page, 'sticky')).toHaveCount(1);
+
+  // Drawn, found, copied and pasted.
+  await page.keyboard.press('p');
+  await drag(page, { x: middle.x + 200, y: middle.y + 120 }, 160, 60);
+  await expect(kind(page, 'drawing')).toHaveCount(1);
+  await page.keyboard.press('v');
+  await page.keyboard.press('Control+f');
+  await page.getByRole('textbox', { name: 'Find on the canvas' }).fill('pilot');
+  await expect(page.getByText('1 of 1')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await saved(page);
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
+  expect(await violationsOf(page)).toEqual([]);
+
+  // The same document as a notebook, and back: nothing is lost.
+  await page.getByText('Notebook', { exact: true }).click();
+  await expect(page.getByRole('figure', { name: 'Output' })).toHaveText('42');
+  await page.getByText('Canvas', { exact: true }).click();
+  await expect(note).toHaveText('Ask the pilot');
+  await page.reload();
+  await expect(note).toHaveText('Ask the pilot');
+  await expect(kind(page, 'arrow')).toHaveCount(1);
+  await expect(kind(page, 'cell').getByRole('figure', { name: 'Output' })).toHaveText('42');
+  expect(complaints).toEqual([]);
+});
+
+test('any notebook is shown as a canvas; bad layouts are mended, and what has no place is listed', async ({
+  page,
+  signedUp: _,
+}) => {
+  const project = await makeProject(page.request);
+  const plain = await makeFile(
+    page.request,
+    project,
+    'plain.ipynb',
+    notebook(text('# Tides', 'a'), code('1', 'b'), code('2', 'c')),
+  );
+  await page.goto(`/projects/${project}?file=${plain}&view=board`);
+  await expect(thing(page, 'a').getByRole('heading', { name: 'Tides' })).toBeVisible();
+  // Looking at it has written nothing; the first move writes the places of all.
+  const head = await boxOf(thing(page, 'b').locator('header'));
+  await withoutSnapping(page, () => drag(page, { x: head.x + 60, y: head.y + 10 }, 300, 40));
+  await saved(page);
+  await page.reload();
+  await expect(thing(page, 'c')).toBeVisible();
+  expect((await boxOf(thing(page, 'b'))).x - (await boxOf(thing(page, 'a'))).x).toBeGreaterThan(100);
+
+  const items = {
+    later: { kind: 'hologram', x: 40, y: 300 },
+    huge: { kind: 'sticky', x: 1e300, y: -1e300, text: 'Far away' },
+    wrong: { kind: 'sticky', x: 'left', w: -4, text: 'Mended' },
+    loose: { kind: 'arrow', from: { on: 'gone', x: 10, y: 10 }, to: { on: 'a', x: 0, y: 0 } },
+  };
+  const cells = [placed(text('Here', 'a'), 300, 0), code('nowhere = 1', 'lost')];
+  const file = await makeFile(
+    page.request,
+    project,
+    'bad.mpsw',
+    notebookWith({ atoll: { canvas: { items } } }, ...cells),
+  );
+  await page.goto(`/projects/${project}?file=${file}`);
+  await expect(thing(page, 'wrong')).toHaveText('Mended');
+  await expect(kind(page, 'arrow')).toHaveCount(1);
+  await expect(kind(page, 'unknown')).toHaveCount(1);
+  await page.getByRole('button', { name: /^Add Code cell to the canvas/ }).click();
+  await expect(thing(page, 'lost')).toBeVisible();
+  await expect(page.getByRole('complementary', { name: 'Cells not on the canvas' })).toHaveCount(0);
+  await expect(thing(page, 'later')).toContainText('newer version');
+});
+
+test('people on one canvas see each other, and may do what they may', async ({
+  page,
+  browser,
+  server,
+  signedUp: _,
+}) => {
+  const project = await makeProject(page.request);
+  const tide = { name: 'tide', value: 2, kind: 'number', label: 'Tide' };
+  const file = await makeFile(
+    page.request,
+    project,
+    'board.mpsw',
+    notebookWith(
+      { atoll: { canvas: { items: { note: { kind: 'sticky', x: 0, y: 220, text: 'Together' } } } } },
+      placed(input(tide, 'in'), 0, 0),
+      placed(code('print(tide)', 'out'), 380, 0),
+    ),
+  );
+  const path = `/projects/${project}?file=${file}`;
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 1440, height: 900 } });
+  await signUp(context, server.url, newPerson());
+  const other = await context.newPage();
+  const { id: userId } = await (await context.request.get(`${api}/me`)).json();
+  const answer = await page.request.post(`${api}/notebooks/${project}/user_permissions`, {
+    data: { user_id: userId, permissions: ['view', 'view_source', 'execute'] },
+  });
+  expect(answer.status()).toBe(200);
+  await page.goto(path);
+  await other.goto(path);
+  await expect(thing(other, 'note')).toHaveText('Together');
+  await expect(other.getByRole('toolbar', { name: 'Tools' })).toHaveCount(0);
+
+  // While it is dragged the other sees it move, and whose pointer that is.
+  const before = await boxOf(thing(other, 'note'));
+  const here = await boxOf(thing(page, 'note'));
+  await page.mouse.move(here.x + 40, here.y + 40);
+  await page.mouse.down();
+  await page.mouse.move(here.x + 100, here.y + 80);
+  await page.mouse.move(here.x + 240, here.y + 120, { steps: 4 });
+  await expect.poll(async () => (await boxOf(thing(other, 'note'))).x - before.x).toBeGreaterThan(100);
+  await expect(other.locator('[data-person]')).toContainText('Ada');
+  await page.mouse.up();
+  await expect.poll(async () => (await boxOf(thing(other, 'note'))).y - before.y).toBeGreaterThan(40);
+
+  // Who may only run sets inputs, and moves nothing.
+  await thing(other, 'in').getByRole('textbox').fill('5');
+  await thing(other, 'in').getByRole('textbox').press('Enter');
+  await thing(other, 'in').getByRole('button', { name: 'Run cell' }).click();
+  await thing(other, 'out').getByRole('button', { name: 'Run cell' }).click();
+  await expect(thing(page, 'out').getByRole('figure', { name: 'Output' })).toHaveText('5', slow);
+  const still = await boxOf(thing(other, 'note'));
+  await drag(other, { x: still.x + 40, y: still.y + 40 }, 120, 0);
+  expect(await boxOf(thing(other, 'note'))).toEqual(still);
+
+  // Follows where the other looks.
+  await other.getByRole('button', { name: /^Follow Ada/ }).click();
+  await thing(page, 'out').locator('header').click();
+  await page.keyboard.press('Shift+Digit2');
+  await expect.poll(async () => (await boxOf(thing(other, 'out'))).width).toBeGreaterThan(500);
+  await context.close();
+});
+
+test('on a phone a canvas is panned, zoomed and chosen with fingers', async ({ browser, server }) => {
+  const context = await browser.newContext({
+    baseURL: server.url,
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+  });
+  await signUp(context, server.url, newPerson());
+  const page = await context.newPage();
+  const project = await makeProject(page.request);
+  const content = notebookWith({}, placed(text('# Low water', 'a'), 0, 0), placed(code('1', 'b'), 400, 0));
+  const file = await makeFile(page.request, project, 'board.mpsw', content);
+  await page.goto(`/projects/${project}?file=${file}`);
+  await expect(thing(page, 'a')).toBeVisible();
+  const client = await context.newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
+    client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
+  const before = await boxOf(thing(page, 'a'));
+  await touch('touchStart', [200, 600]);
+  await touch('touchMove', [200, 560]);
+  await touch('touchMove', [200, 500]);
+  await touch('touchEnd');
+  await expect.poll(async () => Math.round((await boxOf(thing(page, 'a'))).y - before.y)).toBe(-100);
+  await touch('touchStart', [150, 600], [250, 600]);
+  await touch('touchMove', [125, 600], [275, 600]);
+  await touch('touchMove', [100, 600], [300, 600]);
+  await touch('touchEnd');
+  await expect.poll(async () => (await boxOf(thing(page, 'a'))).width / before.width).toBeGreaterThan(1.8);
+  await page.getByRole('button', { name: 'Fit to screen' }).tap();
+  await thing(page, 'b').tap({ position: { x: 40, y: 6 } });
+  await expect(selection(page)).toBeVisible();
+  const bar = await boxOf(selection(page));
+  expect(bar.x).toBeGreaterThanOrEqual(0);
+  expect(bar.x + bar.width).toBeLessThanOrEqual(390);
+  await context.close();
+});
