@@ -9,7 +9,7 @@ export const parts: FeatureParts = {
       label: 'Assistant',
       icon: IconSparkles,
       place: 'inside',
-      kinds: ['notebook'],
+      kinds: ['notebook', 'canvas'],
       hasButton: true,
       isForEditing: true,
       component: lazyPart(() => import('./components/assistant-panel.tsx'), 'AssistantPanel'),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
 import { cutText } from '@atoll/agent';
-import { type CellOutput, cellId, cellSource, extensionOf, type Operation } from '@atoll/contract';
+import { type CellOutput, cellId, cellSource, isNotebookPath, type Operation } from '@atoll/contract';
 import { codeOf } from '@atoll/notebook';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
@@ -227,7 +227,7 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
 
 /** What the assistant can do with a notebook. */
 export const notebookTools: DocumentTools<Context> = {
-  takes: ({ path }) => extensionOf(path) === 'ipynb',
+  takes: ({ path }) => isNotebookPath(path),
   instructions: `The document is a Jupyter notebook. Cells have ids and revisions; give the revision that you read when you change a cell.
 Cell types: code, markdown, sql (DuckDB, over tables in the kernel and files of the project).
 After you change code, run it and look at what it shows. If it fails, find out why before you try again.`,
