@@ -321,67 +321,75 @@ test('pictures are pasted and of the project, links lead to its files, cells hav
   expect(complaints).toEqual([]);
 });
 
-test('who went elsewhere is told of a long run; a changed file runs all again; the last good run can be read', async ({
-  page,
-  context,
-  signedUp: _,
-}) => {
-  await context.grantPermissions(['notifications']);
-  await page.addInitScript(() => {
-    localStorage.setItem('notebook_notice_seconds', '1');
-    const told: string[] = [];
-    Object.assign(window, { told });
-    window.Notification = class extends Notification {
-      constructor(title: string, options?: NotificationOptions) {
-        super(title, options);
-        told.push(`${title}: ${options?.body}`);
-      }
-    };
-  });
-  const source = 'import os, time\ntime.sleep(1.2)\nprint(sorted(os.listdir(".")))';
-  const { project, file } = await openNotebook(page, notebook(code(source, 'a')));
-  const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
-  await choose(page, 'a');
-  await page.keyboard.press('Control+Enter');
-  await expect(output(page, 'a')).toContainText('tides.ipynb', slow);
-  // Whoever is here sees it.
-  expect(await told()).toEqual([]);
-  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
-  await page.keyboard.press('Control+Enter');
-  await expect.poll(told).toEqual([expect.stringMatching(/^tides\.ipynb: A cell is done after/)]);
-  await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }));
-
-  const autorun = page.getByRole('menuitemcheckbox', { name: 'Run all when a file changes' });
-  await page.getByRole('button', { name: 'Notebook menu' }).click();
-  await autorun.click();
-  await expect(autorun).toBeChecked();
-  await page.keyboard.press('Escape');
-  await expect(autorun).toHaveCount(0);
-  await makeFile(page.request, project, 'fresh.csv', 'a\n1\n');
-  await expect(output(page, 'a')).toContainText('fresh.csv', slow);
-
-  const menu = async () => {
-    await page.getByRole('button', { name: 'Notebook menu' }).click();
-    await page.getByRole('menuitem', { name: 'Show the last successful run' }).click();
-  };
-  await menu();
-  await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();
-  await page.getByRole('button', { name: 'Back to the current notebook' }).click();
-  const path = `/api/atoll/v1/notebooks/${project}/runs`;
-  const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
-  await expect
-    .poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow)
-    .toBe('succeeded');
-  await writeIn(page, 'a');
-  await page.keyboard.type('\n# newer');
-  await saved(page);
-  await menu();
-  await expect(output(page, 'a')).toContainText('fresh.csv');
-  await expect(cell(page, 'a')).not.toContainText('newer');
-  await expect(page.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
-  await page.getByRole('button', { name: 'Back to the current notebook' }).click();
-  await expect(cell(page, 'a')).toContainText('newer');
+/** In the whole browser: the one without windows has no notifications. */
+const testWithNotifications = test.extend({
+  context: async ({ playwright, launchOptions, contextOptions, baseURL, viewport }, use) => {
+    const executablePath = process.env.CHROMIUM_PATH || undefined;
+    const browser = await playwright.chromium.launch({ ...launchOptions, executablePath });
+    await use(await browser.newContext({ ...contextOptions, baseURL, viewport, permissions: ['notifications'] }));
+    await browser.close();
+  },
 });
+
+testWithNotifications(
+  'who went elsewhere is told of a long run; a changed file runs all again; the last good run can be read',
+  async ({ page, signedUp: _ }) => {
+    await page.addInitScript(() => {
+      localStorage.setItem('notebook_notice_seconds', '1');
+      const told: string[] = [];
+      Object.assign(window, { told });
+      window.Notification = class extends Notification {
+        constructor(title: string, options?: NotificationOptions) {
+          super(title, options);
+          told.push(`${title}: ${options?.body}`);
+        }
+      };
+    });
+    const source = 'import os, time\ntime.sleep(1.2)\nprint(sorted(os.listdir(".")))';
+    const { project, file } = await openNotebook(page, notebook(code(source, 'a')));
+    const told = () => page.evaluate(() => (window as unknown as { told: string[] }).told);
+    await choose(page, 'a');
+    await page.keyboard.press('Control+Enter');
+    await expect(output(page, 'a')).toContainText('tides.ipynb', slow);
+    // Whoever is here sees it.
+    expect(await told()).toEqual([]);
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+    await page.keyboard.press('Control+Enter');
+    await expect.poll(told).toEqual([expect.stringMatching(/^tides\.ipynb: A cell is done after/)]);
+    await page.evaluate(() => Object.defineProperty(document, 'hidden', { value: false, configurable: true }));
+
+    const autorun = page.getByRole('menuitemcheckbox', { name: 'Run all when a file changes' });
+    await page.getByRole('button', { name: 'Notebook menu' }).click();
+    await autorun.click();
+    await expect(autorun).toBeChecked();
+    await page.keyboard.press('Escape');
+    await expect(autorun).toHaveCount(0);
+    await makeFile(page.request, project, 'fresh.csv', 'a\n1\n');
+    await expect(output(page, 'a')).toContainText('fresh.csv', slow);
+
+    const menu = async () => {
+      await page.getByRole('button', { name: 'Notebook menu' }).click();
+      await page.getByRole('menuitem', { name: 'Show the last successful run' }).click();
+    };
+    await menu();
+    await expect(page.getByText('No run of this notebook has succeeded yet')).toBeVisible();
+    await page.getByRole('button', { name: 'Back to the current notebook' }).click();
+    const path = `/api/atoll/v1/notebooks/${project}/runs`;
+    const run = await (await page.request.post(path, { data: { project_file_id: file } })).json();
+    await expect
+      .poll(async () => (await (await page.request.get(`${path}/${run.id}`)).json()).status, slow)
+      .toBe('succeeded');
+    await writeIn(page, 'a');
+    await page.keyboard.type('\n# newer');
+    await saved(page);
+    await menu();
+    await expect(output(page, 'a')).toContainText('fresh.csv');
+    await expect(cell(page, 'a')).not.toContainText('newer');
+    await expect(page.getByRole('button', { name: 'Run cell' })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Back to the current notebook' }).click();
+    await expect(cell(page, 'a')).toContainText('newer');
+  },
+);
 
 test('keys are listed, and can be others', async ({ page, signedUp: _ }) => {
   await openNotebook(page, notebook(code('one', 'a'), code('two', 'b')));

@@ -1,6 +1,6 @@
 import { defineConfig, devices } from '@playwright/test';
 
-const executablePath = process.env.CHROMIUM_PATH || undefined;
+const executablePath = process.env.JOURNEYS_BROWSER_PATH || process.env.CHROMIUM_PATH || undefined;
 
 /** Pages of the browser's own: behind every window's address bar, 0.8 s of CPU time each, and one loaded in advance. */
 const ownPages = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup', 'PreloadTopChromeWebUI'];

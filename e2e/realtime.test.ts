@@ -283,11 +283,24 @@ test('who loses the right is told so and what to do', async ({ page, browser, ba
   await stranger.close();
 });
 
-test('lists follow what happens to projects elsewhere', async ({ page, signedUp: _ }) => {
+test('lists follow what happens to projects elsewhere, from what was loaded before the page was connected', async ({
+  page,
+  signedUp: _,
+}) => {
+  let sessions = 0;
+  page.on('request', (request) => request.url().includes(`${api}/me?`) && sessions++);
+  const unheld = Promise.withResolvers<void>();
+  await page.route('**/socket_token*', async (route) => {
+    await unheld.promise;
+    await route.continue();
+  });
   await page.goto('/projects');
   await expect(page.getByRole('heading', { name: 'Create your first project' })).toBeVisible();
   const id = await makeProject(page.request, 'Made elsewhere');
+  unheld.resolve();
   await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeVisible();
+  // Connecting is no reason to ask again who is here.
+  expect(sessions).toBe(1);
   await page.request.delete(`${api}/notebooks/${id}`);
   await expect(page.getByRole('link', { name: 'Made elsewhere' })).toBeHidden();
 });

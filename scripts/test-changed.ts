@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { journeysFor, testsFor } from './affected.ts';
-import { findBrowser } from './browser.ts';
+import { findBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { root, run, say, step } from './steps.ts';
 import { installTestPackages, makeTestPython } from './test-packages.ts';
@@ -18,15 +18,15 @@ const journeys = journeysFor(changed, all);
 const startedByPath = testsFor(changed);
 say(`${changed.length} files changed since ${base.slice(0, 10)}`);
 
-const CHROMIUM_PATH = findBrowser();
+const browsers = findBrowsers();
 const steps = [
   await step('packages for the tests', installTestPackages),
   await step('a Python for the tests', makeTestPython),
   await step('tests', () => {
-    if (!startedByPath) return run('vitest', ['run'], { CHROMIUM_PATH });
+    if (!startedByPath) return run('vitest', ['run'], browsers);
     const importing = affectedByImports();
     const files = [...importing, ...startedByPath];
-    return files.length > 0 ? run('vitest', ['run', ...files], { CHROMIUM_PATH }) : Promise.resolve(0);
+    return files.length > 0 ? run('vitest', ['run', ...files], browsers) : Promise.resolve(0);
   }),
 ];
 if (journeys.length > 0) {
@@ -35,9 +35,7 @@ if (journeys.length > 0) {
     await step('journeys in the browser', async () => {
       await buildWeb();
       const files = journeys.map((name) => `e2e/${name}.test.ts`);
-      return run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...files], {
-        CHROMIUM_PATH,
-      });
+      return run('playwright', ['test', '--config', 'e2e/playwright.config.ts', ...files], browsers);
     }),
   );
 }

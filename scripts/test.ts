@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { findBrowser } from './browser.ts';
+import { findBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { journeysReport } from './journeys-report.ts';
@@ -26,7 +26,7 @@ const prepared = [
   }),
 ];
 // Both suites need it: reports are drawn by one.
-const CHROMIUM_PATH = findBrowser();
+const browsers = findBrowsers();
 const began = performance.now();
 const since = (start: number) => (performance.now() - start) / 1000;
 let checkSeconds = 0;
@@ -35,15 +35,13 @@ const [checks, tests, journeys] = await Promise.all([
     checkSeconds = since(began);
   }),
   step('tests', () =>
-    run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], { CHROMIUM_PATH }, (line) =>
-      say(`tests    │ ${line}`),
-    ),
+    run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], browsers, (line) => say(`tests    │ ${line}`)),
   ),
   step('journeys in the browser', () =>
     run(
       'playwright',
       ['test', '--config', 'e2e/playwright.config.ts', '--reporter', join(root, 'scripts/journeys-report.ts')],
-      { CHROMIUM_PATH },
+      browsers,
       (line) => say(`journeys │ ${line}`),
     ),
   ),

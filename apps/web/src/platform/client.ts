@@ -6,7 +6,7 @@ import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import { ApiError, hasReason } from './api-error.ts';
 import { authHeaders } from './credentials.ts';
-import { setExpired } from './expiry.ts';
+import { sessionsBegun, setExpired } from './expiry.ts';
 import { apiBase, send } from './http.ts';
 import { proveAgain } from './reauthentication.ts';
 
@@ -16,10 +16,11 @@ const link = new OpenAPILink(contract, {
   fetch: (request, init) => send(request, { ...init, credentials: 'same-origin' }),
   interceptors: [
     async ({ next, path }) => {
+      const asked = sessionsBegun();
       try {
         return await next();
       } catch (error) {
-        noticeLostSession(error, path);
+        if (asked === sessionsBegun()) noticeLostSession(error, path);
         if (!hasReason(error, 'reauthentication_required')) throw error;
         await proveAgain(error);
         return next();

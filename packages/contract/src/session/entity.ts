@@ -79,5 +79,8 @@ export const session = z.object({
   expires_at: time.nullable(),
   authenticated_at: time.nullable().describe('When the person last proved who they are'),
   has_password: z.boolean(),
+  position: z
+    .int()
+    .describe('Of the topic `notifications:{id}`: joined with it as `last_seen`, nothing is missed since this answer'),
 });
 export type Session = z.infer<typeof session>;

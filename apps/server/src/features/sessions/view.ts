@@ -41,6 +41,8 @@ interface Subject {
   user: PlannedUser;
   roles: RoleRow[];
   trial: TrialRow | null;
+  /** How far the person's topic is. */
+  position: number;
   token: string | null;
   /** The admin who acts as this user. */
   maskedById: string | null;
@@ -96,6 +98,7 @@ export function sessionView(ctx: Context, subject: Subject, parts: SessionParts)
     expires_at: subject.expiresAt?.toISOString() ?? null,
     authenticated_at: subject.authenticatedAt?.toISOString() ?? null,
     has_password: user.passwordHash !== null,
+    position: subject.position,
     ...optionalParts(ctx, subject, parts),
   };
 }

@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { guestLimits, isTimeZone, type Preferences, type RichContent, type SettingsUpdate } from '@atoll/contract';
+import {
+  guestLimits,
+  isTimeZone,
+  type Preferences,
+  type RichContent,
+  type SettingsUpdate,
+  topicName,
+  topics,
+} from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
@@ -7,6 +15,7 @@ import { newId } from '../../platform/db/columns.ts';
 import { type Database, isUniqueViolation, type Transaction } from '../../platform/db/database.ts';
 import { preparedRows } from '../../platform/db/prepared-statement.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../platform/errors.ts';
+import { topicPositions } from '../../platform/realtime/table.ts';
 import { liftRefusal } from '../mail/service.ts';
 import type { OwnPlan } from '../plans/table.ts';
 import { isUsedDevice } from '../sessions/device.ts';
@@ -67,9 +76,12 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 export async function findUserWithRoles(
   db: Reader,
   id: string,
-): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null } | null> {
+): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null; position: number } | null> {
+  const topic = topicName(topics.person, { userId: id });
+  // In the same statement: whatever is told later is not in this answer, and the other way about.
+  const position = sql`(select position from ${topicPositions} where topic = ${topic})`.mapWith(Number);
   const rows = await db
-    .select({ user: users, limits: ownPlan, role: roles, trial: trials })
+    .select({ user: users, limits: ownPlan, role: roles, trial: trials, position })
     .from(users)
     .leftJoin(roles, isOwnRole)
     .leftJoin(trials, eq(trials.userId, users.id))
@@ -80,6 +92,7 @@ export async function findUserWithRoles(
     user: { ...first.user, limits: first.limits ?? missingPlan },
     roles: rows.flatMap((row) => (row.role ? [row.role] : [])),
     trial: first.trial,
+    position: first.position ?? 0,
   };
 }
 

@@ -21,7 +21,7 @@ export function useNewsLive(userId: string): void {
               ? {
                   ...before,
                   unread_count,
-                  total: before.total + 1,
+                  total: before.total + (before.entries.some(({ id }) => id === notification.id) ? 0 : 1),
                   entries: [notification, ...before.entries.filter(({ id }) => id !== notification.id)].slice(0, 10),
                 }
               : before,

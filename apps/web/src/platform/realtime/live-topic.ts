@@ -83,7 +83,9 @@ export class LiveTopic {
     this.subscribers.delete(subscriber);
   }
 
-  attach({ socket, Presence }: Live): void {
+  /** `firstSeen`: as `lastSeen`, where no other is known. */
+  attach({ socket, Presence }: Live, firstSeen?: number): void {
+    if (firstSeen !== undefined && this.positions.isUnknown()) this.positions = createPositions(firstSeen);
     const channel = socket.channel(this.name, () => this.positions.params());
     this.channel = channel;
     channel.onMessage = (event, payload) => {

@@ -12,6 +12,7 @@ export function createPositions(first?: number) {
   };
   return {
     take,
+    isUnknown: () => last === undefined,
     /** What the next join says. */
     params: (): { last_seen?: number } => (last === undefined ? {} : { last_seen: last }),
     /** What a join brought; `isGap` where something may have happened that nobody will tell. */

@@ -54,6 +54,8 @@ const followed = new Map<string, LiveTopic>();
 /** Whose connection it is; nobody's before the session is known and after it ended. */
 let person: string | null = null;
 let whoIsHere: () => Promise<unknown> = async () => {};
+/** Where topics were before anything of them was loaded: what came later is told with the first join. */
+const firstPositions = new Map<string, number>();
 let live: Live | null = null;
 /** Grows whenever what is under way no longer counts. */
 let turn = 0;
@@ -102,14 +104,19 @@ function begin(key: TopicKey, name: string, lastSeen: number | undefined): LiveT
   };
   const topic: LiveTopic = new LiveTopic(name, outlines[key], onEnd, lastSeen);
   followed.set(name, topic);
-  if (live) topic.attach(live);
+  if (live) attach(topic, live);
   else void open();
   return topic;
 }
 
+const attach = (topic: LiveTopic, to: Live) => topic.attach(to, firstPositions.get(topic.name));
+
 /** Who is here. Another person gets another connection. `askWho` is called when it may be somebody else by now. */
-export function connectAs(id: string | null, askWho: () => Promise<unknown> = async () => {}): void {
+export function connectAs(id: string | null, askWho: () => Promise<unknown> = async () => {}, position?: number): void {
   whoIsHere = askWho;
+  const topic = id && nameOf('person', { userId: id });
+  // The first one holds: a later session may be newer than what other queries have.
+  if (topic && position !== undefined && !firstPositions.has(topic)) firstPositions.set(topic, position);
   if (id === person) return;
   close();
   person = id;
@@ -154,7 +161,7 @@ async function open(): Promise<void> {
     },
   });
   live = { socket, Presence: module.Presence };
-  for (const topic of followed.values()) topic.attach(live);
+  for (const topic of followed.values()) attach(topic, live);
   socket.connect();
 }
 

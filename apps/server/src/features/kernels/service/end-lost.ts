@@ -7,10 +7,20 @@ import { outputMessage } from './store-batch.ts';
 /** What began after its kernel was last heard of ended when it began. */
 const laterOf = (at: Date) => sql`greatest(${executions.startedAt}, ${at.toISOString()}::timestamptz)`;
 
+interface Options {
+  /** Whoever wanted it begins again, with the time that was set aside. */
+  keepsLease?: boolean;
+}
+
 /** A kernel of which nothing is left: what is stored of it is brought to an end. */
-export async function endLost(ctx: Context, row: KernelSessionRow, message: string): Promise<void> {
+export async function endLost(
+  ctx: Context,
+  row: KernelSessionRow,
+  message: string,
+  { keepsLease = false }: Options = {},
+): Promise<void> {
   const endedAt = row.heartbeatAt;
-  const lease = await Lease.of(ctx, row);
+  const lease = keepsLease ? null : await Lease.of(ctx, row);
   await ctx.write(async (write) => {
     const { tx } = write;
     // As far as it was noted; nobody knows what came after.

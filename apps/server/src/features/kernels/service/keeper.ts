@@ -8,7 +8,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { limitsOf } from '../resources.ts';
-import { type KernelSessionRow, kernelSessions } from '../table.ts';
+import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { endIdle, endWanted, mayHaveWritten, meter } from './each-second.ts';
 import { endLost } from './end-lost.ts';
 import { Lease } from './lease.ts';
@@ -77,9 +77,12 @@ export class Keeper {
     const host = mine.length > 0 ? await this.#ctx.kernels.running() : null;
     const alive = new Map((host ? await host.kernels() : []).map((kernel) => [kernel.id, kernel]));
     for (const row of mine) {
-      const kernel = row.hostId === host?.hostId ? alive.get(row.id) : undefined;
+      // It may have begun without its files; the run begins again.
+      const isUnused = row.purpose === 'run' && !(await hasExecuted(this.#ctx.db, row.id));
+      const kernel = row.hostId === host?.hostId && !isUnused ? alive.get(row.id) : undefined;
       const isAdopted = host && kernel ? await this.#tryAdopt(host, row, kernel) : false;
-      if (!isAdopted) await endLost(this.#ctx, row, 'The server was stopped during the run. Run it again.');
+      if (!isAdopted)
+        await endLost(this.#ctx, row, 'The server was stopped during the run. Run it again.', { keepsLease: isUnused });
     }
     for (const id of alive.keys()) {
       if (this.#kept.has(id)) continue;
@@ -263,6 +266,15 @@ export class Keeper {
   #complain(error: unknown): void {
     this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
   }
+}
+
+async function hasExecuted(db: Context['db'], sessionId: string): Promise<boolean> {
+  const [first] = await db
+    .select({ id: executions.id })
+    .from(executions)
+    .where(eq(executions.sessionId, sessionId))
+    .limit(1);
+  return first !== undefined;
 }
 
 /** One for each server, whoever asks. */

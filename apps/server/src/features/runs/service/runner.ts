@@ -100,8 +100,17 @@ export class Runner {
 
   async #session(run: RunRow): Promise<LiveSession | null> {
     const keeper = keeperOf(this.#ctx);
-    if (run.sessionId) return keeper.find(run.sessionId);
+    if (run.sessionId && !(await this.#isUnbegun(run))) return keeper.find(run.sessionId);
     return this.#inTurn(() => keeper.open(sessionOf(run)));
+  }
+
+  /** Its kernel was lost with the server before anything of it was executed. */
+  async #isUnbegun({ id, sessionId }: RunRow): Promise<boolean> {
+    const [session] = await this.#ctx.db
+      .select({ endReason: kernelSessions.endReason })
+      .from(kernelSessions)
+      .where(eq(kernelSessions.id, sessionId ?? id));
+    return session?.endReason === 'lost' && (await executionsOf(this.#ctx.db, id)).length === 0;
   }
 
   async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
@@ -238,6 +247,7 @@ export async function sweepRuns(ctx: Context): Promise<void> {
     );
   for (const { id, session } of gone) {
     const reason = session?.endMessage ?? 'The server it ran on has stopped. Run it again.';
-    await endRun(ctx, id, { status: 'error', reason, notices: [], resultBlob: null, isUnused: session === null });
+    // What its kernel has used, if it had one, is settled with that.
+    await endRun(ctx, id, { status: 'error', reason, notices: [], resultBlob: null, isUnused: true });
   }
 }

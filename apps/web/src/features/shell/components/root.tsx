@@ -20,7 +20,7 @@ export function Root() {
         ? 'Not found'
         : matches.map(nameOf).findLast(Boolean),
   });
-  const { id, preferences } = useSession();
+  const { id, preferences, position } = useSession();
 
   useEffect(() => {
     document.title = pageTitle(title, name, isMiniApp());
@@ -29,7 +29,10 @@ export function Root() {
     document.documentElement.toggleAttribute('data-still', preferences?.reduced_motion ?? false);
   }, [preferences?.reduced_motion]);
   const queryClient = useQueryClient();
-  useEffect(() => connectAs(id, () => queryClient.invalidateQueries(sessionQuery)), [id, queryClient]);
+  useEffect(
+    () => connectAs(id, () => queryClient.invalidateQueries(sessionQuery), position),
+    [id, position, queryClient],
+  );
   useFocusAfterNavigation();
   usePageViews();
 
