@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { channels } from './channels.ts';
 import { data } from './data.ts';
 import { jobs } from './jobs.ts';
@@ -41,6 +42,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   schedules,
   notebook,
   wallet,
+  admin,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

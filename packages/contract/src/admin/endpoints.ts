@@ -193,7 +193,7 @@ export const adminEndpoints = {
 
   subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
     .input(z.strictObject({ search: line(200).optional(), plan: line(100).optional(), ...pages }))
-    .output(list(adminSubscription)),
+    .output(list(adminSubscription).extend(counted)),
 
   kernels: endpoint('GET', '/v1/admin/kernels', { ...view, summary: 'Kernels that run now' })
     .input(z.strictObject({ ...pages }))
@@ -206,7 +206,11 @@ export const adminEndpoints = {
         by_server: z.record(z.string(), z.int()),
       }),
     ),
-  usages: endpoint('GET', '/v1/admin/usages', { ...view, summary: 'What kernels were used for, most first' })
+  usages: endpoint('GET', '/v1/admin/usages', {
+    ...view,
+    summary: 'What kernels were used for, most first',
+    description: 'Without a range: of the last 30 days, up to five minutes old.',
+  })
     .input(
       z.strictObject({
         group: z.enum(usageGroups).default('person'),
@@ -215,17 +219,24 @@ export const adminEndpoints = {
         ...pages,
       }),
     )
-    .output(z.object({ entries: z.array(usageRow), total: usageRow.omit({ key: true, person: true }) })),
+    .output(
+      z.object({
+        entries: z.array(usageRow),
+        total: usageRow.omit({ key: true, person: true }),
+        counted_at: time,
+      }),
+    ),
 
   tracking: endpoint('GET', '/v1/admin/tracking', {
     ...view,
     summary: 'Product events: by day, by name, and the newest',
+    description: 'Sums are of whole days in UTC, and up to five minutes old.',
   })
     .input(trackingFilter.extend({ before: id.optional(), page_size: page(20, 100) }))
     .output(
       z.object({
         days: z.array(z.object({ day: z.iso.date(), events: z.int(), people: z.int() })),
-        names: z.array(z.object({ name: z.string(), events: z.int(), people: z.int() })),
+        names: z.array(z.object({ name: z.string(), events: z.int(), people_per_day: z.number() })),
         entries: z.array(trackedEvent),
         next: id.nullable(),
       }),

@@ -147,6 +147,7 @@ export const overview = z.object({
     files_bytes: z.int(),
     units: z.int().describe('In all wallets'),
   }),
+  counted_at: time.describe('When `counts` and `days` were counted'),
   days: z.object({ sign_ups: z.array(day), active: z.array(day), runs: z.array(day), failed_runs: z.array(day) }),
   jobs: z.object({ queued: z.int(), running: z.int(), failed: z.int().describe('In the last day') }),
   mail: z.object({ failed: z.int().describe('In the last day') }),

@@ -22,6 +22,7 @@ import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
 import { sessions } from '../sessions/table.ts';
 import { users } from '../users/table.ts';
+import { countFigures } from './service/figures.ts';
 
 type List<Entry> = { entries: Entry[]; total: number; is_more?: boolean; next?: string | null };
 
@@ -378,6 +379,43 @@ test('overview, kernels, usages, tracking, subscriptions and bot channels answer
   expect(await done('PATCH', `trading_bot_channels/${channel.id}`, body)).toMatchObject({ name: 'Signals', ...body });
   await done('DELETE', `trading_bot_channels/${channel.id}`);
   expect(await get('trading_bot_channels')).toEqual({ entries: [] });
+});
+
+test('days are counted by a job: the one that was not over is counted again, those before it are not', async () => {
+  const own = await createTestApp();
+  const [{ token }, bob] = [await own.admin(), await own.person()];
+  const track = (name: string) =>
+    own.call('POST', '/v1/tracking', {
+      token: bob.token,
+      body: { events: [{ name, at: new Date(own.clock.time).toISOString() }] },
+    });
+  const tracking = async (query: Record<string, string> = {}) =>
+    (await own.call<{ days: object[]; names: object[] }>('GET', '/v1/admin/tracking', { token, query })).body;
+  const count = () => countFigures(own.app.system());
+  const [first, second] = [0, 1].map((days) => new Date(own.clock.time + days * 86_400_000).toISOString().slice(0, 10));
+  await track('cell.run');
+  await count();
+  await track('cell.run');
+  await track('file.saved');
+  own.clock.advance(86_400_000);
+  await track('cell.run');
+  await count();
+  await count();
+  expect(await tracking()).toMatchObject({
+    days: [
+      { day: first, events: 3, people: 1 },
+      { day: second, events: 1, people: 1 },
+    ],
+    names: [
+      { name: 'cell.run', events: 3, people_per_day: 1 },
+      { name: 'file.saved', events: 1, people_per_day: 1 },
+    ],
+  });
+  expect((await tracking({ name: 'file.saved' })).days).toMatchObject([{ day: first, events: 1 }]);
+  const { body } = await own.call<Overview>('GET', '/v1/admin/overview', { token });
+  expect(body.days.active.slice(-2).map(({ value }) => value)).toEqual([1, 1]);
+  expect(body.days.sign_ups.at(-2)?.value).toBe(2);
+  expect(body).toMatchObject({ counts: { people: 2 }, counted_at: new Date(own.clock.time).toISOString() });
 });
 
 test('plans and referral codes are made, changed and withdrawn, each in the log', async () => {

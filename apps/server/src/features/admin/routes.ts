@@ -9,7 +9,7 @@ import { createChannel, deleteChannel, listChannels, updateChannel } from './ser
 import { deleteUser } from './service/delete-user.ts';
 import { listFeatures, updateFeature } from './service/features.ts';
 import { cancel, listJobs, retry } from './service/jobs.ts';
-import { runningKernels, usages } from './service/kernels.ts';
+import { runningKernels } from './service/kernels.ts';
 import { listUsers } from './service/list-users.ts';
 import { mask, unmask } from './service/mask.ts';
 import { overviewOf } from './service/overview.ts';
@@ -17,6 +17,7 @@ import { recorded } from './service/recorded.ts';
 import { createRole, deleteRole, listRoles, updateRole } from './service/roles.ts';
 import { listSubscriptions } from './service/subscriptions.ts';
 import { trackedActivity } from './service/tracking.ts';
+import { usages } from './service/usages.ts';
 import { userDetail } from './service/user-detail.ts';
 import {
   changeTrial,

@@ -53,6 +53,7 @@ export const kernelSessions = pgTable(
   },
   (table) => [
     index('kernel_sessions_user').on(table.userId, table.startedAt.desc()),
+    index('kernel_sessions_started').on(table.startedAt),
     index('kernel_sessions_live').on(table.serverId).where(sql`${table.endedAt} is null`),
   ],
 );

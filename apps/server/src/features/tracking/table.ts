@@ -1,4 +1,4 @@
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
+import { date, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
@@ -14,5 +14,24 @@ export const trackedEvents = pgTable(
     happenedAt: time('happened_at').notNull(),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [index('tracked_events_created').on(table.createdAt), index('tracked_events_user').on(table.userId)],
+  (table) => [
+    index('tracked_events_created').on(table.createdAt),
+    index('tracked_events_user').on(table.userId, table.id),
+    index('tracked_events_name').on(table.name, table.id),
+  ],
+);
+
+/** The name of a day's row for all its events together. */
+export const allEvents = '';
+
+/** Counted by a job: who opens a chart must not wait until all events are read. */
+export const trackedDays = pgTable(
+  'tracked_days',
+  {
+    day: date('day').notNull(),
+    name: text('name').notNull(),
+    events: integer('events').notNull(),
+    people: integer('people').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.day, table.name] }), index('tracked_days_name').on(table.name, table.day)],
 );

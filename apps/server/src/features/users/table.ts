@@ -87,6 +87,11 @@ export const users = pgTable(
     index('users_active').on(table.activeAt, table.id),
     index('users_by_balance').on(table.balance, table.id),
     index('users_admins').on(table.id).where(sql`${table.role} = 'admin'`),
+    index('users_of_plan').on(table.plan, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    index('users_suspended').on(table.createdAt, table.id).where(sql`${table.suspendedAt} is not null`),
+    index('users_deleted').on(table.createdAt, table.id).where(sql`${table.deletedAt} is not null`),
+    index('users_guests').on(table.createdAt, table.id).where(sql`${table.isGuest}`),
+    index('users_with_own_features').on(table.id).where(sql`${table.features} <> '{}'::jsonb`),
   ],
 );
 
@@ -116,7 +121,10 @@ export const userRoles = pgTable(
       .notNull()
       .references(() => roles.id, { onDelete: 'cascade' }),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.roleId] }),
+    index('user_roles_role').on(table.roleId, table.userId),
+  ],
 );
 
 /** Roles of the user of a query: those given to them, and those of their plan. */

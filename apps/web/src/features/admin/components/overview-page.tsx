@@ -83,7 +83,8 @@ function Numbers({ overview }: { overview: Overview }) {
             in the last day. {mail.failed} deliveries failed in the last day.
           </Text>
           <Text size="sm" c="dimmed" mt={8}>
-            Version {version.tag ?? version.commit.slice(0, 7)}, started <When time={overview.started_at} />.
+            Numbers counted <When time={overview.counted_at} />. Version {version.tag ?? version.commit.slice(0, 7)},
+            started <When time={overview.started_at} />.
           </Text>
         </Panel>
       </div>

@@ -64,6 +64,7 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
         page={search.page ?? 1}
         size={usersOnPage}
         total={list.data?.total}
+        isMore={list.data?.is_more}
         onChange={(page) => change({ page })}
       />
     </Page>

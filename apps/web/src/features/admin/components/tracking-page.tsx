@@ -26,9 +26,9 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
           aria-label="Event"
           data={[
             { value: '', label: 'All events' },
-            ...names.map(({ name, events, people }) => ({
+            ...names.map(({ name, events }) => ({
               value: name,
-              label: `${name} (${events}, ${people} people)`,
+              label: `${name} (${events.toLocaleString('en')})`,
             })),
           ]}
           value={search.name ?? ''}

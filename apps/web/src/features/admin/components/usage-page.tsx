@@ -2,6 +2,7 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../../ui/page.tsx';
+import { When } from '../../../ui/when.tsx';
 import { durationWords, type UsageSearch } from '../model.ts';
 import { usagesQuery } from '../queries.ts';
 import classes from './admin.module.css';
@@ -60,6 +61,11 @@ export function UsagePage({ search }: { search: UsageSearch }) {
           { label: 'Execution time', type: 'number', cell: ({ used_ms }) => durationWords(used_ms) },
         ]}
       />
+      {list.data && (
+        <Text size="sm" c="dimmed" mt={8}>
+          Counted <When time={list.data.counted_at} />.
+        </Text>
+      )}
     </Page>
   );
 }
