@@ -39,6 +39,7 @@ const pages: Record<string, string[]> = {
   tracking: ['tracking'],
   'tracking, one event': ['tracking?name=page.viewed'],
   'tracking, one person': ['tracking?user_id=00000000-0000-7000-8000-000000000500'],
+  'funnel of three events': ['tracking/funnel?step_1=sign_up.started&step_2=page.viewed&step_3=cell.run'],
   'action log': ['action_logs'],
   'action log, of one person': ['action_logs?subject_id=00000000-0000-7000-8000-000000000500'],
   features: ['features'],

@@ -14,6 +14,8 @@ import {
   adminUser,
   adminUserDetail,
   adminUserUpdate,
+  funnel,
+  funnelFilter,
   newAdminUser,
   overview,
   reason,
@@ -241,6 +243,15 @@ export const adminEndpoints = {
         next: id.nullable(),
       }),
     ),
+
+  funnel: endpoint('GET', '/v1/admin/tracking/funnel', {
+    ...view,
+    summary: 'How many people went from one event to the next',
+    description:
+      'A person reaches a step with the first such event after the step before. The last 30 days, unless said.',
+  })
+    .input(funnelFilter)
+    .output(funnel),
 
   ratePlans: endpoint('GET', '/v1/admin/rate_plans', {
     ...view,

@@ -222,6 +222,22 @@ export const trackedEvent = z.object({
   happened_at: time,
 });
 
+const eventName = line(80).min(1, 'Choose an event');
+export const funnelFilter = z.strictObject({
+  step_1: eventName,
+  step_2: eventName,
+  step_3: eventName.optional(),
+  step_4: eventName.optional(),
+  step_5: eventName.optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export const funnel = z.object({
+  steps: z.array(z.object({ name: z.string(), people: z.int() })),
+  is_estimate: z.boolean().describe('Worked out from a part of the people, because there are very many events'),
+});
+export type Funnel = z.infer<typeof funnel>;
+
 export const tradingBotChannel = z.object({
   id,
   name: z.string(),

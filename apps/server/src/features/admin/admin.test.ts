@@ -21,6 +21,7 @@ import { jobsTable } from '../../platform/jobs/table.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
 import { sessions } from '../sessions/table.ts';
+import { trackedDays } from '../tracking/table.ts';
 import { users } from '../users/table.ts';
 import { countFigures } from './service/figures.ts';
 
@@ -416,6 +417,46 @@ test('days are counted by a job: the one that was not over is counted again, tho
   expect(body.days.active.slice(-2).map(({ value }) => value)).toEqual([1, 1]);
   expect(body.days.sign_ups.at(-2)?.value).toBe(2);
   expect(body).toMatchObject({ counts: { people: 2 }, counted_at: new Date(own.clock.time).toISOString() });
+});
+
+test('tracking: a funnel counts people who did one after the other, and admins are told of events live', async () => {
+  const own = await createTestApp();
+  const [{ token }, ...people] = [await own.admin(), await own.person(), await own.person(), await own.person()];
+  const live = await join(await connect(own, token), topics.trackingLive.pattern);
+  await expect(join(await connect(own, people[0]?.token ?? ''), topics.trackingLive.pattern)).rejects.toThrow();
+  const track = async (person: number, names: string[]) => {
+    for (const name of names) {
+      own.clock.advance(1_000);
+      const events = [{ name, at: new Date(own.clock.time).toISOString() }];
+      await own.call('POST', '/v1/tracking', { token: people[person]?.token ?? '', body: { events } });
+    }
+  };
+  await track(0, ['signed.up', 'cell.run', 'file.shared']);
+  expect(await live.event('tracked')).toMatchObject({ names: ['signed.up'] });
+  // In the other order they did not get there.
+  await track(1, ['cell.run', 'signed.up', 'file.shared']);
+  await track(2, ['signed.up', 'signed.up', 'cell.run', 'cell.run']);
+  const funnel = (query: Record<string, string>) => own.call('GET', '/v1/admin/tracking/funnel', { token, query });
+  const steps = { step_1: 'signed.up', step_2: 'cell.run', step_3: 'file.shared' };
+  expect((await funnel(steps)).body).toEqual({
+    steps: [
+      { name: 'signed.up', people: 3 },
+      { name: 'cell.run', people: 2 },
+      { name: 'file.shared', people: 1 },
+    ],
+    is_estimate: false,
+  });
+  // Very many events, as the job has counted them: some of the people stand for all.
+  await own.database.db.insert(trackedDays).values({
+    day: new Date(own.clock.time).toISOString().slice(0, 10),
+    name: 'cell.run',
+    events: 10_000_000,
+    people: 1_000_000,
+  });
+  expect((await funnel(steps)).body).toMatchObject({ is_estimate: true });
+  const soon = new Date(own.clock.time + 1).toISOString();
+  expect((await funnel({ ...steps, from: soon })).body).toMatchObject({ steps: [{ people: 0 }, {}, {}] });
+  expect((await funnel({ step_1: 'signed.up' })).status).toBe(422);
 });
 
 test('plans and referral codes are made, changed and withdrawn, each in the log', async () => {

@@ -8,6 +8,7 @@ import { listActions } from './service/action-logs.ts';
 import { createChannel, deleteChannel, listChannels, updateChannel } from './service/bot-channels.ts';
 import { deleteUser } from './service/delete-user.ts';
 import { listFeatures, updateFeature } from './service/features.ts';
+import { funnelOf } from './service/funnel.ts';
 import { cancel, listJobs, retry } from './service/jobs.ts';
 import { runningKernels } from './service/kernels.ts';
 import { listUsers } from './service/list-users.ts';
@@ -81,6 +82,8 @@ export const adminRoutes = {
   kernels: admin.kernels.handler(({ context, input }) => runningKernels(context, input)),
   usages: admin.usages.handler(({ context, input }) => usages(context, input)),
   tracking: admin.tracking.handler(({ context, input }) => trackedActivity(context, input)),
+
+  funnel: admin.funnel.handler(({ context, input }) => funnelOf(context, input)),
 
   ratePlans: admin.ratePlans.handler(async ({ context }) => ({
     ...(await listPlans(context, { isAll: true })),

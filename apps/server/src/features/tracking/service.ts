@@ -1,5 +1,7 @@
+import { topics } from '@atoll/contract';
 import { lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
+import { message } from '../../platform/realtime/stream.ts';
 import { allEvents, trackedDays, trackedEvents } from './table.ts';
 
 interface TrackedEvent {
@@ -13,11 +15,12 @@ const keptMs = 400 * 24 * 60 * 60_000;
 export async function storeEvents(ctx: Context, events: TrackedEvent[]): Promise<number> {
   const { userId } = ctx.actor;
   const createdAt = ctx.now();
-  await ctx.write(({ tx }) =>
-    tx
+  await ctx.write(async ({ tx, publish }) => {
+    await tx
       .insert(trackedEvents)
-      .values(events.map(({ at, ...event }) => ({ ...event, userId, happenedAt: new Date(at), createdAt }))),
-  );
+      .values(events.map(({ at, ...event }) => ({ ...event, userId, happenedAt: new Date(at), createdAt })));
+    publish(message(topics.trackingLive, {}, 'tracked', { names: [...new Set(events.map(({ name }) => name))] }));
+  });
   return events.length;
 }
 

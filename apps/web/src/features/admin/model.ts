@@ -50,7 +50,23 @@ export type LogSearch = ReturnType<typeof parseLogSearch>;
 export const parseUsageSearch = (given: Given) => optional({ group: oneOf(given.group, usageGroups) });
 export type UsageSearch = ReturnType<typeof parseUsageSearch>;
 
-export const parseTrackingSearch = (given: Given) => optional({ name: text(given.name), user_id: text(given.user_id) });
+export const funnelDays = [7, 30, 90] as const;
+const stepsOf = (value: unknown) =>
+  Array.isArray(value)
+    ? value
+        .map(text)
+        .filter((name) => name !== undefined)
+        .slice(0, 5)
+    : [];
+export const parseTrackingSearch = (given: Given) => {
+  const steps = stepsOf(given.steps);
+  return optional({
+    name: text(given.name),
+    user_id: text(given.user_id),
+    steps: steps.length > 0 ? steps : undefined,
+    days: funnelDays.find((days) => days === Number(given.days)),
+  });
+};
 export type TrackingSearch = ReturnType<typeof parseTrackingSearch>;
 
 export const parseSubscriptionsSearch = (given: Given) =>
@@ -130,3 +146,11 @@ export function durationWords(ms: number): string {
   if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
   return minutes < 60 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
+
+/** What became of the people between one step and the next. */
+export const dropWords = (people: number, before: number | undefined): string =>
+  before === undefined
+    ? ''
+    : before === 0
+      ? 'No one reached the step before'
+      : `${Math.round((people / before) * 100)}% went on, ${(before - people).toLocaleString('en')} left`;

@@ -57,10 +57,20 @@ export const actionLogQuery = (search: LogSearch, size = 20) =>
   });
 export const trackingQuery = (search: TrackingSearch) =>
   api.admin.tracking.infiniteOptions({
-    input: (before: string | undefined) => ({ ...parseTrackingSearch(search), before, page_size: 20 }),
+    input: (before: string | undefined) => {
+      const { name, user_id } = parseTrackingSearch(search);
+      return { name, user_id, before, page_size: 20 };
+    },
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+
+export const funnelQuery = ([step_1 = '', step_2 = '', step_3, step_4, step_5]: string[], days: number) => {
+  // To the hour, so that the same question is asked once.
+  const from = new Date(Math.floor(Date.now() / 3_600_000 - days * 24) * 3_600_000).toISOString();
+  const input = { step_1, step_2, step_3, step_4, step_5, from };
+  return api.admin.funnel.queryOptions({ input, enabled: step_2 !== '', ...kept });
+};
 
 const csvUrl = (list: string, search: object): string => {
   const given = Object.entries(search).filter(([name, value]) => value !== undefined && name !== 'page');

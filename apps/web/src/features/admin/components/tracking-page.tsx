@@ -4,9 +4,11 @@ import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
+import { useTrackingLive } from '../live.ts';
 import type { TrackingSearch } from '../model.ts';
 import { trackingQuery } from '../queries.ts';
 import classes from './admin.module.css';
+import { Funnel } from './funnel.tsx';
 import { AdminTable, DayChart, More } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
@@ -15,12 +17,16 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
   const navigate = useNavigate();
   const [first] = list.data?.pages ?? [];
   const names = first?.names ?? [];
+  useTrackingLive();
+  const change = (update: TrackingSearch) =>
+    void navigate({ to: '/admin/tracking', search: { ...search, ...update }, replace: true });
   return (
     <Page title="Tracking" description="What people did in the interface, last 30 days" width="wide">
       <div className={classes.charts}>
         <DayChart title="Events" days={(first?.days ?? []).map(({ day, events }) => ({ day, value: events }))} />
         <DayChart title="People" days={(first?.days ?? []).map(({ day, people }) => ({ day, value: people }))} />
       </div>
+      <Funnel search={search} names={names.map(({ name }) => name)} onChange={change} />
       <div className={classes.tools}>
         <NativeSelect
           aria-label="Event"
@@ -32,13 +38,7 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
             })),
           ]}
           value={search.name ?? ''}
-          onChange={(event) =>
-            void navigate({
-              to: '/admin/tracking',
-              search: { ...search, name: event.currentTarget.value || undefined },
-              replace: true,
-            })
-          }
+          onChange={(event) => change({ name: event.currentTarget.value || undefined })}
         />
         {search.user_id && (
           <LinkButton to="/admin/tracking" variant="default">

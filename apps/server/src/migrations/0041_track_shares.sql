@@ -1,0 +1,1 @@
+CREATE INDEX "tracked_events_share" ON "tracked_events" USING btree ("name",(uuid_hash("user_id") & 63),"created_at","user_id");
