@@ -86,7 +86,15 @@ export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
-export { actionLogFilter, adminUserFilter } from './admin/endpoints.ts';
+export {
+  actionLogFilter,
+  adminUserFilter,
+  type CsvList,
+  csvLists,
+  jobFilter,
+  subscriptionFilter,
+  usageFilter,
+} from './admin/endpoints.ts';
 export * from './admin/entity.ts';
 export type { AnalyticsCounts, AnalyticsGroup, RelatedProject } from './analysis/endpoints.ts';
 export type { Artifact } from './artifacts/endpoints.ts';

@@ -24,6 +24,7 @@ import {
   trackedEvent,
   trackingFilter,
   tradingBotChannel,
+  undeliveredMail,
   usageGroups,
   usageRow,
   userSorts,
@@ -53,7 +54,36 @@ export const actionLogFilter = z.strictObject({
   from: time.optional(),
   to: time.optional(),
 });
+/** Lists that are read whole as csv, under the names of their addresses; accounts and the log have their own. */
+export const csvLists = [
+  'jobs',
+  'undelivered_mail',
+  'subscriptions',
+  'kernels',
+  'usages',
+  'tracking',
+  'features',
+  'roles',
+  'rate_plans',
+  'referrals',
+  'vouchers',
+  'credit_requests',
+  'trading_bot_channels',
+] as const;
+export type CsvList = (typeof csvLists)[number];
+
 export const jobStatesShown = ['queued', 'running', 'failed', 'succeeded', 'canceled'] as const;
+
+export const jobFilter = z.strictObject({
+  state: z.enum(jobStatesShown).optional(),
+  kind: line(100).optional(),
+});
+export const subscriptionFilter = z.strictObject({ search: line(200).optional(), plan: line(100).optional() });
+export const usageFilter = z.strictObject({
+  group: z.enum(usageGroups).default('person'),
+  from: time.optional(),
+  to: time.optional().describe('Not included'),
+});
 
 export const adminEndpoints = {
   overview: endpoint('GET', '/v1/admin/overview', { ...view, summary: 'How the installation is doing' })
@@ -165,6 +195,7 @@ export const adminEndpoints = {
         name: roleFields.shape.name.optional(),
         description: line(300).optional(),
         features: roleFields.shape.features.unwrap().optional(),
+        limits: roleFields.shape.limits.unwrap().optional(),
       }),
     )
     .output(adminRole),
@@ -177,14 +208,7 @@ export const adminEndpoints = {
     .output(done),
 
   jobs: endpoint('GET', '/v1/admin/jobs', { ...view, summary: 'Background jobs, newest first' })
-    .input(
-      z.strictObject({
-        state: z.enum(jobStatesShown).optional(),
-        kind: line(100).optional(),
-        before: id.optional(),
-        page_size: page(20, 100),
-      }),
-    )
+    .input(jobFilter.extend({ before: id.optional(), page_size: page(20, 100) }))
     .output(z.object({ entries: z.array(adminJob), next: id.nullable(), kinds: z.array(z.string()) })),
   retryJob: endpoint('POST', '/v1/admin/jobs/{id}/retry', { ...edit, summary: 'Try a failed job again' })
     .input(ofOne)
@@ -193,8 +217,18 @@ export const adminEndpoints = {
     .input(ofOne.extend({ reason }))
     .output(adminJob),
 
+  undeliveredMail: endpoint('GET', '/v1/admin/undelivered_mail', {
+    ...view,
+    summary: 'Mail that was not delivered, newest first',
+  })
+    .input(z.strictObject({ before: id.optional(), page_size: page(20, 100) }))
+    .output(z.object({ entries: z.array(undeliveredMail), next: id.nullable() })),
+  retryMail: endpoint('POST', '/v1/admin/undelivered_mail/{id}/retry', { ...edit, summary: 'Send a mail again' })
+    .input(ofOne)
+    .output(undeliveredMail),
+
   subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
-    .input(z.strictObject({ search: line(200).optional(), plan: line(100).optional(), ...pages }))
+    .input(subscriptionFilter.extend(pages))
     .output(list(adminSubscription).extend(counted)),
 
   kernels: endpoint('GET', '/v1/admin/kernels', { ...view, summary: 'Kernels that run now' })
@@ -213,14 +247,7 @@ export const adminEndpoints = {
     summary: 'What kernels were used for, most first',
     description: 'Without a range: of the last 30 days, up to five minutes old.',
   })
-    .input(
-      z.strictObject({
-        group: z.enum(usageGroups).default('person'),
-        from: time.optional(),
-        to: time.optional().describe('Not included'),
-        ...pages,
-      }),
-    )
+    .input(usageFilter.extend(pages))
     .output(
       z.object({
         entries: z.array(usageRow),
@@ -335,5 +362,9 @@ export const adminEndpoints = {
 
 export const adminRawEndpoints = {
   usersCsv: rawEndpoint('GET', '/v1/admin/users/csv', { ...view, summary: 'All accounts as csv' }),
+  listCsv: rawEndpoint('GET', '/v1/admin/lists/{list}/csv', {
+    ...view,
+    summary: 'A list of the admin area as csv, filtered as the list itself',
+  }),
   actionLogsCsv: rawEndpoint('GET', '/v1/admin/action_logs/csv', { ...view, summary: 'The action log as csv' }),
 };

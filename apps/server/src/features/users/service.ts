@@ -1,5 +1,13 @@
 import { randomInt } from 'node:crypto';
-import { guestLimits, isTimeZone, type Preferences, type RichContent, type SettingsUpdate } from '@atoll/contract';
+import {
+  guestLimits,
+  isTimeZone,
+  type Preferences,
+  type RichContent,
+  type RoleLimits,
+  raiseLimits,
+  type SettingsUpdate,
+} from '@atoll/contract';
 import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
@@ -12,24 +20,26 @@ import type { OwnPlan } from '../plans/table.ts';
 import { isUsedDevice } from '../sessions/device.ts';
 import { type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
-import { isOwnRole, ownPlan, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
+import { isOwnRole, ownPlan, ownRoleLimits, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
 type Reader = Database | Transaction;
 
-/** Somebody with what their plan includes. */
+/** Somebody with what their plan and roles include. */
 export type PlannedUser = UserRow & { limits: OwnPlan };
 
-const userById = preparedRows<typeof users, { limits: OwnPlan | null }>(users, {
+const userById = preparedRows<typeof users, { limits: OwnPlan | null; roleLimits: RoleLimits[] }>(users, {
   where: sql`${users.id} = ${sql.placeholder('id')}`,
-  more: { limits: ownPlan },
+  more: { limits: ownPlan, roleLimits: ownRoleLimits },
 });
 
 /** Plans are never deleted; should one be missing all the same, it includes little. */
 const missingPlan: OwnPlan = { ...guestLimits, title: 'Unknown plan' };
 
 export async function findUser(db: Reader, id: string): Promise<PlannedUser | null> {
-  const [user] = await userById(db, { id });
-  return user ? { ...user, limits: user.limits ?? missingPlan } : null;
+  const [found] = await userById(db, { id });
+  if (!found) return null;
+  const { roleLimits, ...user } = found;
+  return { ...user, limits: raiseLimits(user.limits ?? missingPlan, roleLimits) };
 }
 
 /** With what rights something is done in this account's name. */
@@ -67,7 +77,7 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 export async function findUserWithRoles(
   db: Reader,
   id: string,
-): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null } | null> {
+): Promise<{ user: PlannedUser; plan: OwnPlan; roles: RoleRow[]; trial: TrialRow | null } | null> {
   const rows = await db
     .select({ user: users, limits: ownPlan, role: roles, trial: trials })
     .from(users)
@@ -76,11 +86,13 @@ export async function findUserWithRoles(
     .where(eq(users.id, id));
   const [first] = rows;
   if (!first) return null;
-  return {
-    user: { ...first.user, limits: first.limits ?? missingPlan },
-    roles: rows.flatMap((row) => (row.role ? [row.role] : [])),
-    trial: first.trial,
-  };
+  const own = rows.flatMap((row) => (row.role ? [row.role] : []));
+  const plan = first.limits ?? missingPlan;
+  const limits = raiseLimits(
+    plan,
+    own.map((role) => role.limits),
+  );
+  return { user: { ...first.user, limits }, plan, roles: own, trial: first.trial };
 }
 
 /** The account of the caller, for services behind a permission that only people and guests have. */

@@ -1,4 +1,10 @@
-import { defaultPreferences, type FeatureOverrides, type Preferences, type RichContent } from '@atoll/contract';
+import {
+  defaultPreferences,
+  type FeatureOverrides,
+  type Preferences,
+  type RichContent,
+  type RoleLimits,
+} from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -104,6 +110,8 @@ export const roles = pgTable(
     name: text('name').notNull(),
     description: text('description').notNull().default(''),
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
+    /** What it raises of the plan's. */
+    limits: jsonb('limits').$type<RoleLimits>().notNull().default({}),
     createdAt: time('created_at').notNull(),
   },
   (table) => [uniqueIndex('roles_name').on(sql`lower(${table.name})`)],
@@ -134,6 +142,11 @@ export const isOwnRole = sql`${roles.id} = any(
 
 /** What the plan of the user of a query includes. */
 export const ownPlan = planColumn(users.plan);
+
+/** What their roles raise of it. */
+export const ownRoleLimits = sql<
+  RoleLimits[]
+>`coalesce((select jsonb_agg(${roles.limits}) from ${roles} where ${isOwnRole}), '[]')`;
 
 /** Of the user of a query, for the actor it makes. */
 export const flagColumns = {

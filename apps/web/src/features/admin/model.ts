@@ -104,6 +104,33 @@ export function sourceWords({ source, source_name }: Explained): string {
   }
 }
 
+type ExplainedLimit = AdminUserDetail['effective_limits'][number];
+export const limitWords: Record<ExplainedLimit['name'], string> = {
+  projects: 'Projects',
+  execution_hours: 'Execution hours a month',
+  longest_run_hours: 'Hours of one run',
+  tier: 'Kernel size',
+};
+export const limitNames = Object.keys(limitWords) as ExplainedLimit['name'][];
+export const limitValueWords = (value: ExplainedLimit['value'] | undefined): string =>
+  value === null || value === undefined
+    ? 'Unlimited'
+    : typeof value === 'number'
+      ? value.toLocaleString('en')
+      : value.toUpperCase();
+export const limitSourceWords = ({ source, source_name }: ExplainedLimit): string =>
+  source === 'admin' ? 'Admin' : source === 'guest' ? 'Guest' : `${source === 'role' ? 'Role' : 'Plan'} ${source_name}`;
+
+/** A number or “unlimited”, as it is typed; nothing is no limit of the role's own. */
+export function typedLimit(text: string): number | null | undefined {
+  const typed = text.trim().toLowerCase();
+  return typed === '' ? undefined : typed === 'unlimited' ? null : Number(typed);
+}
+export const limitProblem = (text: string): string | null => {
+  const limit = typedLimit(text);
+  return limit == null || (Number.isInteger(limit) && limit >= 0) ? null : 'Enter a whole number or “unlimited”';
+};
+
 /** A name like `publish_globally` in words. */
 export const featureWords = (name: string): string => {
   const words = name.replaceAll('_', ' ');

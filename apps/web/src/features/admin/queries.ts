@@ -1,3 +1,4 @@
+import type { CsvList } from '@atoll/contract/admin/endpoints';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../platform/client.ts';
 import { apiBase } from '../../platform/http.ts';
@@ -49,6 +50,12 @@ export const jobsQuery = (search: JobsSearch) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: 5_000,
   });
+export const undeliveredMailQuery = () =>
+  api.admin.undeliveredMail.infiniteOptions({
+    input: (before: string | undefined) => ({ before, page_size: 10 }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
 export const actionLogQuery = (search: LogSearch, size = 20) =>
   api.admin.actionLogs.infiniteOptions({
     input: (before: string | undefined) => ({ ...parseLogSearch(search), before, page_size: size }),
@@ -76,5 +83,7 @@ const csvUrl = (list: string, search: object): string => {
   const given = Object.entries(search).filter(([name, value]) => value !== undefined && name !== 'page');
   return `${apiBase()}/v1/admin/${list}/csv?${new URLSearchParams(given as [string, string][])}`;
 };
+/** Of the lists that have no address of their own for it. */
+export const listCsv = (list: CsvList, search: object = {}) => csvUrl(`lists/${list}`, search);
 export const usersCsv = (search: UsersSearch) => csvUrl('users', parseUsersSearch(search));
 export const actionLogCsv = (search: LogSearch) => csvUrl('action_logs', parseLogSearch(search));

@@ -52,7 +52,10 @@ async function healthOf(ctx: Context): Promise<Overview['health']> {
       return `Answers in ${Math.round(performance.now() - began)} ms`;
     }),
     await check('Kernels', async () => {
-      const kinds = await (await ctx.kernels.host()).kinds();
+      // Looking must not start it: that takes seconds, and all its memory.
+      const host = await ctx.kernels.running();
+      if (!host) return 'Not started yet: no one has run code on this server';
+      const kinds = await host.kinds();
       if (kinds.length === 0) throw new Error('No kernel is installed');
       return `${kinds.length} kinds of kernel`;
     }),

@@ -17,16 +17,19 @@ const countedDays = (from: Date, to?: string) => sql`select day, name, events, p
   where day >= ${from.toISOString()}::timestamptz::date
   ${to ? sql`and day < ${to}::timestamptz` : sql``}`;
 
-export async function trackedActivity(ctx: Context, input: Input) {
-  const began = input.from ? new Date(input.from) : new Date(ctx.now().getTime() - 30 * 24 * 60 * 60_000);
-  const inTime = and(
-    gte(trackedEvents.createdAt, began),
+const beginOf = (ctx: Context, { from }: Input) =>
+  from ? new Date(from) : new Date(ctx.now().getTime() - 30 * 24 * 60 * 60_000);
+
+const meantBy = (ctx: Context, input: Input) =>
+  and(
+    gte(trackedEvents.createdAt, beginOf(ctx, input)),
     input.to ? lt(trackedEvents.createdAt, new Date(input.to)) : undefined,
     input.user_id ? eq(trackedEvents.userId, input.user_id) : undefined,
   );
-  const isMeant = and(inTime, input.name ? eq(trackedEvents.name, input.name) : undefined);
+
+export async function trackedActivity(ctx: Context, input: Input) {
   // What one person did is little enough to be counted now.
-  const counted = input.user_id ? eventsByDay(inTime) : countedDays(began, input.to);
+  const counted = input.user_id ? eventsByDay(meantBy(ctx, input)) : countedDays(beginOf(ctx, input), input.to);
   const sums = async <Row>(query: SQL) => rowsOf<Row>(await ctx.db.execute(query));
   const days = await sums<Day>(sql`
     select to_char(day, 'YYYY-MM-DD') as day, events, people from (${counted}) counted
@@ -34,6 +37,12 @@ export async function trackedActivity(ctx: Context, input: Input) {
   const names = await sums<Named>(sql`
     select name, sum(events)::int as events, round(avg(people), 1)::float8 as people_per_day from (${counted}) counted
     where name <> ${allEvents} group by name order by 2 desc, 1 limit 100`);
+  return { days, names, ...(await trackedEntries(ctx, input)) };
+}
+
+/** Newest first. */
+export async function trackedEntries(ctx: Context, input: Input) {
+  const isMeant = and(meantBy(ctx, input), input.name ? eq(trackedEvents.name, input.name) : undefined);
   const rows = await ctx.db
     .select()
     .from(trackedEvents)
@@ -46,8 +55,6 @@ export async function trackedActivity(ctx: Context, input: Input) {
     page.flatMap(({ userId }) => userId ?? []),
   );
   return {
-    days,
-    names,
     entries: page.map((row) => ({
       id: row.id,
       name: row.name,

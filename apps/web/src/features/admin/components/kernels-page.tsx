@@ -5,9 +5,9 @@ import { api } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { durationWords, sizeWords } from '../model.ts';
-import { kernelsQuery } from '../queries.ts';
+import { kernelsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, Pages } from './list-parts.tsx';
+import { AdminTable, CsvButton, Pages } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function KernelsPage() {
@@ -24,7 +24,12 @@ export function KernelsPage() {
     ['Executions today', count(stats.data?.executions_today)],
   ];
   return (
-    <Page title="Kernels" description="What runs now, on all servers" width="wide">
+    <Page
+      title="Kernels"
+      description="What runs now, on all servers"
+      width="wide"
+      actions={<CsvButton href={listCsv('kernels')} />}
+    >
       <dl className={classes.numbers}>
         {numbers.map(([label, value]) => (
           <div key={label} className={classes.number}>

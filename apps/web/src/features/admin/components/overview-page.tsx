@@ -10,6 +10,7 @@ import { sizeWords } from '../model.ts';
 import { overviewQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { DayChart } from './list-parts.tsx';
+import { UndeliveredMail } from './undelivered-mail.tsx';
 
 export function OverviewPage() {
   const { data, error, refetch } = useQuery(overviewQuery());
@@ -87,6 +88,7 @@ function Numbers({ overview }: { overview: Overview }) {
             started <When time={overview.started_at} />.
           </Text>
         </Panel>
+        <UndeliveredMail />
       </div>
     </>
   );

@@ -6,10 +6,10 @@ import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useTrackingLive } from '../live.ts';
 import type { TrackingSearch } from '../model.ts';
-import { trackingQuery } from '../queries.ts';
+import { listCsv, trackingQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { Funnel } from './funnel.tsx';
-import { AdminTable, DayChart, More } from './list-parts.tsx';
+import { AdminTable, CsvButton, DayChart, More } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function TrackingPage({ search }: { search: TrackingSearch }) {
@@ -21,7 +21,12 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
   const change = (update: TrackingSearch) =>
     void navigate({ to: '/admin/tracking', search: { ...search, ...update }, replace: true });
   return (
-    <Page title="Tracking" description="What people did in the interface, last 30 days" width="wide">
+    <Page
+      title="Tracking"
+      description="What people did in the interface, last 30 days"
+      width="wide"
+      actions={<CsvButton href={listCsv('tracking', { name: search.name, user_id: search.user_id })} />}
+    >
       <div className={classes.charts}>
         <DayChart title="Events" days={(first?.days ?? []).map(({ day, events }) => ({ day, value: events }))} />
         <DayChart title="People" days={(first?.days ?? []).map(({ day, people }) => ({ day, value: people }))} />

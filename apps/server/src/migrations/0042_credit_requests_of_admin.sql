@@ -1,0 +1,1 @@
+CREATE INDEX "credit_requests_of_admin" ON "credit_requests" USING btree ("requested_by_id","created_at");

@@ -1,0 +1,1 @@
+CREATE INDEX "events_failed" ON "events" USING btree ("id") WHERE "events"."last_error" is not null;
