@@ -16,6 +16,7 @@ import {
   adminUserUpdate,
   funnel,
   funnelFilter,
+  kernelHistory,
   newAdminUser,
   overview,
   reason,
@@ -242,6 +243,13 @@ export const adminEndpoints = {
         by_server: z.record(z.string(), z.int()),
       }),
     ),
+  kernelHistory: endpoint('GET', '/v1/admin/kernels/history', {
+    ...view,
+    summary: 'Memory and processors of kernels over time, in all and by person',
+    description: 'Sampled every minute and kept for a week.',
+  })
+    .input(z.strictObject({ hours: z.coerce.number().int().min(1).max(168).default(24), user_id: id.optional() }))
+    .output(kernelHistory),
   usages: endpoint('GET', '/v1/admin/usages', {
     ...view,
     summary: 'What kernels were used for, most first',

@@ -244,6 +244,19 @@ export const runningKernel = z.object({
   active_at: time,
 });
 
+export const kernelHistory = z.object({
+  points: z.array(
+    z.object({
+      at: time,
+      kernels: z.int().describe('At most at once'),
+      memory_bytes: z.int().describe('At most at once'),
+      cores: z.number().describe('On average'),
+    }),
+  ),
+  people: z.array(z.object({ id, person: personSummary.nullable(), memory_peak: z.int(), cpu_seconds: z.number() })),
+});
+export type KernelHistory = z.infer<typeof kernelHistory>;
+
 export const trackingFilter = z.strictObject({
   name: line(80).optional(),
   user_id: id.optional(),

@@ -7,6 +7,7 @@ import {
   type AdminUserDetail,
   type CreditRequest,
   csvLists,
+  type KernelHistory,
   type Overview,
   type Quota,
   type RatePlan,
@@ -25,6 +26,8 @@ import { eventsTable } from '../../platform/events/table.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { sampleKernels, sweepSamples } from '../kernels/service/samples.ts';
+import { kernelSamples } from '../kernels/table.ts';
 import { executionLimitSql } from '../quota/service/limits.ts';
 import { sessions } from '../sessions/table.ts';
 import { trackedDays } from '../tracking/table.ts';
@@ -164,6 +167,12 @@ describe('suspension', () => {
     await topic.push('insert_cell', { request_id: newId(), cell: { id: 'wait', source: 'wait' }, after_id: null });
     await topic.push('execute_cell', { request_id: newId(), cell_id: 'wait' });
     await expect.poll(async () => (await get<AdminUserDetail>(`users/${bob.id}`)).kernels_count).toBe(1);
+    await expect
+      .poll(async () => {
+        await sampleKernels(app.app.system());
+        return app.database.db.select().from(kernelSamples).where(eq(kernelSamples.userId, bob.id));
+      })
+      .toMatchObject([{ kernels: 1, memoryBytes: 1_000_000 }]);
     const message = 'Please write to us.';
     expect(await done('POST', `users/${bob.id}/suspend`, { message })).toMatchObject({
       state: 'suspended',
@@ -380,6 +389,33 @@ test('mail that was not delivered is listed with its reason and sent again', asy
   expect((await get<List<UndeliveredMail>>('undelivered_mail')).entries.map((entry) => entry.id)).toEqual([waiting]);
   expect((await act('POST', `undelivered_mail/${id}/retry`)).status).toBe(404);
   expect((await logsOf(id))[0]).toMatchObject({ action: 'mail.retried', before: { name: 'bob@example.org' } });
+});
+
+test('memory and processors of kernels are sampled, shown over time and by person, and not kept for ever', async () => {
+  const own = await createTestApp();
+  const [{ token }, bob] = [await own.admin(), await own.person()];
+  const serverId = newId();
+  const sample = { userId: bob.id, serverId, kernels: 1, memoryBytes: 1_000, cpuMs: 30_000 };
+  const sampledAt = (hoursAgo: number) => new Date(own.clock.time - hoursAgo * 3_600_000);
+  await own.database.db.insert(kernelSamples).values([
+    { ...sample, sampledAt: sampledAt(0.75) },
+    { ...sample, sampledAt: sampledAt(0.75), serverId: newId() },
+    { ...sample, sampledAt: sampledAt(0.5), memoryBytes: 500 },
+    { ...sample, sampledAt: sampledAt(24 * 8), memoryBytes: 9_000 },
+  ]);
+  const history = async (query: Record<string, string>) =>
+    (await own.call<KernelHistory>('GET', '/v1/admin/kernels/history', { token, query })).body;
+  const { points, people } = await history({ hours: '1' });
+  expect(points).toHaveLength(48);
+  const used = points.filter(({ memory_bytes }) => memory_bytes > 0);
+  expect(used).toMatchObject([
+    { kernels: 2, memory_bytes: 2_000, cores: 0.8 },
+    { kernels: 1, memory_bytes: 500, cores: 0.4 },
+  ]);
+  expect(people).toMatchObject([{ person: { id: bob.id }, memory_peak: 2_000, cpu_seconds: 90 }]);
+  expect((await history({ hours: '24', user_id: newId() })).people).toEqual([]);
+  await sweepSamples(own.app.system());
+  expect(await own.database.db.$count(kernelSamples)).toBe(3);
 });
 
 test('the log is append-only in the database too, and csv holds no formulas', async () => {

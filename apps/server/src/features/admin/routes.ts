@@ -18,6 +18,7 @@ import { deleteUser } from './service/delete-user.ts';
 import { listFeatures, updateFeature } from './service/features.ts';
 import { funnelOf } from './service/funnel.ts';
 import { cancel, listJobs, retry } from './service/jobs.ts';
+import { kernelHistory } from './service/kernel-history.ts';
 import { runningKernels } from './service/kernels.ts';
 import { listUsers } from './service/list-users.ts';
 import { mask, unmask } from './service/mask.ts';
@@ -97,6 +98,7 @@ export const adminRoutes = {
 
   subscriptions: admin.subscriptions.handler(({ context, input }) => listSubscriptions(context, input)),
   kernels: admin.kernels.handler(({ context, input }) => runningKernels(context, input)),
+  kernelHistory: admin.kernelHistory.handler(({ context, input }) => kernelHistory(context, input)),
   usages: admin.usages.handler(({ context, input }) => usages(context, input)),
   tracking: admin.tracking.handler(({ context, input }) => trackedActivity(context, input)),
 

@@ -51,22 +51,13 @@ export const parseUsageSearch = (given: Given) => optional({ group: oneOf(given.
 export type UsageSearch = ReturnType<typeof parseUsageSearch>;
 
 export const funnelDays = [7, 30, 90] as const;
-const stepsOf = (value: unknown) =>
-  Array.isArray(value)
-    ? value
-        .map(text)
-        .filter((name) => name !== undefined)
-        .slice(0, 5)
-    : [];
-export const parseTrackingSearch = (given: Given) => {
-  const steps = stepsOf(given.steps);
-  return optional({
+export const parseTrackingSearch = (given: Given) =>
+  optional({
     name: text(given.name),
     user_id: text(given.user_id),
-    steps: steps.length > 0 ? steps : undefined,
+    steps: text(given.steps),
     days: funnelDays.find((days) => days === Number(given.days)),
   });
-};
 export type TrackingSearch = ReturnType<typeof parseTrackingSearch>;
 
 export const parseSubscriptionsSearch = (given: Given) =>
@@ -172,6 +163,19 @@ export function durationWords(ms: number): string {
   const minutes = Math.round(ms / 60_000);
   if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
   return minutes < 60 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`;
+}
+
+/** The events of a funnel as an address has them: names have no commas. */
+export const funnelSteps = (steps: string | undefined): string[] => steps?.split(',').filter(Boolean).slice(0, 5) ?? [];
+
+const dayMs = 24 * 60 * 60_000;
+/** The last 30 days in UTC; days without anything are days too. */
+export function lastDays(found: { day: string; value: number }[], now = Date.now()): { day: string; value: number }[] {
+  const values = new Map(found.map(({ day, value }) => [day, value]));
+  return Array.from({ length: 30 }, (_, index) => {
+    const day = new Date(now - (29 - index) * dayMs).toISOString().slice(0, 10);
+    return { day, value: values.get(day) ?? 0 };
+  });
 }
 
 /** What became of the people between one step and the next. */

@@ -29,6 +29,8 @@ export const rolesQuery = () => api.admin.roles.queryOptions({ input: {} });
 export const featuresQuery = () => api.admin.features.queryOptions({ input: {} });
 export const kernelsQuery = (page: number) =>
   api.admin.kernels.queryOptions({ input: { page, page_size: 20 }, refetchInterval: 5_000, ...kept });
+export const kernelHistoryQuery = (hours: number) =>
+  api.admin.kernelHistory.queryOptions({ input: { hours }, refetchInterval: 60_000, ...kept });
 export const usagesQuery = ({ group }: UsageSearch) =>
   api.admin.usages.queryOptions({ input: { group, page_size: 100 }, ...kept });
 export const subscriptionsQuery = (search: SubscriptionsSearch) =>

@@ -2,7 +2,7 @@ import { Button, CloseButton, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
-import { dropWords, funnelDays, type TrackingSearch } from '../model.ts';
+import { dropWords, funnelDays, funnelSteps, type TrackingSearch } from '../model.ts';
 import { funnelQuery } from '../queries.ts';
 import classes from './admin.module.css';
 
@@ -15,12 +15,14 @@ interface Props {
 }
 
 /** How many people went from one event to the next, and where they left. */
-export function Funnel({ search: { steps = [], days = 30 }, names, onChange }: Props) {
+export function Funnel({ search, names, onChange }: Props) {
+  const { days = 30 } = search;
+  const steps = funnelSteps(search.steps);
   const { data, error } = useQuery(funnelQuery(steps, days));
   const choices = [...new Set([...names, ...steps])];
   const fields = [...steps, ...Array.from({ length: Math.max(1, 2 - steps.length) }, () => '')].slice(0, mostSteps);
   const choose = (index: number, name: string) =>
-    onChange({ steps: name ? [...steps.slice(0, index), name, ...steps.slice(index + 1)] : steps.toSpliced(index, 1) });
+    onChange({ steps: steps.toSpliced(index, 1, ...(name ? [name] : [])).join(',') || undefined });
   const first = data?.steps[0]?.people ?? 0;
   return (
     <Panel title="Funnel">

@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../platform/client.ts';
@@ -7,6 +7,7 @@ import { When } from '../../../ui/when.tsx';
 import { durationWords, sizeWords } from '../model.ts';
 import { kernelsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
+import { KernelHistory } from './kernel-history.tsx';
 import { AdminTable, CsvButton, Pages } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
@@ -73,6 +74,10 @@ export function KernelsPage() {
         ]}
       />
       <Pages label="Pages of kernels" page={page} size={20} total={list.data?.total} onChange={setPage} />
+      <Title order={2} size="h4" mt={32} mb={12}>
+        Over time
+      </Title>
+      <KernelHistory />
     </Page>
   );
 }

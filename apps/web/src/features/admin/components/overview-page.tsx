@@ -55,7 +55,7 @@ function Numbers({ overview }: { overview: Overview }) {
       </dl>
       <div className={classes.charts}>
         <DayChart title="Sign-ups, 30 days" days={days.sign_ups} />
-        <DayChart title="Active people, 30 days" days={days.active} />
+        <DayChart title="Active people, 30 days" days={days.active} isPeople />
         <DayChart title="Runs, 30 days" days={days.runs} />
         <DayChart title="Failed runs, 30 days" days={days.failed_runs} />
       </div>

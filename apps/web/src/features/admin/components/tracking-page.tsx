@@ -5,7 +5,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useTrackingLive } from '../live.ts';
-import type { TrackingSearch } from '../model.ts';
+import { lastDays, type TrackingSearch } from '../model.ts';
 import { listCsv, trackingQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { Funnel } from './funnel.tsx';
@@ -28,10 +28,19 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
       actions={<CsvButton href={listCsv('tracking', { name: search.name, user_id: search.user_id })} />}
     >
       <div className={classes.charts}>
-        <DayChart title="Events" days={(first?.days ?? []).map(({ day, events }) => ({ day, value: events }))} />
-        <DayChart title="People" days={(first?.days ?? []).map(({ day, people }) => ({ day, value: people }))} />
+        <DayChart
+          title="Events"
+          days={lastDays((first?.days ?? []).map(({ day, events }) => ({ day, value: events })))}
+        />
+        <DayChart
+          title="People"
+          days={lastDays((first?.days ?? []).map(({ day, people }) => ({ day, value: people })))}
+          isPeople
+        />
       </div>
-      <Funnel search={search} names={names.map(({ name }) => name)} onChange={change} />
+      <div className={classes.spaced}>
+        <Funnel search={search} names={names.map(({ name }) => name)} onChange={change} />
+      </div>
       <div className={classes.tools}>
         <NativeSelect
           aria-label="Event"

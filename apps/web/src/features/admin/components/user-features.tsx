@@ -65,7 +65,7 @@ export function UserFeatures({ user }: { user: AdminUserDetail }) {
 /** How much a person may use, and why. */
 export const UserLimits = ({ user }: { user: AdminUserDetail }) => (
   <Panel title="Limits" description="The highest of plan and roles counts.">
-    <AdminTable
+    <AdminTable<AdminUserDetail['effective_limits'][number] & { id: string }>
       label="Limits of this person"
       entries={user.effective_limits.map((limit) => ({ ...limit, id: limit.name }))}
       isFetching={false}
