@@ -6,8 +6,8 @@ import { csvLine } from '../../platform/csv.ts';
 import { invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { cell, lists } from './csv-lists.ts';
 import { listActions } from './service/action-logs.ts';
-import { cell, lists } from './service/csv-lists.ts';
 import { planTitles, rolesOf, usersAt } from './service/list-users.ts';
 import { adminUserView } from './view.ts';
 

@@ -19,20 +19,20 @@ import {
   voucher,
 } from '@atoll/contract';
 import { z } from 'zod';
-import type { Context } from '../../../platform/context.ts';
-import { listPlans } from '../../plans/service/plans.ts';
-import { listReferrals } from '../../referrals/service/codes.ts';
-import { waitingCredits } from '../../wallet/service/credits.ts';
-import { listVouchers } from '../../wallet/service/vouchers.ts';
-import { listChannels } from './bot-channels.ts';
-import { listFeatures } from './features.ts';
-import { listJobs } from './jobs.ts';
-import { runningKernels } from './kernels.ts';
-import { listRoles } from './roles.ts';
-import { listSubscriptions } from './subscriptions.ts';
-import { trackedEntries } from './tracking.ts';
-import { undeliveredMail } from './undelivered-mail.ts';
-import { usages } from './usages.ts';
+import type { Context } from '../../platform/context.ts';
+import { listPlans } from '../plans/service/plans.ts';
+import { listReferrals } from '../referrals/service/codes.ts';
+import { waitingCredits } from '../wallet/service/credits.ts';
+import { listVouchers } from '../wallet/service/vouchers.ts';
+import { listChannels } from './service/bot-channels.ts';
+import { listFeatures } from './service/features.ts';
+import { listJobs } from './service/jobs.ts';
+import { runningKernels } from './service/kernels.ts';
+import { listRoles } from './service/roles.ts';
+import { listSubscriptions } from './service/subscriptions.ts';
+import { trackedEntries } from './service/tracking.ts';
+import { undeliveredMail } from './service/undelivered-mail.ts';
+import { usages } from './service/usages.ts';
 
 type Entry = Record<string, unknown>;
 
