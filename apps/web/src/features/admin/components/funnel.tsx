@@ -37,7 +37,14 @@ export function Funnel({ search, names, onChange }: Props) {
               value={name}
               onChange={(event) => choose(index, event.currentTarget.value)}
             />
-            {name && <CloseButton aria-label={`Remove step ${index + 1}`} onClick={() => choose(index, '')} />}
+            {name && (
+              <CloseButton
+                size={36}
+                iconSize={16}
+                aria-label={`Remove step ${index + 1}`}
+                onClick={() => choose(index, '')}
+              />
+            )}
           </div>
         ))}
         <NativeSelect

@@ -1,8 +1,8 @@
 import type { Overview } from '@atoll/contract/admin/entity';
 import { Badge, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
+import { TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -78,9 +78,9 @@ function Numbers({ overview }: { overview: Overview }) {
         <Panel title="Background work">
           <Text size="sm">
             {jobs.running} running, {jobs.queued} queued,{' '}
-            <Link to="/admin/jobs" search={{ state: 'failed' }}>
+            <TextLink to="/admin/jobs" search={{ state: 'failed' }}>
               {jobs.failed} failed
-            </Link>{' '}
+            </TextLink>{' '}
             in the last day. {mail.failed} deliveries failed in the last day.
           </Text>
           <Text size="sm" c="dimmed" mt={8}>
