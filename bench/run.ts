@@ -1,3 +1,4 @@
+import { admin } from './admin.ts';
 import { canvas } from './canvas.ts';
 import { channels } from './channels.ts';
 import { data } from './data.ts';
@@ -43,6 +44,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   notebook,
   canvas,
   wallet,
+  admin,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

@@ -18,6 +18,7 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await page.goto('/admin');
   await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
   await expect(page.getByText('Database')).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Undelivered mail' })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
 
   const admin = page.getByRole('navigation', { name: 'Admin' });
@@ -28,9 +29,14 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await dialog.getByLabel('Name').fill(role);
   await dialog.getByRole('combobox', { name: 'Turned on' }).fill('rating');
   await page.getByRole('option', { name: 'Rating' }).click();
-  await dialog.getByLabel('Name').click();
+  await dialog.getByLabel('Projects').fill('many');
   await dialog.getByRole('button', { name: 'Create role' }).click();
-  await expect(page.getByRole('row', { name: new RegExp(role) })).toContainText('Rating on');
+  await expect(dialog.getByText('Enter a whole number or “unlimited”')).toBeVisible();
+  await dialog.getByLabel('Projects').fill('40');
+  await dialog.getByRole('button', { name: 'Create role' }).click();
+  const row = page.getByRole('row', { name: new RegExp(role) });
+  await expect(row).toContainText('Rating on');
+  await expect(row).toContainText('Projects: 40');
 
   await admin.getByRole('link', { name: 'Users' }).click();
   await page.getByLabel('Search users').fill(person.userName);
@@ -42,6 +48,8 @@ test('an admin finds a person, gives them a role and a plan, acts as them, suspe
   await page.getByRole('option', { name: role }).click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('row', { name: /^Rating/ })).toContainText(`Role ${role}`);
+  const limits = page.getByRole('table', { name: 'Limits of this person' });
+  await expect(limits.getByRole('row', { name: `Projects 40 Role ${role}` })).toBeVisible();
   page.on('dialog', (question) => question.accept());
   await page.getByLabel('Plan', { exact: true }).selectOption('Pro');
   await expect(page.getByText('Plan changed', { exact: true })).toBeVisible();
@@ -98,4 +106,18 @@ test('a feature is turned off for everyone, with a message', async ({ page, asAd
   await expect.poll(newsroom).toMatchObject({ enabled: false, message: 'Comes next month.' });
   await everyone.selectOption('Default');
   await expect.poll(newsroom).toMatchObject({ enabled: true });
+});
+
+test('a funnel shows how many people went on, and every list downloads', async ({ page, asAdmin: _ }) => {
+  await page.goto('/admin/tracking?steps=page.view,cell.run');
+  const steps = page.getByRole('list', { name: 'Steps of the funnel' });
+  await expect(steps.getByRole('listitem')).toHaveCount(2);
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove step 2' }).click();
+  await expect(page.getByText('Choose two to five events in order')).toBeVisible();
+  // Told live: what this very page sends is in the list without loading it anew.
+  await expect(page.getByRole('table', { name: 'Events' })).toContainText('page.view');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download CSV' }).click();
+  expect((await download).suggestedFilename()).toBe('tracking.csv');
 });

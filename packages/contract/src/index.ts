@@ -88,7 +88,15 @@ export const topics = joinTopics(features);
 
 export * from './account/entity.ts';
 export * from './activity.ts';
-export { actionLogFilter, adminUserFilter } from './admin/endpoints.ts';
+export {
+  actionLogFilter,
+  adminUserFilter,
+  type CsvList,
+  csvLists,
+  jobFilter,
+  subscriptionFilter,
+  usageFilter,
+} from './admin/endpoints.ts';
 export * from './admin/entity.ts';
 export type { AiPart } from './ai/endpoints.ts';
 export * from './ai/entity.ts';

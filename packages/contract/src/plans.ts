@@ -31,6 +31,40 @@ export interface PlanLimits {
   features: FeatureOverrides;
 }
 
+export const limitNames = ['projects', 'execution_hours', 'longest_run_hours', 'tier'] as const;
+export type LimitName = (typeof limitNames)[number];
+/** What a role raises; null is without limit. */
+export interface RoleLimits {
+  projects?: number | null | undefined;
+  execution_hours?: number | null | undefined;
+  longest_run_hours?: number | null | undefined;
+  tier?: ComputeTier | undefined;
+}
+
+const planFields = {
+  projects: 'projects',
+  execution_hours: 'executionHours',
+  longest_run_hours: 'longestRunHours',
+  tier: 'tier',
+} as const;
+const rankOf = (value: number | ComputeTier | null) =>
+  value === null ? Number.POSITIVE_INFINITY : typeof value === 'number' ? value : computeTiers.indexOf(value);
+
+/** The highest of a plan and roles, and which role it comes from; of equals, the plan. */
+export function explainLimit(name: LimitName, plan: PlanLimits, roles: RoleLimits[]) {
+  let best: { value: number | ComputeTier | null; roleIndex?: number } = { value: plan[planFields[name]] };
+  for (const [roleIndex, limits] of roles.entries()) {
+    const value = limits[name];
+    if (value !== undefined && rankOf(value) > rankOf(best.value)) best = { value, roleIndex };
+  }
+  return best;
+}
+
+export const raiseLimits = <Plan extends PlanLimits>(plan: Plan, roles: RoleLimits[]): Plan => ({
+  ...plan,
+  ...Object.fromEntries(limitNames.map((name) => [planFields[name], explainLimit(name, plan, roles).value])),
+});
+
 interface SeededPlan extends PlanLimits {
   /** In units; null is by agreement. */
   price: number | null;

@@ -57,6 +57,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
     tracking: { join: callers, commands: { track: callers } },
+    trackingLive: { join: ['admin'], commands: {} },
   };
 
 const granted: Partial<Record<Caller, ProjectPermission[]>> = {

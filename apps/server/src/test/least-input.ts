@@ -96,6 +96,7 @@ const bodies = (): Record<string, object> => ({
 
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
+  'GET /v1/admin/tracking/funnel': { step_1: 'a', step_2: 'b' },
   'GET /v1/oembed': { url: 'http://localhost:4000/x' },
   'GET /v1/rate_plan_subscription/preview': { rate_plan_id: newId() },
   'GET /v1/users': { search: 'xy' },

@@ -14,6 +14,9 @@ import {
   adminUser,
   adminUserDetail,
   adminUserUpdate,
+  funnel,
+  funnelFilter,
+  kernelHistory,
   newAdminUser,
   overview,
   reason,
@@ -22,6 +25,7 @@ import {
   trackedEvent,
   trackingFilter,
   tradingBotChannel,
+  undeliveredMail,
   usageGroups,
   usageRow,
   userSorts,
@@ -51,7 +55,36 @@ export const actionLogFilter = z.strictObject({
   from: time.optional(),
   to: time.optional(),
 });
+/** Lists that are read whole as csv, under the names of their addresses; accounts and the log have their own. */
+export const csvLists = [
+  'jobs',
+  'undelivered_mail',
+  'subscriptions',
+  'kernels',
+  'usages',
+  'tracking',
+  'features',
+  'roles',
+  'rate_plans',
+  'referrals',
+  'vouchers',
+  'credit_requests',
+  'trading_bot_channels',
+] as const;
+export type CsvList = (typeof csvLists)[number];
+
 export const jobStatesShown = ['queued', 'running', 'failed', 'succeeded', 'canceled'] as const;
+
+export const jobFilter = z.strictObject({
+  state: z.enum(jobStatesShown).optional(),
+  kind: line(100).optional(),
+});
+export const subscriptionFilter = z.strictObject({ search: line(200).optional(), plan: line(100).optional() });
+export const usageFilter = z.strictObject({
+  group: z.enum(usageGroups).default('person'),
+  from: time.optional(),
+  to: time.optional().describe('Not included'),
+});
 
 export const adminEndpoints = {
   overview: endpoint('GET', '/v1/admin/overview', { ...view, summary: 'How the installation is doing' })
@@ -163,6 +196,7 @@ export const adminEndpoints = {
         name: roleFields.shape.name.optional(),
         description: line(300).optional(),
         features: roleFields.shape.features.unwrap().optional(),
+        limits: roleFields.shape.limits.unwrap().optional(),
       }),
     )
     .output(adminRole),
@@ -175,14 +209,7 @@ export const adminEndpoints = {
     .output(done),
 
   jobs: endpoint('GET', '/v1/admin/jobs', { ...view, summary: 'Background jobs, newest first' })
-    .input(
-      z.strictObject({
-        state: z.enum(jobStatesShown).optional(),
-        kind: line(100).optional(),
-        before: id.optional(),
-        page_size: page(20, 100),
-      }),
-    )
+    .input(jobFilter.extend({ before: id.optional(), page_size: page(20, 100) }))
     .output(z.object({ entries: z.array(adminJob), next: id.nullable(), kinds: z.array(z.string()) })),
   retryJob: endpoint('POST', '/v1/admin/jobs/{id}/retry', { ...edit, summary: 'Try a failed job again' })
     .input(ofOne)
@@ -191,9 +218,19 @@ export const adminEndpoints = {
     .input(ofOne.extend({ reason }))
     .output(adminJob),
 
+  undeliveredMail: endpoint('GET', '/v1/admin/undelivered_mail', {
+    ...view,
+    summary: 'Mail that was not delivered, newest first',
+  })
+    .input(z.strictObject({ before: id.optional(), page_size: page(20, 100) }))
+    .output(z.object({ entries: z.array(undeliveredMail), next: id.nullable() })),
+  retryMail: endpoint('POST', '/v1/admin/undelivered_mail/{id}/retry', { ...edit, summary: 'Send a mail again' })
+    .input(ofOne)
+    .output(undeliveredMail),
+
   subscriptions: endpoint('GET', '/v1/admin/subscriptions', { ...view, summary: 'All paid subscriptions' })
-    .input(z.strictObject({ search: line(200).optional(), plan: line(100).optional(), ...pages }))
-    .output(list(adminSubscription)),
+    .input(subscriptionFilter.extend(pages))
+    .output(list(adminSubscription).extend(counted)),
 
   kernels: endpoint('GET', '/v1/admin/kernels', { ...view, summary: 'Kernels that run now' })
     .input(z.strictObject({ ...pages }))
@@ -206,30 +243,50 @@ export const adminEndpoints = {
         by_server: z.record(z.string(), z.int()),
       }),
     ),
-  usages: endpoint('GET', '/v1/admin/usages', { ...view, summary: 'What kernels were used for, most first' })
-    .input(
-      z.strictObject({
-        group: z.enum(usageGroups).default('person'),
-        from: time.optional(),
-        to: time.optional().describe('Not included'),
-        ...pages,
+  kernelHistory: endpoint('GET', '/v1/admin/kernels/history', {
+    ...view,
+    summary: 'Memory and processors of kernels over time, in all and by person',
+    description: 'Sampled every minute and kept for a week.',
+  })
+    .input(z.strictObject({ hours: z.coerce.number().int().min(1).max(168).default(24), user_id: id.optional() }))
+    .output(kernelHistory),
+  usages: endpoint('GET', '/v1/admin/usages', {
+    ...view,
+    summary: 'What kernels were used for, most first',
+    description: 'Without a range: of the last 30 days, up to five minutes old.',
+  })
+    .input(usageFilter.extend(pages))
+    .output(
+      z.object({
+        entries: z.array(usageRow),
+        total: usageRow.omit({ key: true, person: true }),
+        counted_at: time,
       }),
-    )
-    .output(z.object({ entries: z.array(usageRow), total: usageRow.omit({ key: true, person: true }) })),
+    ),
 
   tracking: endpoint('GET', '/v1/admin/tracking', {
     ...view,
     summary: 'Product events: by day, by name, and the newest',
+    description: 'Sums are of whole days in UTC, and up to five minutes old.',
   })
     .input(trackingFilter.extend({ before: id.optional(), page_size: page(20, 100) }))
     .output(
       z.object({
         days: z.array(z.object({ day: z.iso.date(), events: z.int(), people: z.int() })),
-        names: z.array(z.object({ name: z.string(), events: z.int(), people: z.int() })),
+        names: z.array(z.object({ name: z.string(), events: z.int(), people_per_day: z.number() })),
         entries: z.array(trackedEvent),
         next: id.nullable(),
       }),
     ),
+
+  funnel: endpoint('GET', '/v1/admin/tracking/funnel', {
+    ...view,
+    summary: 'How many people went from one event to the next',
+    description:
+      'A person reaches a step with the first such event after the step before. The last 30 days, unless said.',
+  })
+    .input(funnelFilter)
+    .output(funnel),
 
   ratePlans: endpoint('GET', '/v1/admin/rate_plans', {
     ...view,
@@ -313,5 +370,9 @@ export const adminEndpoints = {
 
 export const adminRawEndpoints = {
   usersCsv: rawEndpoint('GET', '/v1/admin/users/csv', { ...view, summary: 'All accounts as csv' }),
+  listCsv: rawEndpoint('GET', '/v1/admin/lists/{list}/csv', {
+    ...view,
+    summary: 'A list of the admin area as csv, filtered as the list itself',
+  }),
   actionLogsCsv: rawEndpoint('GET', '/v1/admin/action_logs/csv', { ...view, summary: 'The action log as csv' }),
 };

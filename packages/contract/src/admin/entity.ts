@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { featureNames } from '../features.ts';
 import { email, id, line, text, time, userName } from '../fields.ts';
+import { computeTiers, limitNames } from '../plans.ts';
 import { personSummary } from '../projects/entity.ts';
 import { role, userRoles } from '../session/entity.ts';
 
@@ -38,6 +39,27 @@ export const explainedFeature = z.object({
   source_name: z.string().nullable().describe('The role or the plan'),
 });
 
+const most = z.int().min(0).max(1_000_000).nullable();
+export const roleLimits = z
+  .strictObject({
+    projects: most,
+    execution_hours: most.describe('A month'),
+    longest_run_hours: most,
+    tier: z.enum(computeTiers),
+  })
+  .partial()
+  .describe('Null is without limit; the highest of plan and roles counts');
+
+export const explainedLimit = z.object({
+  name: z.enum(limitNames),
+  value: z
+    .union([z.int(), z.enum(computeTiers)])
+    .nullable()
+    .describe('Null is without limit'),
+  source: z.enum(['admin', 'guest', 'plan', 'role']).describe('What decided it'),
+  source_name: z.string().nullable().describe('The role or the plan'),
+});
+
 export const adminSession = z.object({
   id,
   method: z.string(),
@@ -52,6 +74,7 @@ export const adminUserDetail = adminUser.extend({
   suspension: z.object({ suspended_at: time, message: z.string().nullable() }).nullable(),
   features: featureOverrides,
   effective_features: z.array(explainedFeature),
+  effective_limits: z.array(explainedLimit),
   projects_count: z.int(),
   teams_count: z.int(),
   api_keys_count: z.int(),
@@ -96,6 +119,7 @@ export const adminRole = z.object({
   name: z.string(),
   description: z.string(),
   features: featureOverrides,
+  limits: roleLimits,
   people_count: z.int(),
   created_at: time,
 });
@@ -105,6 +129,7 @@ export const roleFields = z.strictObject({
   name: line(60).min(1, 'Enter a name'),
   description: line(300).default(''),
   features: featureOverrides.default({}),
+  limits: roleLimits.default({}),
 });
 
 export const adminFeature = z.object({
@@ -147,6 +172,7 @@ export const overview = z.object({
     files_bytes: z.int(),
     units: z.int().describe('In all wallets'),
   }),
+  counted_at: time.describe('When `counts` and `days` were counted'),
   days: z.object({ sign_ups: z.array(day), active: z.array(day), runs: z.array(day), failed_runs: z.array(day) }),
   jobs: z.object({ queued: z.int(), running: z.int(), failed: z.int().describe('In the last day') }),
   mail: z.object({ failed: z.int().describe('In the last day') }),
@@ -171,6 +197,17 @@ export const adminJob = z.object({
   ended_at: time.nullable(),
 });
 export type AdminJob = z.infer<typeof adminJob>;
+
+export const undeliveredMail = z.object({
+  id,
+  to: z.string(),
+  event: z.string().describe('What it was to tell of'),
+  reason: z.string(),
+  attempts: z.int(),
+  next_attempt_at: time.nullable().describe('Null when it is no longer tried by itself'),
+  created_at: time,
+});
+export type UndeliveredMail = z.infer<typeof undeliveredMail>;
 
 export const adminSubscription = z.object({
   id,
@@ -207,6 +244,19 @@ export const runningKernel = z.object({
   active_at: time,
 });
 
+export const kernelHistory = z.object({
+  points: z.array(
+    z.object({
+      at: time,
+      kernels: z.int().describe('At most at once'),
+      memory_bytes: z.int().describe('At most at once'),
+      cores: z.number().describe('On average'),
+    }),
+  ),
+  people: z.array(z.object({ id, person: personSummary.nullable(), memory_peak: z.int(), cpu_seconds: z.number() })),
+});
+export type KernelHistory = z.infer<typeof kernelHistory>;
+
 export const trackingFilter = z.strictObject({
   name: line(80).optional(),
   user_id: id.optional(),
@@ -220,6 +270,22 @@ export const trackedEvent = z.object({
   properties: z.record(z.string(), z.unknown()),
   happened_at: time,
 });
+
+const eventName = line(80).min(1, 'Choose an event');
+export const funnelFilter = z.strictObject({
+  step_1: eventName,
+  step_2: eventName,
+  step_3: eventName.optional(),
+  step_4: eventName.optional(),
+  step_5: eventName.optional(),
+  from: time.optional(),
+  to: time.optional(),
+});
+export const funnel = z.object({
+  steps: z.array(z.object({ name: z.string(), people: z.int() })),
+  is_estimate: z.boolean().describe('Worked out from a part of the people, because there are very many events'),
+});
+export type Funnel = z.infer<typeof funnel>;
 
 export const tradingBotChannel = z.object({
   id,

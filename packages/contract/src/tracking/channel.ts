@@ -30,3 +30,10 @@ export const trackingTopic = topic('tracking', {
     }),
   },
 });
+
+/** Apart from `tracking`, which everyone joins to send: what others do is for admins alone. */
+export const trackingLiveTopic = topic('tracking:live', {
+  permission: 'admin.view',
+  summary: 'Product events as they are stored',
+  events: { tracked: z.object({ names: z.array(z.string()) }) },
+});

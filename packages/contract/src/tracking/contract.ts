@@ -1,6 +1,6 @@
 import { defineContract } from '../define-contract.ts';
-import { trackingTopic } from './channel.ts';
+import { trackingLiveTopic, trackingTopic } from './channel.ts';
 
 export const trackingContract = defineContract({
-  topics: { tracking: trackingTopic },
+  topics: { tracking: trackingTopic, trackingLive: trackingLiveTopic },
 });

@@ -6,22 +6,33 @@ import {
   type AdminUser,
   type AdminUserDetail,
   type CreditRequest,
+  csvLists,
+  type KernelHistory,
   type Overview,
+  type Quota,
   type RatePlan,
   type Referral,
   type Run,
   type Session,
   topicName,
   topics,
+  type UndeliveredMail,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
+import { rowsOf } from '../../platform/db/rows.ts';
+import { eventsTable } from '../../platform/events/table.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
+import { sampleKernels, sweepSamples } from '../kernels/service/samples.ts';
+import { kernelSamples } from '../kernels/table.ts';
+import { executionLimitSql } from '../quota/service/limits.ts';
 import { sessions } from '../sessions/table.ts';
+import { trackedDays } from '../tracking/table.ts';
 import { users } from '../users/table.ts';
+import { countFigures } from './service/figures.ts';
 
 type List<Entry> = { entries: Entry[]; total: number; is_more?: boolean; next?: string | null };
 
@@ -156,6 +167,12 @@ describe('suspension', () => {
     await topic.push('insert_cell', { request_id: newId(), cell: { id: 'wait', source: 'wait' }, after_id: null });
     await topic.push('execute_cell', { request_id: newId(), cell_id: 'wait' });
     await expect.poll(async () => (await get<AdminUserDetail>(`users/${bob.id}`)).kernels_count).toBe(1);
+    await expect
+      .poll(async () => {
+        await sampleKernels(app.app.system());
+        return app.database.db.select().from(kernelSamples).where(eq(kernelSamples.userId, bob.id));
+      })
+      .toMatchObject([{ kernels: 1, memoryBytes: 1_000_000 }]);
     const message = 'Please write to us.';
     expect(await done('POST', `users/${bob.id}/suspend`, { message })).toMatchObject({
       state: 'suspended',
@@ -313,6 +330,94 @@ describe('features', () => {
   });
 });
 
+test('limits: the highest of plan and roles counts, in the quota too, and is explained', async () => {
+  const bob = await app.person();
+  const limits = { projects: 40, execution_hours: 0, tier: 'l2' };
+  const role = await done<AdminRole>('POST', 'roles', { name: 'Course', limits });
+  expect(role.limits).toEqual(limits);
+  const limitsOf = async () =>
+    (await get<AdminUserDetail>(`users/${bob.id}`)).effective_limits.map(({ value, source_name }) => [
+      value,
+      source_name,
+    ]);
+  const quota = async () => {
+    const { body } = await app.call<Quota>('GET', '/v1/me/quota', { token: bob.token });
+    return [body.projects_total, body.subscription_total];
+  };
+  const [, [hours]] = (await limitsOf()) as [unknown, [number]];
+  const [, planSeconds] = await quota();
+  await done('PUT', `users/${bob.id}/roles`, { role_ids: [role.id] });
+  expect(await limitsOf()).toEqual([
+    [40, 'Course'],
+    [hours, 'Free'],
+    [expect.any(Number), 'Free'],
+    ['l2', 'Course'],
+  ]);
+  expect(await quota()).toEqual([40, planSeconds]);
+  await done('PATCH', `roles/${role.id}`, { limits: { execution_hours: null } });
+  expect((await limitsOf())[1]).toEqual([null, 'Course']);
+  expect((await quota())[1]).toBeNull();
+  const [row] = rowsOf<{ ms: number | null }>(
+    await app.database.db.execute(sql`select ${executionLimitSql}::float8 as ms from users u where u.id = ${bob.id}`),
+  );
+  expect(row?.ms).toBeNull();
+  await done('PATCH', `roles/${role.id}`, { limits: { execution_hours: hours + 1 } });
+  const [raised] = rowsOf<{ ms: number }>(
+    await app.database.db.execute(sql`select ${executionLimitSql}::float8 as ms from users u where u.id = ${bob.id}`),
+  );
+  expect([raised?.ms, (await quota())[1]]).toEqual([(hours + 1) * 3_600_000, (hours + 1) * 3_600]);
+  expect((await act('PATCH', `roles/${role.id}`, { limits: { projects: -1 } })).status).toBe(422);
+});
+
+test('mail that was not delivered is listed with its reason and sent again', async () => {
+  const { db } = app.database;
+  const [id, waiting] = [newId(), newId()];
+  const lastError =
+    'users: Something else\nsign-in: Error: Mail was not delivered to bob@example.org: 550: no such user';
+  const event = { name: 'flags.changed', payload: { names: [] }, attempts: 6, createdAt: new Date(app.clock.time) };
+  await db.insert(eventsTable).values([
+    { ...event, id, lastError },
+    { ...event, id: waiting, lastError, dueAt: new Date(app.clock.time + 60_000) },
+    { ...event, lastError: 'users: Something else' },
+  ]);
+  const { entries } = await get<List<UndeliveredMail>>('undelivered_mail');
+  expect(entries.map((entry) => entry.id)).toEqual([waiting, id]);
+  expect(entries[1]).toMatchObject({ to: 'bob@example.org', reason: '550: no such user', next_attempt_at: null });
+  expect((await act('POST', `undelivered_mail/${waiting}/retry`)).status).toBe(409);
+  await done('POST', `undelivered_mail/${id}/retry`);
+  await app.app.relay.settled();
+  expect((await get<List<UndeliveredMail>>('undelivered_mail')).entries.map((entry) => entry.id)).toEqual([waiting]);
+  expect((await act('POST', `undelivered_mail/${id}/retry`)).status).toBe(404);
+  expect((await logsOf(id))[0]).toMatchObject({ action: 'mail.retried', before: { name: 'bob@example.org' } });
+});
+
+test('memory and processors of kernels are sampled, shown over time and by person, and not kept for ever', async () => {
+  const own = await createTestApp();
+  const [{ token }, bob] = [await own.admin(), await own.person()];
+  const serverId = newId();
+  const sample = { userId: bob.id, serverId, kernels: 1, memoryBytes: 1_000, cpuMs: 30_000 };
+  const sampledAt = (hoursAgo: number) => new Date(own.clock.time - hoursAgo * 3_600_000);
+  await own.database.db.insert(kernelSamples).values([
+    { ...sample, sampledAt: sampledAt(0.75) },
+    { ...sample, sampledAt: sampledAt(0.75), serverId: newId() },
+    { ...sample, sampledAt: sampledAt(0.5), memoryBytes: 500 },
+    { ...sample, sampledAt: sampledAt(24 * 8), memoryBytes: 9_000 },
+  ]);
+  const history = async (query: Record<string, string>) =>
+    (await own.call<KernelHistory>('GET', '/v1/admin/kernels/history', { token, query })).body;
+  const { points, people } = await history({ hours: '1' });
+  expect(points).toHaveLength(48);
+  const used = points.filter(({ memory_bytes }) => memory_bytes > 0);
+  expect(used).toMatchObject([
+    { kernels: 2, memory_bytes: 2_000, cores: 0.8 },
+    { kernels: 1, memory_bytes: 500, cores: 0.4 },
+  ]);
+  expect(people).toMatchObject([{ person: { id: bob.id }, memory_peak: 2_000, cpu_seconds: 90 }]);
+  expect((await history({ hours: '24', user_id: newId() })).people).toEqual([]);
+  await sweepSamples(own.app.system());
+  expect(await own.database.db.$count(kernelSamples)).toBe(3);
+});
+
 test('the log is append-only in the database too, and csv holds no formulas', async () => {
   const bob = await app.person();
   await done('PATCH', `users/${bob.id}`, { first_name: '=1+1' });
@@ -325,6 +430,11 @@ test('the log is append-only in the database too, and csv holds no formulas', as
   expect(await csv('users', { search: bob.user_name })).toContain(`,${bob.user_name},'=1+1,`);
   expect(await csv('action_logs', { subject_id: bob.id })).toContain('user.updated');
   expect((await app.call('GET', '/v1/admin/users/csv', { token: bob.token })).status).toBe(403);
+  await done('POST', 'roles', { name: '=2+2', description: '+x' });
+  expect(await csv('lists/roles', {})).toMatch(/^id,name,description,.*\r\n(.*\r\n)*[^,]+,'=2\+2,'\+x,/);
+  for (const list of csvLists) expect(await csv(`lists/${list}`, {}), list).toMatch(/^[a-z_]+,[a-z_,]+\r\n/);
+  expect(await csv('lists/jobs', { state: 'x' })).toMatchObject({ status: 422 });
+  expect(await csv('lists/nothing', {})).toMatchObject({ status: 404 });
 });
 
 test('jobs are listed with their reason, tried again and canceled', async () => {
@@ -380,6 +490,83 @@ test('overview, kernels, usages, tracking, subscriptions and bot channels answer
   expect(await get('trading_bot_channels')).toEqual({ entries: [] });
 });
 
+test('days are counted by a job: the one that was not over is counted again, those before it are not', async () => {
+  const own = await createTestApp();
+  const [{ token }, bob] = [await own.admin(), await own.person()];
+  const track = (name: string) =>
+    own.call('POST', '/v1/tracking', {
+      token: bob.token,
+      body: { events: [{ name, at: new Date(own.clock.time).toISOString() }] },
+    });
+  const tracking = async (query: Record<string, string> = {}) =>
+    (await own.call<{ days: object[]; names: object[] }>('GET', '/v1/admin/tracking', { token, query })).body;
+  const count = () => countFigures(own.app.system());
+  const [first, second] = [0, 1].map((days) => new Date(own.clock.time + days * 86_400_000).toISOString().slice(0, 10));
+  await track('cell.run');
+  await count();
+  await track('cell.run');
+  await track('file.saved');
+  own.clock.advance(86_400_000);
+  await track('cell.run');
+  await count();
+  await count();
+  expect(await tracking()).toMatchObject({
+    days: [
+      { day: first, events: 3, people: 1 },
+      { day: second, events: 1, people: 1 },
+    ],
+    names: [
+      { name: 'cell.run', events: 3, people_per_day: 1 },
+      { name: 'file.saved', events: 1, people_per_day: 1 },
+    ],
+  });
+  expect((await tracking({ name: 'file.saved' })).days).toMatchObject([{ day: first, events: 1 }]);
+  const { body } = await own.call<Overview>('GET', '/v1/admin/overview', { token });
+  expect(body.days.active.slice(-2).map(({ value }) => value)).toEqual([1, 1]);
+  expect(body.days.sign_ups.at(-2)?.value).toBe(2);
+  expect(body).toMatchObject({ counts: { people: 2 }, counted_at: new Date(own.clock.time).toISOString() });
+});
+
+test('tracking: a funnel counts people who did one after the other, and admins are told of events live', async () => {
+  const own = await createTestApp();
+  const [{ token }, ...people] = [await own.admin(), await own.person(), await own.person(), await own.person()];
+  const live = await join(await connect(own, token), topics.trackingLive.pattern);
+  await expect(join(await connect(own, people[0]?.token ?? ''), topics.trackingLive.pattern)).rejects.toThrow();
+  const track = async (person: number, names: string[]) => {
+    for (const name of names) {
+      own.clock.advance(1_000);
+      const events = [{ name, at: new Date(own.clock.time).toISOString() }];
+      await own.call('POST', '/v1/tracking', { token: people[person]?.token ?? '', body: { events } });
+    }
+  };
+  await track(0, ['signed.up', 'cell.run', 'file.shared']);
+  expect(await live.event('tracked')).toMatchObject({ names: ['signed.up'] });
+  // In the other order they did not get there.
+  await track(1, ['cell.run', 'signed.up', 'file.shared']);
+  await track(2, ['signed.up', 'signed.up', 'cell.run', 'cell.run']);
+  const funnel = (query: Record<string, string>) => own.call('GET', '/v1/admin/tracking/funnel', { token, query });
+  const steps = { step_1: 'signed.up', step_2: 'cell.run', step_3: 'file.shared' };
+  expect((await funnel(steps)).body).toEqual({
+    steps: [
+      { name: 'signed.up', people: 3 },
+      { name: 'cell.run', people: 2 },
+      { name: 'file.shared', people: 1 },
+    ],
+    is_estimate: false,
+  });
+  // Very many events, as the job has counted them: some of the people stand for all.
+  await own.database.db.insert(trackedDays).values({
+    day: new Date(own.clock.time).toISOString().slice(0, 10),
+    name: 'cell.run',
+    events: 10_000_000,
+    people: 1_000_000,
+  });
+  expect((await funnel(steps)).body).toMatchObject({ is_estimate: true });
+  const soon = new Date(own.clock.time + 1).toISOString();
+  expect((await funnel({ ...steps, from: soon })).body).toMatchObject({ steps: [{ people: 0 }, {}, {}] });
+  expect((await funnel({ step_1: 'signed.up' })).status).toBe(422);
+});
+
 test('plans and referral codes are made, changed and withdrawn, each in the log', async () => {
   const fields = {
     title: 'Campus',
@@ -409,13 +596,29 @@ test('plans and referral codes are made, changed and withdrawn, each in the log'
     'rate_plan.updated',
     'rate_plan.created',
   ]);
+  expect((await logsOf(plan.id))[1]).toMatchObject({
+    subject: { name: 'University' },
+    before: { title: 'Campus' },
+    after: { title: 'University' },
+  });
   await done('PATCH', 'billing_settings', { extension_hour_price: 25 });
+  expect((await logsOf('billing'))[0]).toMatchObject({
+    before: { extension_hour_price: 20 },
+    after: { extension_hour_price: 25 },
+  });
+  const voucher = await done<{ id: string; code: string }>('POST', 'vouchers', { units: 5, note: 'Fair' });
+  const [issued] = await logsOf(voucher.id);
+  expect(issued).toMatchObject({ action: 'voucher.created', reason: 'Fair', after: { units: 5 } });
+  expect(JSON.stringify(issued)).not.toContain(voucher.code);
 
   const code = await done<Referral>('POST', 'referrals', { code: 'SPRING-24', units: 50 });
   expect((await act('POST', 'referrals', { code: 'spring-24' })).status).toBe(422);
   expect(await done<Referral>('PATCH', `referrals/${code.id}`, { enabled: false })).toMatchObject({ enabled: false });
   expect(await get<List<object>>(`referrals/${code.id}/users`)).toMatchObject({ entries: [], total: 0 });
   await done('DELETE', `referrals/${code.id}`);
+  const [deleted, changed] = await logsOf(code.id);
+  expect(changed).toMatchObject({ before: { enabled: true }, after: { enabled: false } });
+  expect(deleted).toMatchObject({ action: 'referral.deleted', before: { code: code.code }, after: null });
   expect((await act('DELETE', `referrals/${code.id}`)).status).toBe(404);
 });
 
@@ -444,4 +647,24 @@ test('units above the limit wait for a second admin', async () => {
     ['user.units_requested', admin.id],
   ]);
   await done('PATCH', `users/${second.id}/access`, { role: 'user' });
+});
+
+test('credits below the limit add up over a day: what goes above it waits too', async () => {
+  const own = await createTestApp({ env: { ATOLL_CREDIT_LIMIT: '100' } });
+  const [{ token }, bob] = [await own.admin(), await own.person()];
+  const credit = async (amount: number, request_id = newId()) => {
+    const body = { request_id, amount, reason: 'Refund' };
+    const path = `/v1/admin/users/${bob.id}/wallet_transactions`;
+    return (await own.call<{ balance: number; is_waiting: boolean }>('POST', path, { token, body })).body;
+  };
+  const first = newId();
+  expect(await credit(60, first)).toEqual({ balance: 60, is_waiting: false });
+  expect(await credit(60, first)).toEqual({ balance: 60, is_waiting: false });
+  // Debits count as well.
+  expect(await credit(-30)).toEqual({ balance: 30, is_waiting: false });
+  const both = await Promise.all([credit(10), credit(10)]);
+  expect(both.map(({ is_waiting }) => is_waiting).sort()).toEqual([false, true]);
+  expect(await credit(1)).toMatchObject({ is_waiting: true });
+  own.clock.advance(24 * 60 * 60_000);
+  expect(await credit(100)).toEqual({ balance: 140, is_waiting: false });
 });

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream';
-import { actionLogFilter, adminUserFilter, rawContract } from '@atoll/contract';
+import { actionLogFilter, adminUserFilter, csvLists, rawContract } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { z } from 'zod';
 import { csvLine } from '../../platform/csv.ts';
-import { invalidBody } from '../../platform/errors.ts';
+import { invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
+import { cell, lists } from './csv-lists.ts';
 import { listActions } from './service/action-logs.ts';
 import { planTitles, rolesOf, usersAt } from './service/list-users.ts';
 import { adminUserView } from './view.ts';
@@ -77,6 +78,22 @@ export const adminRawRoutes: RawRoute[] = [
         }
       }
       return sendCsv(reply, 'users.csv', lines());
+    },
+  },
+  {
+    endpoint: rawContract.admin.listCsv,
+    async handle(ctx, request, reply) {
+      const { list: name } = request.params as { list: string };
+      const list = csvLists.find((each) => each === name);
+      if (!list) throw notFound('This list');
+      const { filter, columns, pages } = lists[list];
+      const read = pages(ctx, filterOf(filter, request));
+      async function* lines() {
+        const names = Object.keys(columns.shape);
+        yield csvLine(names);
+        for await (const page of read) for (const entry of page) yield csvLine(names.map((each) => cell(entry[each])));
+      }
+      return sendCsv(reply, `${list.replaceAll('_', '-')}.csv`, lines());
     },
   },
   {

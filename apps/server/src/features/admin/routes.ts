@@ -1,15 +1,25 @@
+import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { createPlan, updatePlan, withdrawPlan } from '../plans/service/manage.ts';
-import { listPlans } from '../plans/service/plans.ts';
+import { listPlans, planById } from '../plans/service/plans.ts';
 import { settingsOf, settingsView, updateSettings } from '../plans/service/settings.ts';
-import { createReferral, deleteReferral, listReferrals, updateReferral } from '../referrals/service/codes.ts';
+import { ratePlanView } from '../plans/view.ts';
+import {
+  createReferral,
+  deleteReferral,
+  listReferrals,
+  referralById,
+  updateReferral,
+} from '../referrals/service/codes.ts';
 import { referralPeople } from '../referrals/service/dashboard.ts';
 import { listActions } from './service/action-logs.ts';
 import { createChannel, deleteChannel, listChannels, updateChannel } from './service/bot-channels.ts';
 import { deleteUser } from './service/delete-user.ts';
 import { listFeatures, updateFeature } from './service/features.ts';
+import { funnelOf } from './service/funnel.ts';
 import { cancel, listJobs, retry } from './service/jobs.ts';
-import { runningKernels, usages } from './service/kernels.ts';
+import { kernelHistory } from './service/kernel-history.ts';
+import { runningKernels } from './service/kernels.ts';
 import { listUsers } from './service/list-users.ts';
 import { mask, unmask } from './service/mask.ts';
 import { overviewOf } from './service/overview.ts';
@@ -17,6 +27,8 @@ import { recorded } from './service/recorded.ts';
 import { createRole, deleteRole, listRoles, updateRole } from './service/roles.ts';
 import { listSubscriptions } from './service/subscriptions.ts';
 import { trackedActivity } from './service/tracking.ts';
+import { retryMail, undeliveredMail } from './service/undelivered-mail.ts';
+import { usages } from './service/usages.ts';
 import { userDetail } from './service/user-detail.ts';
 import {
   changeTrial,
@@ -31,6 +43,11 @@ import {
 } from './service/users.ts';
 
 const { admin } = endpoints;
+
+async function planAsSeen({ db }: Context, id: string) {
+  const plan = await planById(db, id);
+  return plan && ratePlanView(plan);
+}
 
 /** Without what was not sent. */
 const given = <Fields extends object>(fields: Fields) =>
@@ -76,40 +93,71 @@ export const adminRoutes = {
   retryJob: admin.retryJob.handler(({ context, input }) => retry(context, input.id)),
   cancelJob: admin.cancelJob.handler(({ context, input }) => cancel(context, input.id, input.reason)),
 
+  undeliveredMail: admin.undeliveredMail.handler(({ context, input }) => undeliveredMail(context, input)),
+  retryMail: admin.retryMail.handler(({ context, input }) => retryMail(context, input.id)),
+
   subscriptions: admin.subscriptions.handler(({ context, input }) => listSubscriptions(context, input)),
   kernels: admin.kernels.handler(({ context, input }) => runningKernels(context, input)),
+  kernelHistory: admin.kernelHistory.handler(({ context, input }) => kernelHistory(context, input)),
   usages: admin.usages.handler(({ context, input }) => usages(context, input)),
   tracking: admin.tracking.handler(({ context, input }) => trackedActivity(context, input)),
+
+  funnel: admin.funnel.handler(({ context, input }) => funnelOf(context, input)),
 
   ratePlans: admin.ratePlans.handler(async ({ context }) => ({
     ...(await listPlans(context, { isAll: true })),
     settings: settingsView(await settingsOf(context.db)),
   })),
   createRatePlan: admin.createRatePlan.handler(({ context, input }) =>
-    recorded(context, 'rate_plan.created', null, (inner) => createPlan(inner, input)),
+    recorded(context, { action: 'rate_plan.created', act: (inner) => createPlan(inner, input) }),
   ),
   updateRatePlan: admin.updateRatePlan.handler(({ context, input: { id, is_withdrawn, ...fields } }) =>
-    recorded(context, 'rate_plan.updated', id, async (inner) => {
-      if (is_withdrawn === false) await withdrawPlan(inner, id, { isOffered: true });
-      return updatePlan(inner, id, given(fields));
+    recorded(context, {
+      action: 'rate_plan.updated',
+      id,
+      before: (inner) => planAsSeen(inner, id),
+      async act(inner) {
+        if (is_withdrawn === false) await withdrawPlan(inner, id, { isOffered: true });
+        return updatePlan(inner, id, given(fields));
+      },
     }),
   ),
   deleteRatePlan: admin.deleteRatePlan.handler(({ context, input: { id } }) =>
-    recorded(context, 'rate_plan.withdrawn', id, (inner) => withdrawPlan(inner, id)),
+    recorded(context, {
+      action: 'rate_plan.withdrawn',
+      id,
+      before: (inner) => planAsSeen(inner, id),
+      act: (inner) => withdrawPlan(inner, id),
+    }),
   ),
   updateBillingSettings: admin.updateBillingSettings.handler(({ context, input }) =>
-    recorded(context, 'billing_settings.updated', 'billing', (inner) => updateSettings(inner, given(input))),
+    recorded(context, {
+      action: 'billing_settings.updated',
+      id: 'billing',
+      before: async (inner) => settingsView(await settingsOf(inner.db)),
+      act: (inner) => updateSettings(inner, given(input)),
+    }),
   ),
 
   referrals: admin.referrals.handler(({ context, input }) => listReferrals(context, input)),
   createReferral: admin.createReferral.handler(({ context, input }) =>
-    recorded(context, 'referral.created', null, (inner) => createReferral(inner, input)),
+    recorded(context, { action: 'referral.created', act: (inner) => createReferral(inner, input) }),
   ),
   updateReferral: admin.updateReferral.handler(({ context, input: { id, ...fields } }) =>
-    recorded(context, 'referral.updated', id, (inner) => updateReferral(inner, id, given(fields))),
+    recorded(context, {
+      action: 'referral.updated',
+      id,
+      before: (inner) => referralById(inner, id),
+      act: (inner) => updateReferral(inner, id, given(fields)),
+    }),
   ),
   deleteReferral: admin.deleteReferral.handler(async ({ context, input: { id } }) => {
-    await recorded(context, 'referral.deleted', id, async (inner) => ({ done: await deleteReferral(inner, id) }));
+    await recorded(context, {
+      action: 'referral.deleted',
+      id,
+      before: (inner) => referralById(inner, id),
+      act: async (inner) => void (await deleteReferral(inner, id)),
+    });
     return ok;
   }),
   referralUsers: admin.referralUsers.handler(({ context, input: { id, ...pages } }) =>

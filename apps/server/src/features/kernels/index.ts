@@ -4,6 +4,7 @@ import { kernelsPolicy } from './policy.ts';
 import { kernelRoutes } from './routes.ts';
 import { keeperOf } from './service/keeper.ts';
 import { sweepPackages } from './service/requirements.ts';
+import { startSampling, sweepSamples } from './service/samples.ts';
 import { sweepSessions } from './service/sweep-sessions.ts';
 
 export { limitsOf } from './resources.ts';
@@ -16,10 +17,15 @@ export const kernelsFeature = defineFeature({
   async start(ctx) {
     const keeper = keeperOf(ctx);
     await keeper.start();
-    return () => keeper.stop();
+    const stopSampling = startSampling(ctx);
+    return () => {
+      stopSampling();
+      return keeper.stop();
+    };
   },
   async sweep(ctx) {
     await sweepSessions(ctx);
+    await sweepSamples(ctx);
     await sweepPackages(ctx);
   },
 });

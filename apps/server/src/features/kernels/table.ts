@@ -53,10 +53,32 @@ export const kernelSessions = pgTable(
   },
   (table) => [
     index('kernel_sessions_user').on(table.userId, table.startedAt.desc()),
+    index('kernel_sessions_started').on(table.startedAt),
     index('kernel_sessions_live').on(table.serverId).where(sql`${table.endedAt} is null`),
   ],
 );
 export type KernelSessionRow = typeof kernelSessions.$inferSelect;
+
+/** What the kernels of a person took on one server at one time; kept for a week. */
+export const kernelSamples = pgTable(
+  'kernel_samples',
+  {
+    id: primaryId(),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    serverId: uuid('server_id').notNull(),
+    kernels: integer('kernels').notNull(),
+    memoryBytes: bigint('memory_bytes', { mode: 'number' }).notNull(),
+    /** Since the sample before. */
+    cpuMs: bigint('cpu_ms', { mode: 'number' }).notNull(),
+    sampledAt: time('sampled_at').notNull(),
+  },
+  (table) => [
+    index('kernel_samples_time').on(table.sampledAt),
+    index('kernel_samples_user').on(table.userId, table.sampledAt),
+  ],
+);
 
 /** One piece of code in a kernel. */
 export const executions = pgTable(

@@ -40,7 +40,7 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
     ? null
     : (mail.stopLink ?? { ...unsubscribeLinks(ctx, to), words: 'No more mail like this' });
   const theme = await currentTheme(ctx);
-  await ctx.mail.send({
+  const message = {
     to,
     from:
       ctx.config.mail.from ?? `${theme.name.replace(/["<>\r\n]/g, '')} <no-reply@${new URL(ctx.config.url).hostname}>`,
@@ -58,8 +58,16 @@ export async function sendThemedMail(ctx: Context, to: string, mail: ThemedMail)
           },
         }
       : {}),
+  };
+  await ctx.mail.send(message).catch((error: unknown) => {
+    throw new Error(undelivered(to, error), { cause: error });
   });
 }
+
+/** What admins find it by among all that can fail. */
+export const undeliveredBegin = 'Mail was not delivered to ';
+const undelivered = (to: string, error: unknown) =>
+  `${undeliveredBegin}${to}: ${error instanceof Error ? error.message : 'the mail server does not answer'}`;
 
 function plainText(theme: Theme, mail: ThemedMail, links: Links): string {
   const parts = [

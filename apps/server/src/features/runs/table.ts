@@ -49,6 +49,7 @@ export const runs = pgTable(
     uniqueIndex('runs_number').on(table.projectId, table.number),
     index('runs_file').on(table.fileId, table.number.desc()),
     index('runs_going').on(table.serverId).where(sql`${table.endedAt} is null`),
+    index('runs_started').on(table.startedAt),
     index('runs_session').on(table.sessionId),
     index('runs_source_blob').on(table.sourceBlob),
     index('runs_result_blob').on(table.resultBlob),

@@ -5,6 +5,7 @@ import { schedulesPolicy } from './policy.ts';
 import { scheduleRoutes } from './routes.ts';
 import { endDelivery, endRun } from './service/end.ts';
 import { fireJob } from './service/fire.ts';
+import { resumeSchedules } from './service/queue.ts';
 import { sweepSchedules } from './service/sweep.ts';
 
 export const schedulesFeature = defineFeature({
@@ -12,6 +13,7 @@ export const schedulesFeature = defineFeature({
   policy: schedulesPolicy,
   routes: { schedules: scheduleRoutes },
   events: {
+    'user.unsuspended': (ctx, { user_id }) => resumeSchedules(ctx, user_id),
     'run.ended': (ctx, { run_id }) => endRun(ctx, run_id),
     'delivery.ended': async (ctx, { firing_id, state, reason }) => {
       // One address that bounces must not pause the report of all the others; its author is told of that.

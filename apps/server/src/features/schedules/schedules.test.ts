@@ -4,11 +4,12 @@ import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
 import { runs } from '../runs/table.ts';
 import { sweepSchedules } from './service/sweep.ts';
-import { schedules } from './table.ts';
+import { scheduleFirings, schedules } from './table.ts';
 
 const hour = 3_600_000;
 const code = (source: string) => ({
@@ -245,6 +246,35 @@ test('who lost the right to run code there does not run it by schedule', async (
   app.clock.advance(hour);
   await settled(app);
   expect(await get(app, ada.token, place)).toBeNull();
+});
+
+test('the schedules of a suspended person rest: no failures, no pause, and they go on afterwards', async () => {
+  const app = await createTestApp();
+  const [admin, ada] = [await app.admin(), await app.person()];
+  const place = await projectOf(app, ada.token, 'while True: pass');
+  const { schedule } = (await change(app, ada.token, place, hourly(app))).body;
+  const act = (what: 'suspend' | 'unsuspend', body: object) =>
+    app.call('POST', `/v1/admin/users/${ada.id}/${what}`, { token: admin.token, body });
+  app.clock.advance(hour);
+  await app.app.jobs.settled();
+  const kernel = async () => (await app.database.db.select().from(kernelSessions))[0]?.state;
+  await expect.poll(kernel).toBe('busy');
+  await act('suspend', { message: 'Please write to us.' });
+  await settled(app);
+  for (let turn = 0; turn < 4; turn++) {
+    app.clock.advance(hour);
+    await settled(app);
+  }
+  const [row] = await app.database.db.select().from(schedules);
+  expect(row).toMatchObject({ isEnabled: true, failuresInRow: 0, pausedReason: null });
+  // What ran was stopped with the account; nothing has begun since.
+  expect(await app.database.db.select().from(scheduleFirings)).toMatchObject([{ state: 'skipped' }]);
+  await act('unsuspend', {});
+  await app.app.relay.settled();
+  await app.app.jobs.settled();
+  const after = await app.database.db.select().from(scheduleFirings).orderBy(scheduleFirings.id);
+  expect(after).toMatchObject([{ state: 'skipped' }, { state: 'running', missedCount: 3 }]);
+  expect(after[1]?.scheduledFor.getTime()).toBe(new Date(schedule.starts_at).getTime() + hour);
 });
 
 test('two servers fire each time once, and one that comes later does what a killed one left', async () => {

@@ -1,5 +1,7 @@
 import type { Theme, ThemePicture, ThemeUpdate } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
+import { changesOf } from '../../platform/action-log/changes.ts';
+import { recordAction } from '../../platform/action-log/record.ts';
 import type { Context } from '../../platform/context.ts';
 import { type PreparedPicture, preparePicture, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
 import { assetUrl } from '../uploads/view.ts';
@@ -31,7 +33,8 @@ export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Th
       uploadId === null ? null : await preparePicture(ctx, uploadId, `upload_ids.${name}`, pictureBox),
     );
   }
-  return ctx.write(async ({ tx, emit }) => {
+  return ctx.write(async (write) => {
+    const { tx, emit } = write;
     await tx
       .insert(themes)
       .values({ platform, overrides: {}, pictures: {}, updatedAt: ctx.now() })
@@ -49,19 +52,28 @@ export async function updateTheme(ctx: Context, change: ThemeChange): Promise<Th
       updatedAt: ctx.now(),
     };
     await tx.insert(themes).values(row).onConflictDoUpdate({ target: themes.platform, set: row });
+    const { isSame, ...changes } = changesOf(composeFields(ctx, stored ?? null), composeFields(ctx, row));
+    if (!isSame) await recordAction(ctx, write, { action: 'theme.updated', subject: about(platform), ...changes });
     await emit('theme.updated', {});
     return composeTheme(ctx, row);
   });
 }
 
 export async function resetTheme(ctx: Context): Promise<Theme> {
-  return ctx.write(async ({ tx, emit }) => {
-    const [row] = await tx.delete(themes).where(eq(themes.platform, ctx.config.platform)).returning();
+  return ctx.write(async (write) => {
+    const { tx, emit } = write;
+    const { platform } = ctx.config;
+    const [row] = await tx.delete(themes).where(eq(themes.platform, platform)).returning();
     for (const assetId of Object.values(row?.pictures ?? {})) await retirePicture(tx, assetId);
+    const changes = changesOf(composeFields(ctx, row ?? null), composeFields(ctx, null));
+    await recordAction(ctx, write, { action: 'theme.reset', subject: about(platform), ...changes });
     await emit('theme.updated', {});
     return composeTheme(ctx, null);
   });
 }
+
+const about = (platform: string) => ({ type: 'theme', id: platform });
+const composeFields = (ctx: Context, row: ThemeRow | null): Record<string, unknown> => ({ ...composeTheme(ctx, row) });
 
 /** Later changes win, field by field within the groups. */
 function mergeUpdates(base: ThemeUpdate, update: ThemeUpdate): ThemeUpdate {

@@ -1,4 +1,4 @@
-import type { Theme } from '@atoll/contract';
+import type { ActionLog, Theme } from '@atoll/contract';
 import { platforms } from '@atoll/contract';
 import sharp from 'sharp';
 import { describe, expect, test } from 'vitest';
@@ -39,6 +39,12 @@ describe('the theme', () => {
     });
     expect((await call<Theme>('POST', '/v1/admin/theme/reset', { token, body: {} })).body).toEqual(original);
     expect((await call<Theme>('GET', '/v1/theme')).body).toEqual(original);
+    const { body } = await call<{ entries: ActionLog[] }>('GET', '/v1/admin/action_logs', { token });
+    expect(body.entries).toMatchObject([
+      { action: 'theme.reset', before: { name: 'Northwind' }, after: { name: original.name } },
+      { action: 'theme.updated', before: { theme_default_mode: original.theme_default_mode } },
+      { action: 'theme.updated', after: { name: 'Northwind' } },
+    ]);
   });
 
   test('takes pictures by upload and gives them up again', async () => {

@@ -8,4 +8,5 @@ export const trackingChannels = [
     async authorize() {},
     commands: { track: async (ctx, { events }) => ({ stored: await storeEvents(ctx, events) }) },
   }),
+  channel({ topic: topics.trackingLive, async authorize() {}, commands: {} }),
 ];

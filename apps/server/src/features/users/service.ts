@@ -4,6 +4,8 @@ import {
   isTimeZone,
   type Preferences,
   type RichContent,
+  type RoleLimits,
+  raiseLimits,
   type SettingsUpdate,
   topicName,
   topics,
@@ -21,24 +23,26 @@ import type { OwnPlan } from '../plans/table.ts';
 import { isUsedDevice } from '../sessions/device.ts';
 import { type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
-import { isOwnRole, ownPlan, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
+import { isOwnRole, ownPlan, ownRoleLimits, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
 type Reader = Database | Transaction;
 
-/** Somebody with what their plan includes. */
+/** Somebody with what their plan and roles include. */
 export type PlannedUser = UserRow & { limits: OwnPlan };
 
-const userById = preparedRows<typeof users, { limits: OwnPlan | null }>(users, {
+const userById = preparedRows<typeof users, { limits: OwnPlan | null; roleLimits: RoleLimits[] }>(users, {
   where: sql`${users.id} = ${sql.placeholder('id')}`,
-  more: { limits: ownPlan },
+  more: { limits: ownPlan, roleLimits: ownRoleLimits },
 });
 
 /** Plans are never deleted; should one be missing all the same, it includes little. */
 const missingPlan: OwnPlan = { ...guestLimits, title: 'Unknown plan' };
 
 export async function findUser(db: Reader, id: string): Promise<PlannedUser | null> {
-  const [user] = await userById(db, { id });
-  return user ? { ...user, limits: user.limits ?? missingPlan } : null;
+  const [found] = await userById(db, { id });
+  if (!found) return null;
+  const { roleLimits, ...user } = found;
+  return { ...user, limits: raiseLimits(user.limits ?? missingPlan, roleLimits) };
 }
 
 /** With what rights something is done in this account's name. */
@@ -76,7 +80,13 @@ export async function findUserByName(db: Reader, name: string): Promise<UserRow 
 export async function findUserWithRoles(
   db: Reader,
   id: string,
-): Promise<{ user: PlannedUser; roles: RoleRow[]; trial: TrialRow | null; position: number } | null> {
+): Promise<{
+  user: PlannedUser;
+  plan: OwnPlan;
+  roles: RoleRow[];
+  trial: TrialRow | null;
+  position: number;
+} | null> {
   const topic = topicName(topics.person, { userId: id });
   // In the same statement: whatever is told later is not in this answer, and the other way about.
   const position = sql`(select position from ${topicPositions} where topic = ${topic})`.mapWith(Number);
@@ -88,12 +98,13 @@ export async function findUserWithRoles(
     .where(eq(users.id, id));
   const [first] = rows;
   if (!first) return null;
-  return {
-    user: { ...first.user, limits: first.limits ?? missingPlan },
-    roles: rows.flatMap((row) => (row.role ? [row.role] : [])),
-    trial: first.trial,
-    position: first.position ?? 0,
-  };
+  const own = rows.flatMap((row) => (row.role ? [row.role] : []));
+  const plan = first.limits ?? missingPlan;
+  const limits = raiseLimits(
+    plan,
+    own.map((role) => role.limits),
+  );
+  return { user: { ...first.user, limits }, plan, roles: own, trial: first.trial, position: first.position ?? 0 };
 }
 
 /** The account of the caller, for services behind a permission that only people and guests have. */

@@ -1,4 +1,10 @@
-import { defaultPreferences, type FeatureOverrides, type Preferences, type RichContent } from '@atoll/contract';
+import {
+  defaultPreferences,
+  type FeatureOverrides,
+  type Preferences,
+  type RichContent,
+  type RoleLimits,
+} from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
@@ -87,6 +93,11 @@ export const users = pgTable(
     index('users_active').on(table.activeAt, table.id),
     index('users_by_balance').on(table.balance, table.id),
     index('users_admins').on(table.id).where(sql`${table.role} = 'admin'`),
+    index('users_of_plan').on(table.plan, table.createdAt, table.id).where(sql`${table.deletedAt} is null`),
+    index('users_suspended').on(table.createdAt, table.id).where(sql`${table.suspendedAt} is not null`),
+    index('users_deleted').on(table.createdAt, table.id).where(sql`${table.deletedAt} is not null`),
+    index('users_guests').on(table.createdAt, table.id).where(sql`${table.isGuest}`),
+    index('users_with_own_features').on(table.id).where(sql`${table.features} <> '{}'::jsonb`),
   ],
 );
 
@@ -99,6 +110,8 @@ export const roles = pgTable(
     name: text('name').notNull(),
     description: text('description').notNull().default(''),
     features: jsonb('features').$type<FeatureOverrides>().notNull().default({}),
+    /** What it raises of the plan's. */
+    limits: jsonb('limits').$type<RoleLimits>().notNull().default({}),
     createdAt: time('created_at').notNull(),
   },
   (table) => [uniqueIndex('roles_name').on(sql`lower(${table.name})`)],
@@ -116,7 +129,10 @@ export const userRoles = pgTable(
       .notNull()
       .references(() => roles.id, { onDelete: 'cascade' }),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.roleId] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.roleId] }),
+    index('user_roles_role').on(table.roleId, table.userId),
+  ],
 );
 
 /** Roles of the user of a query: those given to them, and those of their plan. */
@@ -126,6 +142,11 @@ export const isOwnRole = sql`${roles.id} = any(
 
 /** What the plan of the user of a query includes. */
 export const ownPlan = planColumn(users.plan);
+
+/** What their roles raise of it. */
+export const ownRoleLimits = sql<
+  RoleLimits[]
+>`coalesce((select jsonb_agg(${roles.limits}) from ${roles} where ${isOwnRole}), '[]')`;
 
 /** Of the user of a query, for the actor it makes. */
 export const flagColumns = {

@@ -3,7 +3,7 @@ import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
-/** Units that one admin alone may not move. */
+/** Units that admins move by hand: those that one alone may not wait for another. */
 export const creditRequests = pgTable(
   'credit_requests',
   {
@@ -20,7 +20,10 @@ export const creditRequests = pgTable(
     decidedById: uuid('decided_by_id'),
     isApproved: boolean('is_approved'),
   },
-  (table) => [index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`)],
+  (table) => [
+    index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`),
+    index('credit_requests_of_admin').on(table.requestedById, table.createdAt),
+  ],
 );
 
 /** Who redeemed one is in the books. */

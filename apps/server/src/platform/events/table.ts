@@ -23,6 +23,7 @@ export const eventsTable = pgTable(
   },
   (table) => [
     index('events_due').on(table.dueAt, table.id),
+    index('events_failed').on(table.id).where(sql`${table.lastError} is not null`),
     // The activity of one project or team, newest first.
     index('events_project')
       .on(sql`(${table.payload} ->> 'project_id')`, table.id)

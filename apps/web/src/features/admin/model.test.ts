@@ -1,5 +1,16 @@
 import { expect, test } from 'vitest';
-import { changeLines, durationWords, parseUsersSearch, sizeWords, sourceWords } from './model.ts';
+import {
+  changeLines,
+  dropWords,
+  durationWords,
+  funnelSteps,
+  lastDays,
+  limitProblem,
+  parseUsersSearch,
+  sizeWords,
+  sourceWords,
+  typedLimit,
+} from './model.ts';
 
 test('an address says only what it can mean', () => {
   expect(parseUsersSearch({ state: 'x', sort: 'balance', page: '-1', search: '', plan: 'Pro' })).toEqual({
@@ -24,4 +35,28 @@ test('changes, sizes, times and sources are put in words', () => {
   expect([900, 90_000, 5_400_000].map(durationWords)).toEqual(['1 s', '2 min', '1.5 h']);
   const feature = { name: 'gpu' as const, is_enabled: true };
   expect(sourceWords({ ...feature, source: 'role', source_name: 'Beta' })).toBe('Role Beta');
+});
+
+test('a funnel, its days and the limits of a role are read and put in words', () => {
+  expect([funnelSteps(undefined), funnelSteps('a,,b'), funnelSteps('1,2,3,4,5,6')]).toEqual([
+    [],
+    ['a', 'b'],
+    ['1', '2', '3', '4', '5'],
+  ]);
+  expect([dropWords(5, undefined), dropWords(5, 20), dropWords(0, 0)]).toEqual([
+    '',
+    '25% went on, 15 left',
+    'No one reached the step before',
+  ]);
+  const days = lastDays([{ day: '2026-11-16', value: 3 }], Date.parse('2026-11-17T10:00:00Z'));
+  expect([days.length, days.at(-2), days.at(-1)?.value]).toEqual([30, { day: '2026-11-16', value: 3 }, 0]);
+  expect(['', ' Unlimited', '40'].map(typedLimit)).toEqual([undefined, null, 40]);
+  expect(['', 'unlimited', '40', 'many', '-1', '1.5'].map((typed) => limitProblem(typed) === null)).toEqual([
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]);
 });

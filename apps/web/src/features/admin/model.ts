@@ -50,7 +50,14 @@ export type LogSearch = ReturnType<typeof parseLogSearch>;
 export const parseUsageSearch = (given: Given) => optional({ group: oneOf(given.group, usageGroups) });
 export type UsageSearch = ReturnType<typeof parseUsageSearch>;
 
-export const parseTrackingSearch = (given: Given) => optional({ name: text(given.name), user_id: text(given.user_id) });
+export const funnelDays = [7, 30, 90] as const;
+export const parseTrackingSearch = (given: Given) =>
+  optional({
+    name: text(given.name),
+    user_id: text(given.user_id),
+    steps: text(given.steps),
+    days: funnelDays.find((days) => days === Number(given.days)),
+  });
 export type TrackingSearch = ReturnType<typeof parseTrackingSearch>;
 
 export const parseSubscriptionsSearch = (given: Given) =>
@@ -87,6 +94,33 @@ export function sourceWords({ source, source_name }: Explained): string {
       return 'Default';
   }
 }
+
+type ExplainedLimit = AdminUserDetail['effective_limits'][number];
+export const limitWords: Record<ExplainedLimit['name'], string> = {
+  projects: 'Projects',
+  execution_hours: 'Execution hours a month',
+  longest_run_hours: 'Hours of one run',
+  tier: 'Kernel size',
+};
+export const limitNames = Object.keys(limitWords) as ExplainedLimit['name'][];
+export const limitValueWords = (value: ExplainedLimit['value'] | undefined): string =>
+  value === null || value === undefined
+    ? 'Unlimited'
+    : typeof value === 'number'
+      ? value.toLocaleString('en')
+      : value.toUpperCase();
+export const limitSourceWords = ({ source, source_name }: ExplainedLimit): string =>
+  source === 'admin' ? 'Admin' : source === 'guest' ? 'Guest' : `${source === 'role' ? 'Role' : 'Plan'} ${source_name}`;
+
+/** A number or “unlimited”, as it is typed; nothing is no limit of the role's own. */
+export function typedLimit(text: string): number | null | undefined {
+  const typed = text.trim().toLowerCase();
+  return typed === '' ? undefined : typed === 'unlimited' ? null : Number(typed);
+}
+export const limitProblem = (text: string): string | null => {
+  const limit = typedLimit(text);
+  return limit == null || (Number.isInteger(limit) && limit >= 0) ? null : 'Enter a whole number or “unlimited”';
+};
 
 /** A name like `publish_globally` in words. */
 export const featureWords = (name: string): string => {
@@ -130,3 +164,24 @@ export function durationWords(ms: number): string {
   if (ms < 60_000) return `${Math.round(ms / 1_000)} s`;
   return minutes < 60 ? `${minutes} min` : `${(ms / 3_600_000).toFixed(1)} h`;
 }
+
+/** The events of a funnel as an address has them: names have no commas. */
+export const funnelSteps = (steps: string | undefined): string[] => steps?.split(',').filter(Boolean).slice(0, 5) ?? [];
+
+const dayMs = 24 * 60 * 60_000;
+/** The last 30 days in UTC; days without anything are days too. */
+export function lastDays(found: { day: string; value: number }[], now = Date.now()): { day: string; value: number }[] {
+  const values = new Map(found.map(({ day, value }) => [day, value]));
+  return Array.from({ length: 30 }, (_, index) => {
+    const day = new Date(now - (29 - index) * dayMs).toISOString().slice(0, 10);
+    return { day, value: values.get(day) ?? 0 };
+  });
+}
+
+/** What became of the people between one step and the next. */
+export const dropWords = (people: number, before: number | undefined): string =>
+  before === undefined
+    ? ''
+    : before === 0
+      ? 'No one reached the step before'
+      : `${Math.round((people / before) * 100)}% went on, ${(before - people).toLocaleString('en')} left`;

@@ -1,3 +1,4 @@
+import type { CsvList } from '@atoll/contract/admin/endpoints';
 import { keepPreviousData } from '@tanstack/react-query';
 import { api } from '../../platform/client.ts';
 import { apiBase } from '../../platform/http.ts';
@@ -28,6 +29,8 @@ export const rolesQuery = () => api.admin.roles.queryOptions({ input: {} });
 export const featuresQuery = () => api.admin.features.queryOptions({ input: {} });
 export const kernelsQuery = (page: number) =>
   api.admin.kernels.queryOptions({ input: { page, page_size: 20 }, refetchInterval: 5_000, ...kept });
+export const kernelHistoryQuery = (hours: number) =>
+  api.admin.kernelHistory.queryOptions({ input: { hours }, refetchInterval: 60_000, ...kept });
 export const usagesQuery = ({ group }: UsageSearch) =>
   api.admin.usages.queryOptions({ input: { group, page_size: 100 }, ...kept });
 export const subscriptionsQuery = (search: SubscriptionsSearch) =>
@@ -49,6 +52,12 @@ export const jobsQuery = (search: JobsSearch) =>
     getNextPageParam: ({ next }) => next ?? undefined,
     refetchInterval: 5_000,
   });
+export const undeliveredMailQuery = () =>
+  api.admin.undeliveredMail.infiniteOptions({
+    input: (before: string | undefined) => ({ before, page_size: 10 }),
+    initialPageParam: undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
 export const actionLogQuery = (search: LogSearch, size = 20) =>
   api.admin.actionLogs.infiniteOptions({
     input: (before: string | undefined) => ({ ...parseLogSearch(search), before, page_size: size }),
@@ -57,14 +66,26 @@ export const actionLogQuery = (search: LogSearch, size = 20) =>
   });
 export const trackingQuery = (search: TrackingSearch) =>
   api.admin.tracking.infiniteOptions({
-    input: (before: string | undefined) => ({ ...parseTrackingSearch(search), before, page_size: 20 }),
+    input: (before: string | undefined) => {
+      const { name, user_id } = parseTrackingSearch(search);
+      return { name, user_id, before, page_size: 20 };
+    },
     initialPageParam: undefined,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
+
+export const funnelQuery = ([step_1 = '', step_2 = '', step_3, step_4, step_5]: string[], days: number) => {
+  // To the hour, so that the same question is asked once.
+  const from = new Date(Math.floor(Date.now() / 3_600_000 - days * 24) * 3_600_000).toISOString();
+  const input = { step_1, step_2, step_3, step_4, step_5, from };
+  return api.admin.funnel.queryOptions({ input, enabled: step_2 !== '', ...kept });
+};
 
 const csvUrl = (list: string, search: object): string => {
   const given = Object.entries(search).filter(([name, value]) => value !== undefined && name !== 'page');
   return `${apiBase()}/v1/admin/${list}/csv?${new URLSearchParams(given as [string, string][])}`;
 };
+/** Of the lists that have no address of their own for it. */
+export const listCsv = (list: CsvList, search: object = {}) => csvUrl(`lists/${list}`, search);
 export const usersCsv = (search: UsersSearch) => csvUrl('users', parseUsersSearch(search));
 export const actionLogCsv = (search: LogSearch) => csvUrl('action_logs', parseLogSearch(search));

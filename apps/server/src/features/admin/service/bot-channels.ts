@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm';
+import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { tradingBotChannels } from '../table.ts';
-import { changesOf } from './changes.ts';
 
 type Row = typeof tradingBotChannels.$inferSelect;
 interface Fields {

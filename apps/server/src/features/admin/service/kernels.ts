@@ -1,5 +1,4 @@
-import type { ComputeTier, usageGroups } from '@atoll/contract';
-import { and, count, desc, eq, gte, isNull, lt, sql } from 'drizzle-orm';
+import { count, desc, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { kernelSessions } from '../../kernels/table.ts';
 import { notebookJobs } from '../../notebooks/table.ts';
@@ -55,45 +54,5 @@ export async function runningKernels(ctx: Context, { page, page_size }: { page: 
     queued_cells: queued?.total ?? 0,
     by_tier: by('tier'),
     by_server: by('server'),
-  };
-}
-
-interface UsageInput {
-  group: (typeof usageGroups)[number];
-  from?: string | undefined;
-  to?: string | undefined;
-  page: number;
-  page_size: number;
-}
-
-export async function usages(ctx: Context, { group, from, to, page, page_size }: UsageInput) {
-  const began = from ? new Date(from) : new Date(ctx.now().getTime() - 30 * 24 * 60 * 60_000);
-  const isMeant = and(
-    gte(kernelSessions.startedAt, began),
-    to ? lt(kernelSessions.startedAt, new Date(to)) : undefined,
-  );
-  const keys = {
-    person: sql<string>`${kernelSessions.userId}::text`,
-    day: sql<string>`to_char(${kernelSessions.startedAt} at time zone 'UTC', 'YYYY-MM-DD')`,
-    tier: sql<ComputeTier>`${kernelSessions.tier}`,
-  };
-  const sums = {
-    kernels: count(),
-    executions: sql<number>`coalesce(sum(${kernelSessions.executionsCount}), 0)::int`,
-    used_ms: sql<number>`coalesce(sum(${kernelSessions.usedMs}), 0)::float8`,
-  };
-  const rows = await ctx.db
-    .select({ key: keys[group], ...sums })
-    .from(kernelSessions)
-    .where(isMeant)
-    .groupBy(keys[group])
-    .orderBy(group === 'day' ? sql`1 desc` : sql`4 desc, 1`)
-    .limit(page_size)
-    .offset((page - 1) * page_size);
-  const [total] = await ctx.db.select(sums).from(kernelSessions).where(isMeant);
-  const people = await loadPeople(ctx.db, group === 'person' ? rows.map(({ key }) => key) : []);
-  return {
-    entries: rows.map((row) => ({ ...row, person: people.get(row.key) ?? null })),
-    total: total ?? { kernels: 0, executions: 0, used_ms: 0 },
   };
 }

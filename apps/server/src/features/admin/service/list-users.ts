@@ -5,11 +5,9 @@ import type { Context } from '../../../platform/context.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { roles, type UserRow, userRoles, userSearchText, users } from '../../users/table.ts';
 import { adminUserView } from '../view.ts';
+import { countUpTo } from './count-up-to.ts';
 
 export type UserFilter = z.output<typeof adminUserFilter>;
-
-/** Nobody turns more pages than that; counting further takes longer than reading a page. */
-export const mostCounted = 10_000;
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -19,7 +17,7 @@ function matching(filter: UserFilter): SQL | undefined {
   const states = {
     active: and(isNull(users.suspendedAt), isNull(users.deletedAt), eq(users.isGuest, false)),
     suspended: and(isNotNull(users.suspendedAt), isNull(users.deletedAt)),
-    guest: and(eq(users.isGuest, true), isNull(users.deletedAt)),
+    guest: and(sql`${users.isGuest}`, isNull(users.deletedAt)),
     deleted: isNotNull(users.deletedAt),
   };
   const hasRole = (id: string) =>
@@ -76,14 +74,7 @@ export async function rolesOf(ctx: Context, ids: string[]): Promise<Map<string, 
 export async function listUsers(ctx: Context, input: UserFilter & { page: number; page_size: number }) {
   const { page, page_size, ...filter } = input;
   const rows = await usersAt(ctx, filter, page_size, (page - 1) * page_size);
-  const limited = ctx.db
-    .select({ id: users.id })
-    .from(users)
-    .where(matching(filter))
-    .limit(mostCounted + 1)
-    .as('limited');
-  const [counted] = await ctx.db.select({ total: sql<number>`count(*)::int` }).from(limited);
-  const total = counted?.total ?? 0;
+  const counted = await countUpTo(ctx, sql`select 1 from ${users} where ${matching(filter)}`);
   const roleNames = await rolesOf(
     ctx,
     rows.map(({ id }) => id),
@@ -93,7 +84,6 @@ export async function listUsers(ctx: Context, input: UserFilter & { page: number
     entries: rows.map((row) => adminUserView(row, roleNames.get(row.id) ?? [], plans)),
     page,
     page_size,
-    total: Math.min(total, mostCounted),
-    is_more: total > mostCounted,
+    ...counted,
   };
 }

@@ -4,9 +4,7 @@ import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { readBuild } from '../../system/service.ts';
-
-/** The product's own numbers; a page that is opened often, so each is one pass over one table or an estimate of it. */
-const days = 30;
+import { countFigures, readFigures } from './figures.ts';
 
 const startedAt = appState((system) => system.now());
 const build = appState((system) => readBuild(system.config));
@@ -14,62 +12,29 @@ const build = appState((system) => readBuild(system.config));
 type Row = Record<string, unknown>;
 
 export async function overviewOf(ctx: Context): Promise<Overview> {
-  const rows = async (query: SQL) => rowsOf<Row>(await ctx.db.execute(query));
-  const since = new Date(ctx.now().getTime() - (days - 1) * 24 * 60 * 60_000);
-  since.setUTCHours(0, 0, 0, 0);
-  const from = sql`${since.toISOString()}::timestamptz`;
+  const row = async (query: SQL) => rowsOf<Row>(await ctx.db.execute(query))[0] ?? {};
   const dayAgo = sql`${new Date(ctx.now().getTime() - 24 * 60 * 60_000).toISOString()}::timestamptz`;
-  const byDay = (query: SQL) => rows(query).then((found) => filled(found, since));
-  const [counts = {}] = await rows(sql`select
-    (select count(*) from users where not is_guest and deleted_at is null)::int people,
-    (select count(*) from users where is_guest)::int guests,
-    (select count(*) from users where suspended_at is not null and deleted_at is null)::int suspended,
-    (select count(*) from projects where deleted_at is null and not is_hidden)::int projects,
-    (select count(*) from publications)::int publications,
-    (select count(*) from teams)::int teams,
-    (select count(*) from kernel_sessions where ended_at is null)::int kernels,
-    (select coalesce(sum(size), 0) from files)::float8 files_bytes,
-    (select coalesce(sum(balance), 0) from users where balance > 0)::float8 units`);
-  const [jobs = {}] = await rows(sql`select
+  const figures = (await readFigures(ctx)) ?? (await countFigures(ctx).then(() => readFigures(ctx)));
+  if (!figures) throw new Error('Nothing was counted');
+  const { kernels } = await row(sql`select count(*)::int kernels from kernel_sessions where ended_at is null`);
+  const jobs = await row(sql`select
     count(*) filter (where state = 'queued')::int queued,
     count(*) filter (where state = 'running')::int running,
     count(*) filter (where state = 'failed' and ended_at > ${dayAgo})::int failed from jobs
     where state in ('queued', 'running') or ended_at > ${dayAgo}`);
-  const [mail = {}] = await rows(sql`select count(*)::int failed from deliveries
+  const mail = await row(sql`select count(*)::int failed from deliveries
     where state = 'failed' and started_at > ${dayAgo}`);
-  const day = (column: SQL) => sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD') as day`;
   const { commit, tag } = await build(ctx);
   return {
-    counts: counts as Overview['counts'],
-    days: {
-      sign_ups: await byDay(
-        sql`select ${day(sql`created_at`)}, count(*)::int as value from users where not is_guest and created_at >= ${from} group by 1`,
-      ),
-      active: await byDay(
-        sql`select ${day(sql`created_at`)}, count(distinct user_id)::int as value from tracked_events where created_at >= ${from} group by 1`,
-      ),
-      runs: await byDay(
-        sql`select ${day(sql`started_at`)}, count(*)::int as value from runs where started_at >= ${from} group by 1`,
-      ),
-      failed_runs: await byDay(
-        sql`select ${day(sql`started_at`)}, count(*)::int as value from runs where started_at >= ${from} and status = 'error' group by 1`,
-      ),
-    },
+    counts: { ...figures.counts, kernels: Number(kernels) },
+    days: figures.days,
+    counted_at: figures.countedAt.toISOString(),
     jobs: jobs as Overview['jobs'],
     mail: mail as Overview['mail'],
     health: await healthOf(ctx),
     version: { commit: commit ?? 'unknown', tag },
     started_at: startedAt(ctx).toISOString(),
   };
-}
-
-/** Days without anything are days too. */
-function filled(found: Row[], since: Date): { day: string; value: number }[] {
-  const values = new Map(found.map(({ day, value }) => [String(day), Number(value)]));
-  return Array.from({ length: days }, (_, index) => {
-    const day = new Date(since.getTime() + index * 24 * 60 * 60_000).toISOString().slice(0, 10);
-    return { day, value: values.get(day) ?? 0 };
-  });
 }
 
 async function healthOf(ctx: Context): Promise<Overview['health']> {
@@ -87,7 +52,10 @@ async function healthOf(ctx: Context): Promise<Overview['health']> {
       return `Answers in ${Math.round(performance.now() - began)} ms`;
     }),
     await check('Kernels', async () => {
-      const kinds = await (await ctx.kernels.host()).kinds();
+      // Looking must not start it: that takes seconds, and all its memory.
+      const host = await ctx.kernels.running();
+      if (!host) return 'Not started yet: no one has run code on this server';
+      const kinds = await host.kinds();
       if (kinds.length === 0) throw new Error('No kernel is installed');
       return `${kinds.length} kinds of kernel`;
     }),

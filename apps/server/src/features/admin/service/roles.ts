@@ -1,22 +1,23 @@
 import type { AdminRole, roleFields } from '@atoll/contract';
 import { count, eq } from 'drizzle-orm';
 import type { z } from 'zod';
+import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type RoleRow, roles, userRoles } from '../../users/table.ts';
-import { changesOf } from './changes.ts';
 
 const view = (row: RoleRow, people: number): AdminRole => ({
   id: row.id,
   name: row.name,
   description: row.description,
   features: row.features,
+  limits: row.limits,
   people_count: people,
   created_at: row.createdAt.toISOString(),
 });
-const recorded = ({ name, description, features }: RoleRow) => ({ name, description, features });
+const recorded = ({ name, description, features, limits }: RoleRow) => ({ name, description, features, limits });
 const subject = (id: string) => ({ type: 'role', id });
 const peopleOf = async (db: Context['db'], id: string) =>
   (await db.select({ total: count() }).from(userRoles).where(eq(userRoles.roleId, id)))[0]?.total ?? 0;

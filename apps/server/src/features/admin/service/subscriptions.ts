@@ -1,10 +1,11 @@
-import { and, count, eq, sql } from 'drizzle-orm';
+import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { subscriptions } from '../../subscriptions/table.ts';
 import { userSearchText, users } from '../../users/table.ts';
+import { countUpTo } from './count-up-to.ts';
 
 interface Input {
   search?: string | undefined;
@@ -17,25 +18,23 @@ export async function listSubscriptions(ctx: Context, { search, plan, page, page
   const nextPlans = alias(ratePlans, 'next_plans');
   const pattern = `%${search?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
   const isMeant = and(
-    search ? sql`${userSearchText(users)} like ${pattern}` : undefined,
-    plan ? eq(ratePlans.name, plan) : undefined,
+    search
+      ? sql`${subscriptions.userId} in (select id from ${users} where ${userSearchText(users)} like ${pattern})`
+      : undefined,
+    plan
+      ? sql`${subscriptions.ratePlanId} = (select id from ${ratePlans} where ${ratePlans.name} = ${plan})`
+      : undefined,
   );
   const rows = await ctx.db
     .select({ row: subscriptions, plan: ratePlans.title, nextPlan: nextPlans.title })
     .from(subscriptions)
-    .innerJoin(users, eq(users.id, subscriptions.userId))
     .innerJoin(ratePlans, eq(ratePlans.id, subscriptions.ratePlanId))
     .leftJoin(nextPlans, eq(nextPlans.id, subscriptions.nextPlanId))
     .where(isMeant)
     .orderBy(subscriptions.nextBillingAt, subscriptions.id)
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [all] = await ctx.db
-    .select({ total: count() })
-    .from(subscriptions)
-    .innerJoin(users, eq(users.id, subscriptions.userId))
-    .innerJoin(ratePlans, eq(ratePlans.id, subscriptions.ratePlanId))
-    .where(isMeant);
+  const counted = await countUpTo(ctx, sql`select 1 from ${subscriptions} where ${isMeant ?? sql`true`}`);
   const people = await loadPeople(
     ctx.db,
     rows.map(({ row }) => row.userId),
@@ -57,6 +56,6 @@ export async function listSubscriptions(ctx: Context, { search, plan, page, page
     }),
     page,
     page_size,
-    total: all?.total ?? 0,
+    ...counted,
   };
 }

@@ -1,4 +1,4 @@
-import { type AdminUserDetail, explainFeature, featureNames } from '@atoll/contract';
+import { type AdminUserDetail, explainFeature, explainLimit, featureNames, limitNames } from '@atoll/contract';
 import { and, count, desc, eq, gt, isNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -6,8 +6,11 @@ import { flagSettingsOf } from '../../../platform/flags/settings.ts';
 import { apiKeys } from '../../api-keys/table.ts';
 import { files } from '../../files/table.ts';
 import { kernelSessions } from '../../kernels/table.ts';
+import type { OwnPlan } from '../../plans/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
+import { projectLimit } from '../../projects/service/write.ts';
 import { projects } from '../../projects/table.ts';
+import { executionLimit, runLimitsOf } from '../../quota/service/limits.ts';
 import { sessions } from '../../sessions/table.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { findUserWithRoles, type PlannedUser } from '../../users/service.ts';
@@ -17,7 +20,7 @@ import { adminUserView, type Counts } from '../view.ts';
 export async function userDetail(ctx: Context, id: string): Promise<AdminUserDetail> {
   const found = await findUserWithRoles(ctx.db, id);
   if (!found) throw notFound('This account');
-  const { user, roles, trial } = found;
+  const { user, plan, roles, trial } = found;
   return {
     ...adminUserView(user, roles, new Map([[user.plan, user.limits.title]])),
     suspension: user.suspendedAt && {
@@ -26,6 +29,7 @@ export async function userDetail(ctx: Context, id: string): Promise<AdminUserDet
     },
     features: user.features,
     effective_features: effectiveFeatures(ctx, user, roles),
+    effective_limits: effectiveLimits(user, plan, roles),
     ...(await countsOf(ctx, id)),
     user_source: user.userSource,
     referral_code: user.referralCode,
@@ -50,6 +54,30 @@ function effectiveFeatures(ctx: Context, user: PlannedUser, roles: RoleRow[]): A
     const { enabled, source, roleIndex } = explainFeature(name, inputs);
     const roleName = roleIndex === undefined ? null : (roles[roleIndex]?.name ?? null);
     return { name, is_enabled: enabled, source, source_name: source === 'plan' ? user.limits.title : roleName };
+  });
+}
+
+function effectiveLimits(user: PlannedUser, plan: OwnPlan, roles: RoleRow[]): AdminUserDetail['effective_limits'] {
+  const { longestRunMs, tier } = runLimitsOf(user);
+  const fixed = user.role === 'admin' ? 'admin' : user.isGuest ? 'guest' : null;
+  const inHours = (ms: number | null) => (ms === null ? null : ms / 3_600_000);
+  if (fixed) {
+    const values = {
+      projects: projectLimit(user),
+      execution_hours: inHours(executionLimit(user)),
+      longest_run_hours: inHours(longestRunMs),
+      tier,
+    };
+    return limitNames.map((name) => ({ name, value: values[name], source: fixed, source_name: null }));
+  }
+  return limitNames.map((name) => {
+    const { value, roleIndex } = explainLimit(
+      name,
+      plan,
+      roles.map(({ limits }) => limits),
+    );
+    if (roleIndex === undefined) return { name, value, source: 'plan', source_name: plan.title };
+    return { name, value, source: 'role', source_name: roles[roleIndex]?.name ?? null };
   });
 }
 

@@ -1,6 +1,7 @@
 import type { AdminUserDetail, adminUserUpdate, newAdminUser } from '@atoll/contract';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { z } from 'zod';
+import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
@@ -13,7 +14,6 @@ import { createUser, freeUserName, namedConflict } from '../../users/service.ts'
 import { roles, type UserRow, userRoles, users } from '../../users/table.ts';
 import { recorded } from '../view.ts';
 import { assertNotLastAdmin, lockUser } from './admins.ts';
-import { changesOf } from './changes.ts';
 import { userDetail } from './user-detail.ts';
 
 const subject = ({ id }: Pick<UserRow, 'id'>) => ({ type: 'user', id });

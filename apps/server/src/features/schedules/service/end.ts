@@ -1,16 +1,22 @@
 import { and, eq, isNotNull } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { startForFiring } from '../../deliveries/service/start.ts';
 import type { DeliveryRow } from '../../deliveries/table.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { publish } from '../../publications/service/publish.ts';
 import { type RunRow, runs } from '../../runs/table.ts';
+import { users } from '../../users/table.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
 import { about } from './queue.ts';
 
 const mostFailures = 3;
 export const lostRights = 'You may no longer run code in this project.';
+
+export async function isSuspended({ tx }: Write, userId: string): Promise<boolean> {
+  const [user] = await tx.select({ at: users.suspendedAt }).from(users).where(eq(users.id, userId));
+  return user?.at != null;
+}
 
 export interface Fired {
   firing: FiringRow;
@@ -80,15 +86,17 @@ const outcomeOfDelivery = (delivery: DeliveryRow | null) =>
 export async function end(ctx: Context, { firing, schedule }: Fired, reason: string | null): Promise<undefined> {
   await ctx.write(async (write) => {
     const [now] = await write.tx.select().from(schedules).where(eq(schedules.id, schedule.id)).for('update');
-    const state = reason === null ? ('succeeded' as const) : ('failed' as const);
+    // What ends with the account is no failure of the schedule.
+    const isInterrupted = reason !== null && (await isSuspended(write, firing.starterId ?? schedule.ownerId));
+    const state = reason === null ? 'succeeded' : isInterrupted ? 'skipped' : 'failed';
     const ended = await write.tx
       .update(scheduleFirings)
       .set({ state, reason, endedAt: ctx.now() })
       .where(and(eq(scheduleFirings.id, firing.id), eq(scheduleFirings.state, 'running')))
       .returning({ id: scheduleFirings.id });
     if (!now || ended.length === 0) return;
-    const failuresInRow = reason === null ? 0 : now.failuresInRow + 1;
-    const isPaused = now.isEnabled && failuresInRow >= mostFailures;
+    const failuresInRow = state === 'succeeded' ? 0 : now.failuresInRow + (state === 'failed' ? 1 : 0);
+    const isPaused = state === 'failed' && now.isEnabled && failuresInRow >= mostFailures;
     await write.tx
       .update(schedules)
       .set({ failuresInRow, ...(isPaused && { isEnabled: false, nextRunAt: null, pausedReason: reason }) })

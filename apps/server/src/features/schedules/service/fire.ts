@@ -7,7 +7,7 @@ import { projects } from '../../projects/table.ts';
 import { startRun } from '../../runs/service/start.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
 import { requireSchedule } from './access.ts';
-import { end, type Fired, lostRights, runnerOf } from './end.ts';
+import { end, type Fired, isSuspended, lostRights, runnerOf } from './end.ts';
 import { about, enqueueNext, type FirePayload, fireKind } from './queue.ts';
 import { countTimes, nextTime } from './times.ts';
 import { firingView } from './views.ts';
@@ -36,6 +36,8 @@ async function note(ctx: Context, write: Write, { schedule_id, time }: FirePaylo
   const [schedule] = await write.tx.select().from(schedules).where(eq(schedules.id, schedule_id)).for('update');
   // Changed, paused or deleted since.
   if (schedule?.nextRunAt?.toISOString() !== time) return null;
+  // It rests with the account: when that is back, this time is due.
+  if (await isSuspended(write, schedule.ownerId)) return null;
   const [project] = await write.tx.select().from(projects).where(eq(projects.id, schedule.projectId));
   const nextRunAt = nextTime(schedule, now);
   const [after] = await write.tx

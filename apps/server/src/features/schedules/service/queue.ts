@@ -1,7 +1,8 @@
+import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Write } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import type { JobKind } from '../../../platform/jobs/enqueue.ts';
-import type { ScheduleRow } from '../table.ts';
+import { type ScheduleRow, schedules } from '../table.ts';
 
 /** One time of a schedule; with `firing_id`, one that was noted already. */
 export interface FirePayload {
@@ -26,4 +27,12 @@ export async function enqueueNext({ enqueue }: Write, { id, nextRunAt }: Schedul
   if (!nextRunAt) return;
   const time = nextRunAt.toISOString();
   await enqueue(fireKind, { schedule_id: id, time }, { key: `${id}:${time}`, dueAt: nextRunAt });
+}
+
+/** What came due while they were suspended starts now. */
+export async function resumeSchedules(ctx: Context, ownerId: string): Promise<void> {
+  await ctx.write(async (write) => {
+    const isTheirs = and(eq(schedules.ownerId, ownerId), eq(schedules.isEnabled, true));
+    for (const row of await write.tx.select().from(schedules).where(isTheirs)) await enqueueNext(write, row);
+  });
 }

@@ -1,6 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Voucher } from '@atoll/contract';
 import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
@@ -40,11 +41,19 @@ export async function createVoucher(ctx: Context, { units, count, expires_at, no
   const expiresAt = expires_at === null ? null : new Date(expires_at);
   if (expiresAt && expiresAt <= now) throw invalidField('expires_at', 'Must be in the future');
   const code = newCode();
-  return ctx.write(async ({ tx, emit }) => {
+  return ctx.write(async (write) => {
     const values = { codeHash: hashOf(code), units, count, expiresAt, note, createdAt: now };
-    const [row] = await tx.insert(vouchers).values(values).returning();
-    await emit('voucher.created', { voucher_id: row?.id ?? '' });
-    return { ...view(row as VoucherRow), code };
+    const [row] = await write.tx.insert(vouchers).values(values).returning();
+    if (!row) throw new Error('The voucher was not stored');
+    // Without the code: who reads the log must not be able to redeem it.
+    await recordAction(ctx, write, {
+      action: 'voucher.created',
+      subject: { type: 'voucher', id: row.id },
+      reason: note || null,
+      after: { units, count, expires_at },
+    });
+    await write.emit('voucher.created', { voucher_id: row.id });
+    return { ...view(row), code };
   });
 }
 

@@ -6,9 +6,9 @@ import { client } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
 import { featureWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
-import { featuresQuery } from '../queries.ts';
+import { featuresQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, SearchTool } from './list-parts.tsx';
+import { AdminTable, CsvButton, SearchTool } from './list-parts.tsx';
 
 export function FeaturesPage() {
   const list = useQuery(featuresQuery());
@@ -20,6 +20,7 @@ export function FeaturesPage() {
       title="Features"
       description="What this installation offers. Roles, plans and single people can differ from it."
       width="wide"
+      actions={<CsvButton href={listCsv('features')} />}
     >
       <div className={classes.tools}>
         <SearchTool label="Search features" placeholder="Feature" value={search} onSearch={setSearch} />

@@ -8,9 +8,9 @@ import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { type JobsSearch, jobStates } from '../model.ts';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
-import { jobsQuery } from '../queries.ts';
+import { jobsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, More } from './list-parts.tsx';
+import { AdminTable, CsvButton, More } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 import { ReasonDialog } from './reason-dialog.tsx';
 
@@ -29,7 +29,12 @@ export function JobsPage({ search }: { search: JobsSearch }) {
     void navigate({ to: '/admin/jobs', search: { ...search, ...update }, replace: true });
   const isEnded = ({ state }: AdminJob) => state !== 'queued' && state !== 'running';
   return (
-    <Page title="Jobs" description="Background work of all servers, newest first" width="wide">
+    <Page
+      title="Jobs"
+      description="Background work of all servers, newest first"
+      width="wide"
+      actions={<CsvButton href={listCsv('jobs', search)} />}
+    >
       <div className={classes.tools}>
         <NativeSelect
           aria-label="State"

@@ -1,13 +1,14 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { durationWords, sizeWords } from '../model.ts';
-import { kernelsQuery } from '../queries.ts';
+import { kernelsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, Pages } from './list-parts.tsx';
+import { KernelHistory } from './kernel-history.tsx';
+import { AdminTable, CsvButton, Pages } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function KernelsPage() {
@@ -24,7 +25,12 @@ export function KernelsPage() {
     ['Executions today', count(stats.data?.executions_today)],
   ];
   return (
-    <Page title="Kernels" description="What runs now, on all servers" width="wide">
+    <Page
+      title="Kernels"
+      description="What runs now, on all servers"
+      width="wide"
+      actions={<CsvButton href={listCsv('kernels')} />}
+    >
       <dl className={classes.numbers}>
         {numbers.map(([label, value]) => (
           <div key={label} className={classes.number}>
@@ -68,6 +74,10 @@ export function KernelsPage() {
         ]}
       />
       <Pages label="Pages of kernels" page={page} size={20} total={list.data?.total} onChange={setPage} />
+      <Title order={2} size="h4" mt={32} mb={12}>
+        Over time
+      </Title>
+      <KernelHistory />
     </Page>
   );
 }

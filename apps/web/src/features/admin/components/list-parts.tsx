@@ -130,27 +130,50 @@ export const CsvButton = ({ href }: { href: string }) => (
   </Button>
 );
 
-/** A number for each day, as bars. */
-export function DayChart({ title, days }: { title: string; days: { day: string; value: number }[] }) {
-  const most = Math.max(1, ...days.map(({ value }) => value));
-  const total = days.reduce((sum, { value }) => sum + value, 0);
-  const step = 100 / Math.max(1, days.length);
+interface BarsProps {
+  title: string;
+  /** What all of it comes to. */
+  sum: string;
+  bars: { key: string; value: number; words: string }[];
+}
+
+/** Numbers over time. */
+export function Bars({ title, sum, bars }: BarsProps) {
+  const most = Math.max(Number.MIN_VALUE, ...bars.map(({ value }) => value));
+  const step = 100 / Math.max(1, bars.length);
   return (
     <figure className={classes.chart}>
       <figcaption>
         {title}
-        <strong>{total.toLocaleString('en')}</strong>
+        <strong>{sum}</strong>
       </figcaption>
-      <svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label={`${title} by day`}>
-        {days.map(({ day, value }, index) => {
+      <svg viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label={`${title} over time`}>
+        {bars.map(({ key, value, words }, index) => {
           const height = value === 0 ? 0.6 : Math.max(1.5, (value / most) * 40);
           return (
-            <rect key={day} x={index * step + step * 0.12} y={40 - height} width={step * 0.76} height={height}>
-              <title>{`${day}: ${value}`}</title>
+            <rect key={key} x={index * step + step * 0.12} y={40 - height} width={step * 0.76} height={height}>
+              <title>{words}</title>
             </rect>
           );
         })}
       </svg>
     </figure>
   );
+}
+
+/** A number for each day. People cannot be added up over days, so of them the most of one day is said. */
+export function DayChart({
+  title,
+  days,
+  isPeople,
+}: {
+  title: string;
+  days: { day: string; value: number }[];
+  isPeople?: boolean;
+}) {
+  const values = days.map(({ value }) => value);
+  const total = values.reduce((sum, value) => sum + value, 0).toLocaleString('en');
+  const most = Math.max(0, ...values).toLocaleString('en');
+  const bars = days.map(({ day, value }) => ({ key: day, value, words: `${day}: ${value}` }));
+  return <Bars title={title} sum={isPeople ? `up to ${most} a day` : total} bars={bars} />;
 }

@@ -1,8 +1,8 @@
 import type { Overview } from '@atoll/contract/admin/entity';
 import { Badge, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
+import { TextLink } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -10,6 +10,7 @@ import { sizeWords } from '../model.ts';
 import { overviewQuery } from '../queries.ts';
 import classes from './admin.module.css';
 import { DayChart } from './list-parts.tsx';
+import { UndeliveredMail } from './undelivered-mail.tsx';
 
 export function OverviewPage() {
   const { data, error, refetch } = useQuery(overviewQuery());
@@ -54,7 +55,7 @@ function Numbers({ overview }: { overview: Overview }) {
       </dl>
       <div className={classes.charts}>
         <DayChart title="Sign-ups, 30 days" days={days.sign_ups} />
-        <DayChart title="Active people, 30 days" days={days.active} />
+        <DayChart title="Active people, 30 days" days={days.active} isPeople />
         <DayChart title="Runs, 30 days" days={days.runs} />
         <DayChart title="Failed runs, 30 days" days={days.failed_runs} />
       </div>
@@ -77,15 +78,17 @@ function Numbers({ overview }: { overview: Overview }) {
         <Panel title="Background work">
           <Text size="sm">
             {jobs.running} running, {jobs.queued} queued,{' '}
-            <Link to="/admin/jobs" search={{ state: 'failed' }}>
+            <TextLink to="/admin/jobs" search={{ state: 'failed' }}>
               {jobs.failed} failed
-            </Link>{' '}
+            </TextLink>{' '}
             in the last day. {mail.failed} deliveries failed in the last day.
           </Text>
           <Text size="sm" c="dimmed" mt={8}>
-            Version {version.tag ?? version.commit.slice(0, 7)}, started <When time={overview.started_at} />.
+            Numbers counted <When time={overview.counted_at} />. Version {version.tag ?? version.commit.slice(0, 7)},
+            started <When time={overview.started_at} />.
           </Text>
         </Panel>
+        <UndeliveredMail />
       </div>
     </>
   );

@@ -8,9 +8,9 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
-import { plansQuery } from '../queries.ts';
+import { listCsv, plansQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable } from './list-parts.tsx';
+import { AdminTable, CsvButton } from './list-parts.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 
 const units = (value: number | null) => (value === null ? 'By agreement' : value.toLocaleString('en'));
@@ -30,9 +30,12 @@ export function PlansPage() {
       description="What people can subscribe to. What a plan includes changes at once, its price from the next billing on."
       width="wide"
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-          Create plan
-        </Button>
+        <>
+          <CsvButton href={listCsv('rate_plans')} />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+            Create plan
+          </Button>
+        </>
       }
     >
       <div className={classes.stack}>

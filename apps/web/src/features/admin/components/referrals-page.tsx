@@ -10,9 +10,9 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
-import { plansQuery, referralsQuery, usersOnPage } from '../queries.ts';
+import { listCsv, plansQuery, referralsQuery, usersOnPage } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, Pages } from './list-parts.tsx';
+import { AdminTable, CsvButton, Pages } from './list-parts.tsx';
 
 export function ReferralsPage() {
   const [page, setPage] = useState(1);
@@ -33,9 +33,12 @@ export function ReferralsPage() {
       description="Codes that bring units, a trial or a role to people who sign up with them"
       width="wide"
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>
-          Create code
-        </Button>
+        <>
+          <CsvButton href={listCsv('referrals')} />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setOpened('new')}>
+            Create code
+          </Button>
+        </>
       }
     >
       <AdminTable

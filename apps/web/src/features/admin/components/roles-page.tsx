@@ -6,11 +6,11 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { Page } from '../../../ui/page.tsx';
-import { featureWords } from '../model.ts';
+import { featureWords, limitNames, limitValueWords, limitWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
-import { rolesQuery } from '../queries.ts';
+import { listCsv, rolesQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable } from './list-parts.tsx';
+import { AdminTable, CsvButton } from './list-parts.tsx';
 import { RoleDialog } from './role-dialog.tsx';
 
 export function RolesPage() {
@@ -29,12 +29,15 @@ export function RolesPage() {
   return (
     <Page
       title="Roles"
-      description="Named sets of features that you give to people"
+      description="Named sets of features and limits that you give to people"
       width="wide"
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
-          Create role
-        </Button>
+        <>
+          <CsvButton href={listCsv('roles')} />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
+            Create role
+          </Button>
+        </>
       }
     >
       <AdminTable
@@ -61,6 +64,14 @@ export function RolesPage() {
             cell: ({ features }) =>
               Object.entries(features)
                 .map(([name, isOn]) => `${featureWords(name)} ${isOn ? 'on' : 'off'}`)
+                .join(', ') || '–',
+          },
+          {
+            label: 'Limits',
+            cell: ({ limits }) =>
+              limitNames
+                .filter((name) => limits[name] !== undefined)
+                .map((name) => `${limitWords[name]}: ${limitValueWords(limits[name])}`)
                 .join(', ') || '–',
           },
           {

@@ -4,9 +4,9 @@ import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import type { SubscriptionsSearch } from '../model.ts';
-import { plansQuery, subscriptionsQuery, usersOnPage } from '../queries.ts';
+import { listCsv, plansQuery, subscriptionsQuery, usersOnPage } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, Pages, SearchTool } from './list-parts.tsx';
+import { AdminTable, CsvButton, Pages, SearchTool } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
@@ -16,7 +16,12 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
   const change = (update: SubscriptionsSearch) =>
     void navigate({ to: '/admin/subscriptions', search: { ...search, page: undefined, ...update }, replace: true });
   return (
-    <Page title="Subscriptions" description="Plans that people pay for, next billing first" width="wide">
+    <Page
+      title="Subscriptions"
+      description="Plans that people pay for, next billing first"
+      width="wide"
+      actions={<CsvButton href={listCsv('subscriptions', search)} />}
+    >
       <div className={classes.tools}>
         <SearchTool
           label="Search subscriptions"
@@ -64,6 +69,7 @@ export function SubscriptionsPage({ search }: { search: SubscriptionsSearch }) {
         page={search.page ?? 1}
         size={usersOnPage}
         total={list.data?.total}
+        isMore={list.data?.is_more}
         onChange={(page) => change({ page })}
       />
     </Page>

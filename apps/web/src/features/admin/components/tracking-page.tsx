@@ -4,10 +4,12 @@ import { useNavigate } from '@tanstack/react-router';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
-import type { TrackingSearch } from '../model.ts';
-import { trackingQuery } from '../queries.ts';
+import { useTrackingLive } from '../live.ts';
+import { lastDays, type TrackingSearch } from '../model.ts';
+import { listCsv, trackingQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, DayChart, More } from './list-parts.tsx';
+import { Funnel } from './funnel.tsx';
+import { AdminTable, CsvButton, DayChart, More } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function TrackingPage({ search }: { search: TrackingSearch }) {
@@ -15,30 +17,42 @@ export function TrackingPage({ search }: { search: TrackingSearch }) {
   const navigate = useNavigate();
   const [first] = list.data?.pages ?? [];
   const names = first?.names ?? [];
+  useTrackingLive();
+  const change = (update: TrackingSearch) =>
+    void navigate({ to: '/admin/tracking', search: { ...search, ...update }, replace: true });
   return (
-    <Page title="Tracking" description="What people did in the interface, last 30 days" width="wide">
+    <Page
+      title="Tracking"
+      description="What people did in the interface, last 30 days"
+      width="wide"
+      actions={<CsvButton href={listCsv('tracking', { name: search.name, user_id: search.user_id })} />}
+    >
       <div className={classes.charts}>
-        <DayChart title="Events" days={(first?.days ?? []).map(({ day, events }) => ({ day, value: events }))} />
-        <DayChart title="People" days={(first?.days ?? []).map(({ day, people }) => ({ day, value: people }))} />
+        <DayChart
+          title="Events"
+          days={lastDays((first?.days ?? []).map(({ day, events }) => ({ day, value: events })))}
+        />
+        <DayChart
+          title="People"
+          days={lastDays((first?.days ?? []).map(({ day, people }) => ({ day, value: people })))}
+          isPeople
+        />
+      </div>
+      <div className={classes.spaced}>
+        <Funnel search={search} names={names.map(({ name }) => name)} onChange={change} />
       </div>
       <div className={classes.tools}>
         <NativeSelect
           aria-label="Event"
           data={[
             { value: '', label: 'All events' },
-            ...names.map(({ name, events, people }) => ({
+            ...names.map(({ name, events }) => ({
               value: name,
-              label: `${name} (${events}, ${people} people)`,
+              label: `${name} (${events.toLocaleString('en')})`,
             })),
           ]}
           value={search.name ?? ''}
-          onChange={(event) =>
-            void navigate({
-              to: '/admin/tracking',
-              search: { ...search, name: event.currentTarget.value || undefined },
-              replace: true,
-            })
-          }
+          onChange={(event) => change({ name: event.currentTarget.value || undefined })}
         />
         {search.user_id && (
           <LinkButton to="/admin/tracking" variant="default">

@@ -7,9 +7,9 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
-import { botChannelsQuery } from '../queries.ts';
+import { botChannelsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable } from './list-parts.tsx';
+import { AdminTable, CsvButton } from './list-parts.tsx';
 
 export function TradingBotsPage() {
   const list = useQuery(botChannelsQuery());
@@ -29,9 +29,12 @@ export function TradingBotsPage() {
       description="Channels in which the trading bot posts"
       width="wide"
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          Add channel
-        </Button>
+        <>
+          <CsvButton href={listCsv('trading_bot_channels')} />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+            Add channel
+          </Button>
+        </>
       }
     >
       <AdminTable

@@ -10,9 +10,9 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
-import { creditRequestsQuery, usersOnPage, vouchersQuery } from '../queries.ts';
+import { creditRequestsQuery, listCsv, usersOnPage, vouchersQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, Pages } from './list-parts.tsx';
+import { AdminTable, CsvButton, Pages } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 export function UnitsPage() {
@@ -25,9 +25,12 @@ export function UnitsPage() {
       description="Changes that wait for a second admin, and vouchers"
       width="wide"
       actions={
-        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-          Create voucher
-        </Button>
+        <>
+          <CsvButton href={listCsv('vouchers')} />
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+            Create voucher
+          </Button>
+        </>
       }
     >
       <div className={classes.stack}>

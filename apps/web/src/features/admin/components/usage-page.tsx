@@ -2,10 +2,11 @@ import { NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Page } from '../../../ui/page.tsx';
+import { When } from '../../../ui/when.tsx';
 import { durationWords, type UsageSearch } from '../model.ts';
-import { usagesQuery } from '../queries.ts';
+import { listCsv, usagesQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, DayChart } from './list-parts.tsx';
+import { AdminTable, CsvButton, DayChart } from './list-parts.tsx';
 import { PersonCell } from './person-cell.tsx';
 
 const groups = [
@@ -21,7 +22,12 @@ export function UsagePage({ search }: { search: UsageSearch }) {
   const navigate = useNavigate();
   const days = [...(byDay.data?.entries ?? [])].reverse();
   return (
-    <Page title="Usage" description="What kernels did in the last 30 days" width="wide">
+    <Page
+      title="Usage"
+      description="What kernels did in the last 30 days"
+      width="wide"
+      actions={<CsvButton href={listCsv('usages', { group })} />}
+    >
       <div className={classes.charts}>
         <DayChart
           title="Execution minutes"
@@ -60,6 +66,11 @@ export function UsagePage({ search }: { search: UsageSearch }) {
           { label: 'Execution time', type: 'number', cell: ({ used_ms }) => durationWords(used_ms) },
         ]}
       />
+      {list.data && (
+        <Text size="sm" c="dimmed" mt={8}>
+          Counted <When time={list.data.counted_at} />.
+        </Text>
+      )}
     </Page>
   );
 }

@@ -2,7 +2,7 @@ import type { AdminUserDetail } from '@atoll/contract/admin/entity';
 import { Badge, NativeSelect } from '@mantine/core';
 import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
-import { featureWords, sourceWords } from '../model.ts';
+import { featureWords, limitSourceWords, limitValueWords, limitWords, sourceWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
 import { AdminTable } from './list-parts.tsx';
 
@@ -61,3 +61,22 @@ export function UserFeatures({ user }: { user: AdminUserDetail }) {
     </Panel>
   );
 }
+
+/** How much a person may use, and why. */
+export const UserLimits = ({ user }: { user: AdminUserDetail }) => (
+  <Panel title="Limits" description="The highest of plan and roles counts.">
+    <AdminTable<AdminUserDetail['effective_limits'][number] & { id: string }>
+      label="Limits of this person"
+      entries={user.effective_limits.map((limit) => ({ ...limit, id: limit.name }))}
+      isFetching={false}
+      error={null}
+      onRetry={() => {}}
+      empty={null}
+      columns={[
+        { label: 'Limit', cell: ({ name }) => limitWords[name] },
+        { label: 'Value', type: 'number', cell: ({ value }) => limitValueWords(value) },
+        { label: 'Because of', cell: limitSourceWords },
+      ]}
+    />
+  </Panel>
+);

@@ -16,7 +16,7 @@ import { LogEntries } from './action-log-page.tsx';
 import classes from './admin.module.css';
 import { UserAccess } from './user-access.tsx';
 import { UserActions } from './user-actions.tsx';
-import { UserFeatures } from './user-features.tsx';
+import { UserFeatures, UserLimits } from './user-features.tsx';
 
 export function UserPage({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(userQuery(userId));
@@ -90,6 +90,7 @@ function Account({ user }: { user: AdminUserDetail }) {
             <UserActions user={user} />
             <UserAccess user={user} />
             <Sessions user={user} />
+            <UserLimits user={user} />
             <UserFeatures user={user} />
           </>
         )}
