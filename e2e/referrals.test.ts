@@ -1,10 +1,13 @@
 import { violationsOf } from './axe.ts';
-import { expect, newPerson, password, test } from './fixtures.ts';
+import { adminCredentials, expect, newPerson, password, test } from './fixtures.ts';
 
-test('a person who signs up by a link is seen by who gave it, and both get units', async ({
+const api = '/api/atoll/v1';
+
+test('a person who signs up by a link is seen by who gave it, both get units, and a trial is told with its plan', async ({
   page,
   browser,
   baseURL,
+  playwright,
   server,
   signedUp: _,
 }) => {
@@ -14,6 +17,31 @@ test('a person who signs up by a link is seen by who gave it, and both get units
   const link = await page.getByRole('textbox', { name: 'Your link' }).inputValue();
   expect(link).toContain('/sign-up?referral_code=');
   expect(await violationsOf(page)).toEqual([]);
+
+  const admin = await playwright.request.newContext({ baseURL: server.url });
+  await admin.post(`${api}/sign_in`, { data: adminCredentials });
+  const { entries: plans } = await (await admin.get(`${api}/rate_plans`)).json();
+  const pro = plans.find(({ title }: { title: string }) => title === 'Pro');
+  const code = newPerson().userName;
+  const made = await admin.post(`${api}/admin/referrals`, { data: { code, rate_plan_id: pro.id, trial_days: 14 } });
+  expect(made.status()).toBe(200);
+  await admin.dispose();
+  const student = await browser.newContext({ baseURL });
+  const signedUp = newPerson();
+  await student.request.post(`${api}/sign_up`, {
+    data: { email: signedUp.email, password, user_name: signedUp.userName, referral_code: code },
+  });
+  const pricing = await student.newPage();
+  await pricing.goto((await server.mailTo(signedUp.email)).link);
+  await pricing.getByRole('button', { name: 'Confirm' }).click();
+  await expect(pricing.getByRole('button', { name: 'Confirm' })).toBeHidden();
+  await pricing.goto('/pricing');
+  await expect(pricing.getByText(/^Your trial of Pro ends on .+ Choose a plan to keep it/)).toBeVisible();
+  const own = pricing.getByRole('list', { name: 'Plans' }).getByRole('listitem', { name: 'Pro' });
+  await expect(own.getByText('Your trial')).toBeVisible();
+  await expect(own.getByRole('button', { name: 'Choose Pro' })).toBeEnabled();
+  expect(await violationsOf(pricing)).toEqual([]);
+  await student.close();
 
   const other = await (await browser.newContext({ baseURL })).newPage();
   // The link is opened, and the account created later and elsewhere on the site.
