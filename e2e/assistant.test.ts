@@ -60,7 +60,7 @@ test('the assistant changes a notebook with approval, is stopped, continued and 
 
   await page.getByRole('button', { name: 'Revert to before this message' }).first().click();
   const dialog = page.getByRole('dialog', { name: 'Revert to before this message' });
-  await expect(dialog).toContainText('main.ipynb is restored');
+  await expect(dialog).toContainText('tides.ipynb is restored');
   expect(await violationsOf(page)).toEqual([]);
   await dialog.getByRole('button', { name: 'Revert', exact: true }).click();
   await expect(cell(page, 2)).toHaveCount(0);

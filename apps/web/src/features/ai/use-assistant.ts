@@ -48,7 +48,7 @@ export function useAssistant() {
         await work(await store.ready());
         return true;
       } catch (error) {
-        toastError(refusalWords(error));
+        toastError(new Error(refusalWords(error), { cause: error }));
         return false;
       }
     },

@@ -7,8 +7,9 @@ import { api, client } from '../../../platform/client.ts';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
-import { toast, toastError } from '../../../ui/toast.ts';
+import { toastError } from '../../../ui/toast.ts';
 import { modelsQuery, providersQuery } from '../queries.ts';
+import classes from './assistant.module.css';
 import { ProviderForm } from './provider-form.tsx';
 
 /** Models with keys of one's own. */
@@ -74,19 +75,27 @@ function ProviderRow({ provider }: { provider: AiProvider }) {
   const reload = () => queryClient.invalidateQueries({ queryKey: api.ai.key() });
   const check = useMutation({
     mutationFn: () => client.ai.checkProvider({ id }),
-    onSuccess: ({ is_ok, message, milliseconds }) =>
-      is_ok ? toast(`${message} (${milliseconds} ms)`) : toastError(message),
-    onError: (error) => toastError(messageOf(error)),
+    onError: (error) => toastError(error),
   });
   const change = useMutation({
     mutationFn: (work: () => Promise<unknown>) => work(),
     onSettled: reload,
-    onError: (error) => toastError(messageOf(error)),
+    onError: (error) => toastError(error),
   });
   return (
     <Row
       title={name}
-      detail={models.map((model) => model.name).join(', ')}
+      detail={
+        <>
+          {models.map((model) => model.name).join(', ')}
+          {check.data && (
+            <span role="status" className={classes.checked} data-ok={check.data.is_ok || undefined}>
+              {check.data.message}
+              {check.data.is_ok && ` (${check.data.milliseconds} ms)`}
+            </span>
+          )}
+        </>
+      }
       action={
         <Group gap={8} wrap="nowrap">
           {!has_key && <Badge variant="light">No key</Badge>}
