@@ -5,7 +5,7 @@ import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
 /** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
 const onEmbedded = [
-  'features/{admin,projects,quota,sharing,notifications,plans,wallet,subscriptions,payments,referrals}/*.test.ts',
+  'features/{admin,ai,projects,quota,sharing,notifications,plans,wallet,subscriptions,payments,referrals}/*.test.ts',
   'features/{files/files,sign-in/first-proof}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',

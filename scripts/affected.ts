@@ -12,6 +12,7 @@ const inNotebooks = [
 /** Journeys through a feature, by its folder in the web app, the server or the contract. What has no row runs all of them. */
 export const journeysOfFeature: Record<string, readonly string[]> = {
   account: ['account', 'sign-in', 'people'],
+  ai: ['assistant'],
   analysis: ['analytics'],
   'api-keys': ['account'],
   artifacts: ['analytics'],

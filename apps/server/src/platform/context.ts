@@ -47,7 +47,7 @@ export interface Services {
   /** How each kind of document is published. */
   publicationKinds: readonly PublicationKind<Context>[];
   /** What the assistant can do with each kind of document. */
-  documentTools: readonly DocumentTools<Context>[];
+  documentTools: readonly DocumentTools<Context, Write>[];
 }
 
 export interface Write {

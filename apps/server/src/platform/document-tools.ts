@@ -1,7 +1,6 @@
 import type { Tool, ToolResult } from '@atoll/agent';
 import type { ToolPolicy } from '@atoll/contract';
 import { z } from 'zod';
-import type { Write } from './context.ts';
 
 /** The document that a conversation is about. */
 export interface DocumentAddress {
@@ -9,21 +8,22 @@ export interface DocumentAddress {
   fileId: string;
 }
 
-export type DocumentTool = Tool<Write>;
-
-/** What the assistant can do with one kind of document. Its feature brings it; the assistant knows no kind. */
-export interface DocumentTools<Context> {
+/**
+ * What the assistant can do with one kind of document. Its feature brings it; the assistant knows no kind. The context is a
+ * parameter, because it holds these itself.
+ */
+export interface DocumentTools<Context, Write> {
   takes(file: { path: string }): boolean;
   /** What a model has to know of this kind of document. */
   instructions: string;
-  tools(ctx: Context, address: DocumentAddress): DocumentTool[];
+  tools(ctx: Context, address: DocumentAddress): Tool<Write>[];
   /** Brings the file up to what people see, before it is copied. */
   save(ctx: Context, fileId: string): Promise<void>;
   /** Makes this content the newest; people who have it open see it. */
   restore(ctx: Context, write: Write, address: DocumentAddress, content: { blob: string; size: number }): Promise<void>;
 }
 
-interface ToolDefinition<Input> {
+interface ToolDefinition<Input, Write> {
   name: string;
   title: string;
   description: string;
@@ -36,7 +36,7 @@ interface ToolDefinition<Input> {
 }
 
 /** A tool whose input is checked by its schema, which is also what the model is told. */
-export function documentTool<Input>(definition: ToolDefinition<Input>): DocumentTool {
+export function documentTool<Input, Write>(definition: ToolDefinition<Input, Write>): Tool<Write> {
   const { name, title, description, input, isChanging = false, isRepeatable = true } = definition;
   const { $schema: _, ...schema } = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' });
   return {

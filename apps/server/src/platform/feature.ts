@@ -1,6 +1,6 @@
 import type { EventName, EventPayload, RawEndpoint } from '@atoll/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Context } from './context.ts';
+import type { Context, Write } from './context.ts';
 import type { Transaction } from './db/database.ts';
 import type { DocumentTools } from './document-tools.ts';
 import type { Entities } from './entities.ts';
@@ -47,7 +47,7 @@ export interface Feature<Routes extends object = object> {
   /** On topics of other features. */
   addedCommands?: AddedCommands[];
   /** What the assistant can do with its documents. */
-  documentTools?: readonly DocumentTools<Context>[];
+  documentTools?: readonly DocumentTools<Context, Write>[];
   rawRoutes?: RawRoute[];
   /** Pages that are read without the web app's scripts. */
   pages?: PageRoute[];

@@ -1,12 +1,12 @@
-import type { Context } from '../../../platform/context.ts';
-import type { DocumentTool } from '../../../platform/document-tools.ts';
+import type { Tool } from '@atoll/agent';
+import type { Context, Write } from '../../../platform/context.ts';
 import type { FileRow } from '../../files/table.ts';
 import { projectTools } from './tools.ts';
 
 const kindOf = (ctx: Context, file: Pick<FileRow, 'path'>) => ctx.documentTools.find((kind) => kind.takes(file));
 
 /** What can be done with this document, in the name of this person. */
-export function toolsFor(ctx: Context, file: FileRow): DocumentTool[] {
+export function toolsFor(ctx: Context, file: FileRow): Tool<Write>[] {
   const address = { projectId: file.projectId, fileId: file.id };
   return [...(kindOf(ctx, file)?.tools(ctx, address) ?? []), ...projectTools(ctx, address)];
 }

@@ -1,8 +1,8 @@
-import { cutText } from '@atoll/agent';
+import { cutText, type Tool } from '@atoll/agent';
 import { and, asc, eq, ilike, isNull } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Context } from '../../../platform/context.ts';
-import { type DocumentAddress, type DocumentTool, documentTool } from '../../../platform/document-tools.ts';
+import type { Context, Write } from '../../../platform/context.ts';
+import { type DocumentAddress, documentTool } from '../../../platform/document-tools.ts';
 import { files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { publish } from '../../publications/service/publish.ts';
@@ -14,7 +14,7 @@ const mostSearched = 300;
 const mostMatches = 100;
 
 /** What can be done in every project, whatever kind the document is of. */
-export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddress): DocumentTool[] {
+export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddress): Tool<Write>[] {
   const inProject = and(eq(files.projectId, projectId), isNull(files.deletedAt));
   const textOf = async (blob: string): Promise<string | null> => {
     const stream = await ctx.blobs.get(blob);

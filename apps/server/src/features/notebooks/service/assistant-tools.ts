@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { stripVTControlCharacters } from 'node:util';
-import { cutText } from '@atoll/agent';
+import { cutText, type Tool } from '@atoll/agent';
 import { type CellOutput, cellId, cellSource, isNotebookPath, type Operation } from '@atoll/contract';
 import { codeOf } from '@atoll/notebook';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
-import { type DocumentTool, type DocumentTools, documentTool } from '../../../platform/document-tools.ts';
+import { type DocumentTools, documentTool } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
@@ -44,7 +44,7 @@ const revision = z.int().describe('Of the cell as you read it: refused when some
 
 const firstLine = (source: string): string => cutText(source.split('\n')[0] ?? '', 80);
 
-function toolsOf(ctx: Context, address: Address): DocumentTool[] {
+function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
   /** In the transaction that stores the result, so that it happens once. */
   const edits = (operations: Operation[], done: string) => ({
     text: done,
@@ -226,7 +226,7 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
 }
 
 /** What the assistant can do with a notebook. */
-export const notebookTools: DocumentTools<Context> = {
+export const notebookTools: DocumentTools<Context, Write> = {
   takes: ({ path }) => isNotebookPath(path),
   instructions: `The document is a Jupyter notebook. Cells have ids and revisions; give the revision that you read when you change a cell.
 Cell types: code, markdown, sql (DuckDB, over tables in the kernel and files of the project).
