@@ -45,6 +45,8 @@ export interface InnerPanelEntry extends PanelFrame {
   isForRunning?: boolean;
   /** Only for who may edit. */
   isForEditing?: boolean;
+  /** Has more to read than a list. */
+  isWide?: boolean;
   /** On a phone the document above it stays in reach. */
   isLow?: boolean;
   component: ComponentType;

@@ -2,7 +2,7 @@ import { conversationOf } from '@atoll/agent';
 import { ActionIcon, Menu, Skeleton } from '@mantine/core';
 import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { TextLink } from '../../../ui/links.tsx';
 import { PanelHead } from '../../notebook/components/panel-head.tsx';
 import { modelsQuery } from '../queries.ts';
@@ -90,15 +90,18 @@ function Conversation({ assistant }: { assistant: Assistant }) {
   const { shown, act } = assistant;
   const events = shown?.events;
   const { turns } = useMemo(() => conversationOf(events ?? []), [events]);
-  const end = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
+  const isFollowing = useRef(true);
   const streaming = shown?.streaming ?? null;
   const length = (events?.length ?? 0) + (streaming?.text.length ?? 0) + (streaming?.thinking.length ?? 0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever is added is brought into view.
   useEffect(() => {
-    const log = end.current?.parentElement;
-    // Who reads further up is left there.
-    if (log && log.scrollHeight - log.scrollTop - log.clientHeight < 200) end.current?.scrollIntoView({ block: 'end' });
+    if (isFollowing.current) log.current?.scrollTo({ top: log.current.scrollHeight });
   }, [length]);
+  /** Who reads further up is left there. */
+  const follow = ({ currentTarget: { scrollHeight, scrollTop, clientHeight } }: UIEvent<HTMLElement>) => {
+    isFollowing.current = scrollHeight - scrollTop - clientHeight < 80;
+  };
   if (turns.length === 0)
     return (
       <div className={classes.log}>
@@ -119,7 +122,15 @@ function Conversation({ assistant }: { assistant: Assistant }) {
       </div>
     );
   return (
-    <div className={classes.log} role="log" aria-label="Conversation" aria-live="polite" tabIndex={-1}>
+    <div
+      ref={log}
+      className={classes.log}
+      role="log"
+      aria-label="Conversation"
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard.
+      tabIndex={0}
+      onScroll={follow}
+    >
       {turns.map((turn, index) => {
         const isLast = index === turns.length - 1;
         return (
@@ -132,7 +143,6 @@ function Conversation({ assistant }: { assistant: Assistant }) {
           />
         );
       })}
-      <div ref={end} />
     </div>
   );
 }

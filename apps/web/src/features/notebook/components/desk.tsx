@@ -32,6 +32,9 @@ export function PastOr({ file, children }: { file: ProjectFile; children: ReactN
   );
 }
 
+/** What scrolls in a panel is its list, and not all of it. */
+const column = { display: 'flex', flexDirection: 'column' } as const;
+
 /** The panel that is open beside the document. */
 export function Beside() {
   const { ui } = useNotebook();
@@ -53,7 +56,10 @@ export function Beside() {
         size={panel.isLow ? '45%' : '70%'}
         withOverlay={!panel.isLow}
         lockScroll={!panel.isLow}
-        styles={{ content: { borderTop: '1px solid var(--line)' } }}
+        styles={{
+          content: { ...column, borderTop: '1px solid var(--line)' },
+          body: { ...column, flex: 1, minHeight: 0 },
+        }}
         withCloseButton={false}
         padding={0}
       >
@@ -62,7 +68,7 @@ export function Beside() {
     );
   }
   return (
-    <aside className={classes.panel} aria-label={panel.id}>
+    <aside className={classes.panel} aria-label={panel.id} data-wide={panel.isWide || undefined}>
       {content}
     </aside>
   );
