@@ -8,7 +8,7 @@ import { notebookRoutes } from './routes.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
-import { notebookPublication } from './service/publication.ts';
+import { canvasPublication, notebookPublication } from './service/publication.ts';
 import { notebookRunnerOf } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
 import { tellWidgets } from './service/saved-widgets.ts';
@@ -22,7 +22,7 @@ export const notebooksFeature = defineFeature({
   broadcasts: notebookBroadcasts,
   events: notebookEvents,
   rawRoutes: notebookRawRoutes,
-  publicationKinds: [notebookPublication],
+  publicationKinds: [notebookPublication, canvasPublication],
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);
