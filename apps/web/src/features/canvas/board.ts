@@ -407,14 +407,12 @@ export class Board extends Signals {
     this.layers[1]?.style.setProperty('--one', `${1 / zoom}px`);
     this.isLow = zoom < lowZoom;
     this.isMoving = true;
-    if (this.layers[0]) this.layers[0].dataset.moving = '';
     this.emit('camera');
     this.look();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
       this.isMoving = false;
-      delete this.layers[0]?.dataset.moving;
       this.look();
       this.emit('map');
       this.tell();
