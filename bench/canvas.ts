@@ -76,7 +76,7 @@ async function opening(page: Page, { source }: Ours, address: string): Promise<R
   const timed = async (view: string, cell: string) => {
     await page.goto('about:blank');
     const began = performance.now();
-    await page.goto(`${address}&view=${view}`, { waitUntil: 'commit' });
+    await page.goto(`${address}${address.includes('?') ? '&' : '?'}view=${view}`, { waitUntil: 'commit' });
     await page.locator(cell).first().click({ timeout: 60_000 });
     await page.keyboard.type('q');
     await page.locator('.cm-content', { hasText: 'q' }).first().waitFor({ timeout: 60_000 });

@@ -153,6 +153,27 @@ test('a canvas is made, arranged, run, undone and still there', async ({ page, s
   expect(complaints).toEqual([]);
 });
 
+test('frames are slides, and a canvas is printed in its rows', async ({ page, signedUp: _ }) => {
+  const made = await page.request.post(`${api}/notebooks`, { data: { name: 'Team', template: 'canvas-workshop' } });
+  const { id: project, default_file_id: file } = await made.json();
+  await page.goto(`/projects/${project}`);
+  await page.getByRole('button', { name: 'Present' }).click();
+  const slides = page.getByRole('toolbar', { name: 'Slides' });
+  await expect(slides).toContainText('1. Start: 1 of 4');
+  await page.keyboard.press('ArrowRight');
+  await expect(slides).toContainText('2. Well and not so well: 2 of 4');
+  const frame = await boxOf(thing(page, 'f2'));
+  const stage = await boxOf(board(page));
+  expect(Math.abs(frame.x + frame.width / 2 - stage.x - stage.width / 2)).toBeLessThan(2);
+  await page.keyboard.press('ArrowLeft');
+  await page.keyboard.press('ArrowLeft');
+  await expect(slides).toContainText('1 of 4');
+  await page.keyboard.press('Escape');
+  await expect(slides).toHaveCount(0);
+  await page.goto(`/print-canvas/${project}/${file}`);
+  await expect(page.getByText('Shorter meetings', { exact: true })).toBeVisible();
+});
+
 test('any notebook is shown as a canvas; bad layouts are mended, and what has no place is listed', async ({
   page,
   signedUp: _,

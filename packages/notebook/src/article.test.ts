@@ -59,3 +59,30 @@ test('data that would make the page too large is left out of it, but not on pape
   const count = (part: typeof printed | { hasCharts: true }) => drawn(cells, part).match(/data-chart/g)?.length;
   expect([count({ hasCharts: true }), count(printed)]).toEqual([2, 3]);
 });
+
+test('a canvas is read in the rows in which it stands, with its notes', () => {
+  const at = (id: string, x: number, y: number, more: object = {}) => ({
+    ...shows(id, { 'text/plain': `shown by ${id}` }),
+    source: `code of ${id}`,
+    metadata: { atoll: { place: { x, y, w: 300, h: 100, ...more } } },
+  });
+  const items = {
+    note: { kind: 'sticky', x: 700, y: 10, w: 300, h: 100, text: '<b>mind</b> the tide' },
+    later: { kind: 'hologram', x: 0, y: 0, text: 'not drawn' },
+  };
+  const cells = [at('below', 0, 200), at('right', 350, 0, { show: 'output' }), at('left', 0, 0)];
+  const metadata = { atoll: { canvas: { items } } };
+  const file = JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+  const { html } = notebookAsArticle(
+    readNotebook(file),
+    { ...defaultPayload, shows_code: true },
+    { hasCharts: false, isBoard: true },
+  );
+  const order = [...html.matchAll(/data-cell="(\w+)"|&lt;b&gt;mind/g)].map(([, id]) => id ?? 'note');
+  expect(order).toEqual(['left', 'right', 'note', 'below']);
+  expect(html.match(/class="row"/g)).toHaveLength(2);
+  expect(html).toContain('<div class="w4">');
+  expect(html).toContain('<div class="w12">');
+  expect(html.match(/<pre class="code/g)).toHaveLength(2);
+  expect(html).not.toContain('not drawn');
+});

@@ -5,6 +5,7 @@ import { parser as python } from '@lezer/python';
 import MarkdownIt from 'markdown-it';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
+import { itemOf, placeOf, rowsOf, spansOf, type Thing, takeItems } from './layout.ts';
 import { type Draw, mathRules } from './math-rules.ts';
 import type { FileCell, NotebookFile } from './read.ts';
 import { sanitized } from './sanitized.ts';
@@ -24,6 +25,8 @@ export interface ArticlePart {
   isPrinted?: boolean;
   /** What a script draws is in the article as data, for a page that has no other way to it. */
   hasCharts: boolean;
+  /** As it stands on the canvas: beside each other what is beside each other, with the notes between the cells. */
+  isBoard?: boolean;
 }
 
 /** Of a table, so many rows are in the article; all of them are in the notebook. */
@@ -35,21 +38,60 @@ const mostChartData = 20 * 1024 ** 2;
 export function notebookAsArticle(
   notebook: NotebookFile,
   payload: PublicationPayload,
-  { cellId, cellIds, hasCharts, isPrinted = false }: ArticlePart = { hasCharts: false },
+  { cellId, cellIds, hasCharts, isPrinted = false, isBoard = false }: ArticlePart = { hasCharts: false },
 ): Article {
   const hidden = new Set(payload.hidden_cell_ids);
   const chosen = cellIds ? new Set(cellIds) : null;
   const toc: TocEntry[] = [];
   const render = articleText(toc);
   const medium = { hasCharts, isPrinted, left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData };
-  const cells = notebook.cells
-    .filter(({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true))
-    .map((cell) => {
-      const body = cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, payload, render, medium);
-      return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
-    });
-  const html = cells.filter(Boolean).join('\n');
+  const drawn = (cell: FileCell, shows: Pick<PublicationPayload, 'shows_code'> = payload) => {
+    const body =
+      cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, { ...payload, ...shows }, render, medium);
+    return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
+  };
+  const cells = notebook.cells.filter(
+    ({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true),
+  );
+  const html =
+    isBoard && cellId === undefined
+      ? boardOf(notebook, cells, payload, drawn)
+      : cells
+          .map((cell) => drawn(cell))
+          .filter(Boolean)
+          .join('\n');
   return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
+}
+
+/** Rows of what stands on the canvas; a canvas on which nothing was put is read as a notebook. */
+function boardOf(
+  { metadata }: NotebookFile,
+  cells: readonly FileCell[],
+  { shows_code }: PublicationPayload,
+  drawn: (cell: FileCell, shows?: { shows_code: boolean }) => string,
+): string {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const notes = takeItems(metadata).items.flatMap((item) => itemOf(item) ?? []);
+  const things: Thing[] = [
+    ...cells.flatMap((cell) => placeOf(cell) ?? []),
+    ...notes.filter(({ kind, text, id }) => !byId.has(id) && text !== '' && /^(sticky|text|shape)$/.test(kind)),
+  ];
+  if (things.length === 0) return cells.map((cell) => drawn(cell)).join('\n');
+  const rows = rowsOf(things).map((row) => {
+    const spans = spansOf(row.map(({ w }) => w));
+    const parts = row.map((thing, at) => {
+      const cell = byId.get(thing.id);
+      const body =
+        thing.kind !== 'cell'
+          ? `<div class="item ${thing.kind} ${thing.colour} size-${thing.size}">${escaped(thing.text)}</div>`
+          : cell
+            ? drawn(cell, { shows_code: shows_code && thing.show !== 'output' })
+            : '';
+      return body && `<div class="w${spans[at]}">${body}</div>`;
+    });
+    return parts.some(Boolean) ? `<div class="row">${parts.join('')}</div>` : '';
+  });
+  return `<div class="board">${rows.join('')}</div>`;
 }
 
 type Render = (text: string) => string;

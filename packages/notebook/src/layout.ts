@@ -240,6 +240,34 @@ export function arranged(
   return places;
 }
 
+/** As one reads a board: what is beside each other is one row, from left to right. */
+export function rowsOf<Each extends Box>(boxes: readonly Each[]): Each[][] {
+  const rows: { top: number; bottom: number; boxes: Each[] }[] = [];
+  for (const box of boxes.toSorted((one, other) => one.y - other.y || one.x - other.x)) {
+    const row = rows.at(-1);
+    const shared = row ? Math.min(row.bottom, box.y + box.h) - box.y : 0;
+    const isBeside =
+      row && shared > 0.4 * Math.min(box.h, row.bottom - row.top) && row.boxes.every((each) => isApart(each, box));
+    if (isBeside) {
+      row.boxes.push(box);
+      row.bottom = Math.max(row.bottom, box.y + box.h);
+    } else rows.push({ top: box.y, bottom: box.y + box.h, boxes: [box] });
+  }
+  return rows.map((row) => row.boxes.toSorted((one, other) => one.x - other.x));
+}
+
+const isApart = (one: Box, other: Box): boolean => one.x + one.w <= other.x || other.x + other.w <= one.x;
+
+/** Columns of a grid for widths, which fill a row. */
+export function spansOf(widths: readonly number[]): number[] {
+  const all = widths.reduce((sum, width) => sum + width, 0) || 1;
+  const spans = widths.map((width) => Math.max(1, Math.floor((width / all) * gridColumns)));
+  for (let left = gridColumns - spans.reduce((sum, span) => sum + span, 0), at = 0; left > 0; left -= 1, at += 1) {
+    spans[at % spans.length] = (spans[at % spans.length] ?? 0) + 1;
+  }
+  return spans;
+}
+
 const isItemId = (id: string): boolean => /^[A-Za-z0-9_-]{1,64}$/.test(id);
 
 /** The items of a file, and its metadata without them; what is no item stays where it is. */

@@ -75,6 +75,19 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   expect(file.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items } } });
   expect(file.cells).toMatchObject([{ id: 'a', metadata: { atoll: { place: { x: 3, y: 4 } } } }]);
 
+  // On paper, and in a frame of another site, it is read in its rows.
+  const get = (url: string, token?: string) => {
+    const headers = { host: 'localhost:4000', ...(token ? { authorization: `Bearer ${token}` } : {}) };
+    return app.app.http.inject({ url, headers });
+  };
+  const printed = await get(`/print-canvas/${projectId}/${fileId}`, ada.token);
+  expect(printed.statusCode).toBe(200);
+  expect(printed.body).toContain('class="board"');
+  expect(printed.body).toContain('Tides');
+  for (const url of [`/print-canvas/${projectId}/${fileId}`, `/print-canvas/x/${fileId}`]) {
+    expect((await get(url)).body).not.toContain('Tides');
+  }
+
   // The same file as an ordinary notebook has the same layout, and nothing is stored by looking at it.
   const upload = await app.upload(ada.token, JSON.stringify(file), 'board.ipynb');
   const copy = await app.project(ada.token, { upload_id: upload });

@@ -9,7 +9,7 @@ import { notebookTools } from './service/assistant-tools.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
-import { notebookPublication } from './service/publication.ts';
+import { canvasPublication, notebookPublication } from './service/publication.ts';
 import { notebookRunnerOf } from './service/runner.ts';
 import { keepSaving } from './service/save.ts';
 import { tellWidgets } from './service/saved-widgets.ts';
@@ -23,8 +23,8 @@ export const notebooksFeature = defineFeature({
   broadcasts: notebookBroadcasts,
   events: notebookEvents,
   rawRoutes: notebookRawRoutes,
-  publicationKinds: [notebookPublication],
   documentTools: [notebookTools],
+  publicationKinds: [notebookPublication, canvasPublication],
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);

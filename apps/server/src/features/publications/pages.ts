@@ -1,4 +1,4 @@
-import type { PersonSummary } from '@atoll/contract';
+import type { ContentKind, PersonSummary } from '@atoll/contract';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
@@ -11,14 +11,15 @@ import { publicationPath } from './view.ts';
 const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
   `${first_name} ${last_name}`.trim() || user_name;
 
-const article: PageRoute = {
-  path: '/publications/notebooks/:slug',
+const articleAt = (contentKind: ContentKind): PageRoute => ({
+  path: `/publications/${contentKind}/:slug`,
   flag: 'publications',
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
     const { publication, key, ...page } = await readPage(ctx, slug, Number.isNaN(version) ? undefined : version);
     const path = publicationPath(publication);
-    if (publication.slug !== slug) return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
+    if (publication.slug !== slug || publication.contentKind !== contentKind)
+      return { redirect: path + (Number.isNaN(version) ? '' : `?version=${version}`) };
     return {
       key,
       page: {
@@ -43,7 +44,7 @@ const article: PageRoute = {
       },
     };
   },
-};
+});
 
 function articleBody(
   { title, description, publishedAt, coverAssetId }: ReadPage['publication'],
@@ -69,7 +70,8 @@ ${contents}<div class="article-body">${html}</div></article>`;
 }
 
 export const publicationPages: PageRoute[] = [
-  article,
+  articleAt('notebooks'),
+  articleAt('canvases'),
   {
     path: '/publications.atom',
     flag: 'publications',

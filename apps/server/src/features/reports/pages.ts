@@ -1,7 +1,8 @@
-import { defaultPrintSettings } from '@atoll/contract';
+import { baseName, defaultPayload, defaultPrintSettings, isNotebookPath } from '@atoll/contract';
 import { z } from 'zod';
 import { notFound } from '../../platform/errors.ts';
 import type { PageRoute } from '../../platform/http/pages.ts';
+import { getFile } from '../files/service/files.ts';
 import { requirePublication } from '../publications/service/access.ts';
 import { assetUrl } from '../uploads/view.ts';
 import { printDocument } from './print-document.ts';
@@ -31,6 +32,23 @@ export const reportPages: PageRoute[] = [
           html: await printed.draw(),
         }),
       };
+    },
+  },
+  {
+    path: '/print-canvas/:projectId/:fileId',
+    async answer(ctx, params) {
+      const address = z.object({ projectId: z.uuid(), fileId: z.uuid() }).safeParse(params);
+      if (!address.success) throw notFound('This canvas');
+      const { projectId, fileId } = address.data;
+      const file = await getFile(ctx, projectId, fileId);
+      const kind = ctx.publicationKinds.find((each) => each.contentKind === 'canvases');
+      if (!kind || !isNotebookPath(file.path)) throw notFound('This canvas');
+      const { blob } = await kind.newest(ctx, file);
+      const { html } = await kind.render(ctx, blob, defaultPayload, { hasCharts: true, isPrinted: true });
+      const title = baseName(file.path).replace(/\.(ipynb|mpsw)$/i, '');
+      const unpublished = { cover: null, description: '', authors: [], publishedAt: null, number: null };
+      const date = ctx.now().toISOString().slice(0, 10);
+      return { document: printDocument({ settings: defaultPrintSettings, date, title, html, ...unpublished }) };
     },
   },
   {

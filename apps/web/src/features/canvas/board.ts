@@ -57,6 +57,9 @@ interface Parts {
 }
 
 const tellingAfterMs = 1_000;
+/** Things that are drawn in one frame; a cell that can be read counts for eight. */
+const drawnInMotion = 16;
+const drawnAtRest = 64;
 
 /** A board: where things stand, what is seen of it, what is chosen on it. Camera and drags change the page directly. */
 export class Board extends Signals {
@@ -77,7 +80,10 @@ export class Board extends Signals {
   private editing: string | null = null;
   private live = new Map<string, Box>();
   private others = new Map<string, { box: Box; of: Thing | undefined; until: number }>();
-  private near = new Set<string>();
+  private near = new Map<string, 'near' | 'low'>();
+  private readonly due = new Set<string>();
+  private isDrawing = false;
+  private isMoving = false;
   private guides: Guide[] = [];
   private marquee: Box | null = null;
   private stroke: Point[] | null = null;
@@ -88,6 +94,7 @@ export class Board extends Signals {
   private following: string | null = null;
   private isLow = false;
   private isFindShown = false;
+  private slide: number | null = null;
   private readonly elements = new Map<string, HTMLElement>();
   private layers: HTMLElement[] = [];
   private viewport: HTMLElement | null = null;
@@ -137,10 +144,12 @@ export class Board extends Signals {
   getShape = (): Shape => this.shape;
   getSelection = (): string[] => [...this.selection];
   getFollowing = (): string | null => this.following;
-  getLow = (): boolean => this.isLow;
+  getSlide = (): number | null => this.slide;
+  stage = (): HTMLElement | null => this.viewport?.parentElement ?? null;
   getFind = (): boolean => this.isFindShown;
   isSelected = (id: string): boolean => this.selection.has(id);
-  isNear = (id: string): boolean => this.near.has(id);
+  /** Whether it is drawn, and whether a picture is enough. */
+  nearness = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
   isAutomatic = (): boolean => this.automatic !== null;
   canEdit = (): boolean => this.store.mode === 'edit';
   all = (): Thing[] => [...this.things.values()];
@@ -375,6 +384,7 @@ export class Board extends Signals {
     if (!this.viewport) return;
     const { clientWidth: w, clientHeight: h } = this.viewport;
     this.screen = { w, h };
+    if (this.slide !== null) this.showSlide();
     this.look();
     this.emit('map');
   }
@@ -395,16 +405,14 @@ export class Board extends Signals {
     }
     // Only what lies above the board: a variable that all cells inherit would have all of them styled anew.
     this.layers[1]?.style.setProperty('--one', `${1 / zoom}px`);
-    const isLow = zoom < lowZoom;
-    if (isLow !== this.isLow) {
-      this.isLow = isLow;
-      this.emit('low');
-    }
+    this.isLow = zoom < lowZoom;
+    this.isMoving = true;
     this.emit('camera');
     this.look();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
+      this.isMoving = false;
       this.look();
       this.emit('map');
       this.tell();
@@ -436,6 +444,20 @@ export class Board extends Signals {
     this.show(box ? fitting(box, this.screen, most) : { x: this.screen.w / 2, y: this.screen.h / 2, zoom: 1 });
   }
 
+  /** One frame as large as the screen; null: the board again. */
+  present(slide: number | null): void {
+    this.slide = slide;
+    this.select([]);
+    this.emit('slide');
+    this.showSlide();
+  }
+
+  private showSlide(): void {
+    const frame = this.slide === null ? undefined : this.frames()[this.slide];
+    if (frame) this.show(fitting(frame, this.screen, zoomLimits.most, 0));
+    else if (this.slide !== null) this.present(null);
+  }
+
   /** Brings something into sight, if it is not. */
   reveal(id: string): void {
     const box = this.boxOf(id);
@@ -452,10 +474,43 @@ export class Board extends Signals {
     const view = this.getView();
     const seen = grown(view, Math.max(view.w, view.h) * 0.25);
     for (const id of this.ids) {
-      const box = this.boxOf(id);
-      const isNear = box !== undefined && (overlaps(seen, box) || this.selection.has(id));
-      if (isNear === this.near.has(id)) continue;
-      if (isNear) this.near.add(id);
+      const now = this.nearnessIn(seen, id);
+      if (now === this.near.get(id)) this.due.delete(id);
+      else this.due.add(id);
+    }
+    // What is there at first is drawn at once.
+    if (this.near.size === 0) this.draw(Number.POSITIVE_INFINITY);
+    else this.drawSoon();
+  }
+
+  private nearnessIn(seen: Box, id: string): 'near' | 'low' | undefined {
+    const box = this.boxOf(id);
+    if (!box || !(overlaps(seen, box) || this.selection.has(id))) return undefined;
+    return this.isLow ? 'low' : 'near';
+  }
+
+  private drawSoon(): void {
+    if (this.isDrawing || this.due.size === 0) return;
+    this.isDrawing = true;
+    requestAnimationFrame(() => {
+      this.isDrawing = false;
+      this.draw(this.isMoving ? drawnInMotion : drawnAtRest);
+      this.drawSoon();
+    });
+  }
+
+  /** A few in each frame: a thousand that come into sight at once must not stop what moves. */
+  private draw(most: number): void {
+    const view = this.getView();
+    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
+    let left = most;
+    for (const id of this.due) {
+      if (left <= 0) return;
+      this.due.delete(id);
+      const now = this.nearnessIn(seen, id);
+      if (now === this.near.get(id)) continue;
+      left -= now === 'near' && this.things.get(id)?.kind === 'cell' ? 8 : 1;
+      if (now) this.near.set(id, now);
       else this.near.delete(id);
       this.emit(`near:${id}`);
     }

@@ -18,7 +18,7 @@ import { codeView } from '../files/kinds.ts';
 import { NotebookPane } from './components/notebook-pane.tsx';
 import { exportFormats } from './export-formats.ts';
 
-const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside'> = {
+const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside' | 'isPublishable'> = {
   // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
   views: [
     { ...codeView, label: 'Raw' },
@@ -31,6 +31,7 @@ const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside
     compare: lazyPart(() => import('./components/notebook-compare.tsx'), 'NotebookCompare'),
   },
   isRunInside: true,
+  isPublishable: true,
 };
 
 /** A notebook's source is hard to read, so it opens as a page; a canvas as a board. Both are the same document. */
@@ -42,7 +43,6 @@ const documents: DocumentKind[] = [
     projectKind: 'notebook',
     ...shared,
     first: 'preview',
-    isPublishable: true,
   },
   {
     id: 'canvas',

@@ -2,8 +2,9 @@ import type { Model } from '@atoll/agent';
 import { ModelError } from '@atoll/agent';
 import type { AiModel, AiModelSettings, AiProvider, AiProviderKind } from '@atoll/contract';
 import { asc, eq, isNull, or } from 'drizzle-orm';
+import { recordAction } from '../../../platform/action-log/record.ts';
 import { appState } from '../../../platform/app-state.ts';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { publicFetch } from '../../../platform/outside/fetch.ts';
 import { keyIdOf, seal, unseal } from '../../secrets/seal.ts';
@@ -213,6 +214,27 @@ function chosen(provider: Provider, each: AiModelSettings): ChosenModel {
   return { id: `${provider.key}/${each.name}`, model, settings: each, isPaid: isPaidBy(provider, each) };
 }
 
+/** What admins do for everyone is in the action log, without the key. */
+async function record(
+  ctx: Context,
+  write: Write,
+  change: string,
+  before: ProviderRow | null,
+  after: ProviderRow | null,
+) {
+  const row = after ?? before;
+  if (!row || row.userId !== null) return;
+  const told = (each: ProviderRow | null) =>
+    each && { name: each.name, base_url: each.baseUrl, models: each.models, is_enabled: each.isEnabled };
+  const subject = { type: 'ai_provider', id: row.id };
+  await recordAction(ctx, write, {
+    action: `ai_provider.${change}`,
+    subject,
+    before: told(before),
+    after: told(after),
+  });
+}
+
 interface ProviderFields {
   name?: string | undefined;
   base_url?: string | null | undefined;
@@ -232,7 +254,8 @@ export async function createProvider(
   const userId = input.is_for_everyone ? null : ctx.actor.userId;
   if (!mayChange(ctx.actor, { userId })) throw denied('no_permissions', 'Only admins set up models for everyone.');
   checkAddress(input.kind, input.base_url ?? null);
-  return ctx.write(async ({ tx, emit }) => {
+  return ctx.write(async (write) => {
+    const { tx, emit } = write;
     const now = ctx.now();
     const values = {
       ...{ userId, kind: input.kind, name: input.name, models: input.models, createdAt: now, updatedAt: now },
@@ -243,6 +266,7 @@ export async function createProvider(
     const key = sealed(ctx, userId, made.id, input.api_key);
     if (input.api_key) await tx.update(aiProviders).set(key).where(eq(aiProviders.id, made.id));
     await emit('ai_provider.changed', { provider_id: made.id, user_id: userId, change: 'created' });
+    await record(ctx, write, 'created', null, made);
     return { ...made, ...key };
   });
 }
@@ -259,7 +283,8 @@ async function requireProvider(ctx: Context, tx: Context['db'], id: string): Pro
 }
 
 export async function updateProvider(ctx: Context, id: string, fields: ProviderFields): Promise<ProviderRow> {
-  return ctx.write(async ({ tx, emit }) => {
+  return ctx.write(async (write) => {
+    const { tx, emit } = write;
     const row = await requireProvider(ctx, tx, id);
     const baseUrl = fields.base_url === undefined ? row.baseUrl : (fields.base_url?.replace(/\/+$/, '') ?? null);
     checkAddress(row.kind, baseUrl);
@@ -273,15 +298,18 @@ export async function updateProvider(ctx: Context, id: string, fields: ProviderF
     };
     await tx.update(aiProviders).set(set).where(eq(aiProviders.id, id));
     await emit('ai_provider.changed', { provider_id: id, user_id: row.userId, change: 'updated' });
+    await record(ctx, write, 'updated', row, { ...row, ...set });
     return { ...row, ...set };
   });
 }
 
 export async function deleteProvider(ctx: Context, id: string): Promise<void> {
-  await ctx.write(async ({ tx, emit }) => {
+  await ctx.write(async (write) => {
+    const { tx, emit } = write;
     const row = await requireProvider(ctx, tx, id);
     await tx.delete(aiProviders).where(eq(aiProviders.id, id));
     await emit('ai_provider.changed', { provider_id: id, user_id: row.userId, change: 'deleted' });
+    await record(ctx, write, 'deleted', row, null);
   });
 }
 

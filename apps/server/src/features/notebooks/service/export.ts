@@ -22,7 +22,8 @@ export async function exportNotebook(ctx: Context, address: Address, type: (type
   }
   if (type === 'pdf') {
     const title = baseName(file.path).replace(/\.(ipynb|mpsw)$/i, '');
-    const { body } = await renderFile(ctx, { blob: file.blob, contentKind: 'notebooks', title }, 'pdf');
+    const contentKind = /\.mpsw$/i.test(file.path) ? 'canvases' : 'notebooks';
+    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf');
     return { name, content: body, mimeType: 'application/pdf' };
   }
   return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };

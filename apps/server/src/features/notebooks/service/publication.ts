@@ -44,3 +44,12 @@ export const notebookPublication: PublicationKind<Context> = {
     return null;
   },
 };
+
+/** A canvas is published as it stands: a dashboard or a report. */
+export const canvasPublication: PublicationKind<Context> = {
+  ...notebookPublication,
+  contentKind: 'canvases',
+  types: ['dashboard', 'report'],
+  takes: ({ path }) => /\.mpsw$/i.test(path),
+  render: (ctx, blob, payload, part) => articleOf(ctx, blob, payload, { hasCharts: false, ...part, isBoard: true }),
+};

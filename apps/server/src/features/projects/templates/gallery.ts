@@ -22,7 +22,8 @@ function filesOf(name: string): Record<string, string> {
 /** Several are about the same shop. */
 const sales = { 'data/sales.csv': readFileSync(join(import.meta.dirname, 'sales.csv'), 'utf8') };
 
-const described: (Omit<Template, 'kind' | 'language'> & { data?: Record<string, string> })[] = [
+const described: (Omit<Template, 'kind' | 'language'> &
+  Partial<Pick<Template, 'kind'>> & { data?: Record<string, string> })[] = [
   {
     name: 'explore-csv',
     title: 'Explore a table',
@@ -68,11 +69,34 @@ const described: (Omit<Template, 'kind' | 'language'> & { data?: Record<string, 
     description: 'A notebook laid out as a report: question, data, findings, recommendation.',
     tags: ['report'],
   },
+  {
+    name: 'canvas-analysis',
+    kind: 'canvas',
+    title: 'An analysis on a canvas',
+    description: 'From question to answer on one board: data, charts, notes and the arrows between them.',
+    tags: ['canvas', 'data'],
+    data: sales,
+  },
+  {
+    name: 'canvas-dashboard',
+    kind: 'canvas',
+    title: 'A live dashboard',
+    description: 'Inputs on top, figures and charts below; change an input and all of it runs again.',
+    tags: ['canvas', 'dashboard', 'inputs'],
+    data: sales,
+  },
+  {
+    name: 'canvas-workshop',
+    kind: 'canvas',
+    title: 'A workshop board',
+    description: 'Frames for a team session: agenda, ideas on sticky notes, votes counted by a cell, next steps.',
+    tags: ['canvas', 'workshop'],
+  },
 ];
 
 export const gallery: GalleryTemplate[] = described.map(({ data, ...template }) => ({
-  ...template,
   kind: 'notebook',
+  ...template,
   language: 'python',
   files: { ...filesOf(template.name), ...data },
 }));

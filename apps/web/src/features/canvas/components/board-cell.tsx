@@ -24,7 +24,6 @@ import {
   useNotebookMode,
   useQueued,
   useShown,
-  useSignal,
 } from '../../notebook/components/notebook-context.tsx';
 import { Question } from '../../notebook/components/question.tsx';
 import { TextCell } from '../../notebook/components/text-cell.tsx';
@@ -41,13 +40,18 @@ const icons = {
   input: IconAdjustmentsHorizontal,
 };
 
+interface BoardCellProps {
+  id: string;
+  place: PlacedCell;
+  isLow: boolean;
+}
+
 /** A cell of the notebook on the board: the same parts as in the list, in a box of its own. */
-export const BoardCell = memo(function BoardCell({ id, place }: { id: string; place: PlacedCell }) {
+export const BoardCell = memo(function BoardCell({ id, place, isLow }: BoardCellProps) {
   const board = useBoard();
   const cell = useCellFrame(id);
   const mode = useNotebookMode();
   const { isEditing } = useCellState(id);
-  const isLow = useSignal(board, 'low', board.getLow);
   // From afar a picture is enough: editors, tables and frames are made when somebody comes near for the first time.
   const [isDrawn, setDrawn] = useState(!isLow);
   if (!isLow && !isDrawn) setDrawn(true);

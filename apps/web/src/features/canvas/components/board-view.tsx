@@ -14,6 +14,7 @@ import { Others, People } from './others.tsx';
 import { Overlay } from './overlay.tsx';
 import { Palette } from './palette.tsx';
 import { SelectionBar } from './selection-bar.tsx';
+import { PresentButton, Slides } from './slides.tsx';
 import { ThingView } from './thing-view.tsx';
 import { Unplaced } from './unplaced.tsx';
 
@@ -24,6 +25,7 @@ export function BoardView() {
   const layer = useRef<HTMLDivElement>(null);
   const above = useRef<HTMLDivElement>(null);
   const tool = useSignal(board, 'tool', board.getTool);
+  const slide = useSignal(board, 'slide', board.getSlide);
   useLayoutEffect(() => {
     const [element, below, over] = [viewport.current, layer.current, above.current];
     if (!element || !below || !over) return;
@@ -88,7 +90,7 @@ export function BoardView() {
     };
   }, [board]);
   return (
-    <div className={classes.stage}>
+    <div className={classes.stage} data-slide={slide ?? undefined}>
       <section
         ref={viewport}
         className={classes.viewport}
@@ -131,6 +133,8 @@ export function BoardView() {
       <People />
       <FindBox />
       <Unplaced />
+      <PresentButton />
+      <Slides />
       <Minimap />
     </div>
   );

@@ -121,7 +121,8 @@ function Map_() {
     const soon = () => {
       if (isAsked) return;
       isAsked = true;
-      requestAnimationFrame(draw);
+      // Small as it is, ten times a second are enough.
+      setTimeout(draw, 100);
     };
     soon();
     const stops = [board.subscribe('map', soon), board.subscribe('camera', soon)];

@@ -11,7 +11,8 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
   const board = useBoard();
   const thing = useThing(id);
   const isSelected = useSelected(id);
-  const isNear = useSignal(board, `near:${id}`, () => board.isNear(id));
+  const nearness = useSignal(board, `near:${id}`, () => board.nearness(id));
+  const isNear = nearness !== 'far';
   const [wasNear, setWasNear] = useState(isNear);
   if (isNear && !wasNear) setWasNear(true);
   if (!thing) return null;
@@ -33,7 +34,11 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
       }}
     >
       {wasNear &&
-        (thing.kind === 'cell' ? <BoardCell id={id} place={thing} /> : <ItemView item={thing as PlacedItem} />)}
+        (thing.kind === 'cell' ? (
+          <BoardCell id={id} place={thing} isLow={nearness === 'low'} />
+        ) : (
+          <ItemView item={thing as PlacedItem} />
+        ))}
     </div>
   );
 });

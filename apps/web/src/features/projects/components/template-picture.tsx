@@ -67,6 +67,43 @@ const pictures: Record<string, ReactNode> = {
       <path d="M98 45L112 34 126 38 146 30" fill="none" stroke={main} strokeWidth="2.5" strokeDasharray="4 4" />
     </>
   ),
+  'canvas-analysis': (
+    <>
+      <rect x="16" y="14" width="42" height="28" rx="3" fill={soft} stroke={line} />
+      <rect x="76" y="12" width="46" height="32" rx="3" fill="none" stroke={line} />
+      <path d="M82 38L92 28 102 32 116 18" fill="none" stroke={main} strokeWidth="2.5" />
+      <path d="M58 28H74M122 30L134 56" fill="none" stroke={ink} />
+      <rect x="112" y="56" width="34" height="24" rx="3" fill={main} />
+      <rect x="76" y="54" width="22" height="22" fill={soft} />
+      {words(56, 42)}
+      {words(66, 30)}
+    </>
+  ),
+  'canvas-dashboard': (
+    <>
+      {[18, 52, 86, 120].map((x) => (
+        <rect key={x} x={x} y="12" width="28" height="18" rx="3" fill={soft} />
+      ))}
+      <rect x="18" y="36" width="78" height="44" rx="3" fill="none" stroke={line} />
+      <path d="M22 74L36 58 50 64 66 48 92 54V76H22Z" fill={main} opacity="0.6" />
+      <rect x="102" y="36" width="46" height="44" rx="3" fill="none" stroke={line} />
+      <path d="M106 46H140M106 56H128M106 66H134" stroke={main} strokeWidth="5" />
+    </>
+  ),
+  'canvas-workshop': (
+    <>
+      {[16, 64, 112].map((x) => (
+        <rect key={x} x={x} y="14" width="40" height="66" rx="3" fill="none" stroke={line} />
+      ))}
+      <rect x="20" y="20" width="14" height="14" fill={main} />
+      <rect x="38" y="20" width="14" height="14" fill={soft} />
+      <rect x="20" y="38" width="14" height="14" fill={soft} />
+      <rect x="68" y="20" width="14" height="14" fill={soft} />
+      <rect x="86" y="38" width="14" height="14" fill={main} />
+      <rect x="116" y="20" width="32" height="14" fill={soft} />
+      <path d="M100 45H116" stroke={ink} fill="none" />
+    </>
+  ),
   report: (
     <>
       <rect x="18" y="12" width="62" height="7" rx="3" fill={ink} />

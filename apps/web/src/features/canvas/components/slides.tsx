@@ -1,0 +1,83 @@
+import { ActionIcon, Button, Tooltip } from '@mantine/core';
+import { IconChevronLeft, IconChevronRight, IconPresentation, IconX } from '@tabler/icons-react';
+import { useCallback, useEffect } from 'react';
+import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+
+/** Frames in their order are slides. */
+export function PresentButton() {
+  const board = useBoard();
+  const count = useSignal(board, 'map', () => board.frames().length);
+  const slide = useSignal(board, 'slide', board.getSlide);
+  if (count === 0 || slide !== null) return null;
+  return (
+    <div className={classes.present} data-no-board>
+      <Tooltip label="Show the frames as slides">
+        <Button
+          size="compact-sm"
+          variant="default"
+          leftSection={<IconPresentation size={15} stroke={1.6} />}
+          onClick={() => board.present(0)}
+        >
+          Present
+        </Button>
+      </Tooltip>
+    </div>
+  );
+}
+
+export function Slides() {
+  const board = useBoard();
+  const slide = useSignal(board, 'slide', board.getSlide);
+  return slide === null ? null : <Slide number={slide} />;
+}
+
+function Slide({ number }: { number: number }) {
+  const board = useBoard();
+  const frames = board.frames();
+  const go = useCallback((to: number) => board.present(Math.max(0, Math.min(board.frames().length - 1, to))), [board]);
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      if ((event.target as Element).closest('input, textarea, select, .cm-editor')) return;
+      const step = { ArrowRight: 1, PageDown: 1, ' ': 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+      if (step === undefined && event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      if (step === undefined) board.present(null);
+      else go(number + step);
+    };
+    addEventListener('keydown', key, { capture: true });
+    return () => removeEventListener('keydown', key, { capture: true });
+  }, [board, go, number]);
+  useEffect(() => {
+    const stage = board.stage();
+    void stage?.requestFullscreen?.().catch(() => {});
+    return () => {
+      if (document.fullscreenElement) void document.exitFullscreen().catch(() => {});
+    };
+  }, [board]);
+  const frame = frames[number];
+  return (
+    <div className={classes.slides} role="toolbar" aria-label="Slides" data-no-board>
+      <ActionIcon size={32} aria-label="Previous slide" disabled={number === 0} onClick={() => go(number - 1)}>
+        <IconChevronLeft size={18} />
+      </ActionIcon>
+      <span role="status">
+        {frame && 'text' in frame && frame.text ? `${frame.text}: ` : ''}
+        {number + 1} of {frames.length}
+      </span>
+      <ActionIcon
+        size={32}
+        aria-label="Next slide"
+        disabled={number >= frames.length - 1}
+        onClick={() => go(number + 1)}
+      >
+        <IconChevronRight size={18} />
+      </ActionIcon>
+      <ActionIcon size={32} aria-label="Stop presenting" onClick={() => board.present(null)}>
+        <IconX size={18} />
+      </ActionIcon>
+    </div>
+  );
+}
