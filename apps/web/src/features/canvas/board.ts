@@ -262,6 +262,7 @@ export class Board extends Signals {
     for (const id of new Set([...before, ...this.selection])) {
       if (before.has(id) !== this.selection.has(id)) this.emit(`selected:${id}`);
     }
+    this.drawNow(this.selection);
     if (this.editing && !this.selection.has(this.editing)) this.edits(null);
     this.emit('selection');
     const [only] = this.selection;
@@ -413,6 +414,9 @@ export class Board extends Signals {
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
       this.isMoving = false;
+      // A frame's name can be read from afar.
+      const size = `${Math.min(4, Math.max(1, 0.8 / this.camera.zoom))}`;
+      for (const { id } of this.frames()) this.elements.get(id)?.style.setProperty('--name-scale', size);
       this.look();
       this.emit('map');
       this.tell();
@@ -487,6 +491,16 @@ export class Board extends Signals {
     const box = this.boxOf(id);
     if (!box || !(overlaps(seen, box) || this.selection.has(id))) return undefined;
     return this.isLow ? 'low' : 'near';
+  }
+
+  /** What was made or chosen here is there before the next key is pressed. */
+  private drawNow(ids: Iterable<string>): void {
+    if (this.screen.w === 0) return;
+    const others = new Set(this.due);
+    this.due.clear();
+    for (const id of ids) this.due.add(id);
+    this.draw(Number.POSITIVE_INFINITY);
+    for (const id of others) this.due.add(id);
   }
 
   private drawSoon(): void {
