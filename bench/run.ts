@@ -1,4 +1,5 @@
 import { admin } from './admin.ts';
+import { ai } from './ai.ts';
 import { canvas } from './canvas.ts';
 import { channels } from './channels.ts';
 import { data } from './data.ts';
@@ -45,6 +46,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   canvas,
   wallet,
   admin,
+  ai,
 };
 const wanted = process.argv.slice(2);
 let allHold = true;

@@ -6,27 +6,36 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type {
-  Delivery,
-  Firing,
-  ProjectDetail,
-  Publication,
-  PublicationRun,
-  RatePlan,
-  Run,
-  Schedule,
-  Session,
+import { type ScriptedServer, startScriptedServer } from '@atoll/agent/scripted-server';
+import {
+  type AiConversation,
+  type Delivery,
+  type Firing,
+  type ProjectDetail,
+  type Publication,
+  type PublicationRun,
+  type RatePlan,
+  type Run,
+  type Schedule,
+  type Session,
+  topicName,
+  topics,
 } from '@atoll/contract';
 import { testPython } from '@atoll/kernels/test-python';
 import { eq, sql } from 'drizzle-orm';
+import { Socket } from 'phoenix';
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { aiConversations } from '../features/ai/table.ts';
 import { reportWebFolder } from '../features/reports/test-report.ts';
 import { users } from '../features/users/table.ts';
 import { wrongWallets } from '../features/wallet/service/entries.ts';
 import type { OpenDatabase } from '../platform/db/database.ts';
+import { rowsOf } from '../platform/db/rows.ts';
 import { jobsTable } from '../platform/jobs/table.ts';
 import { freshDatabase } from './fresh-database.ts';
 import { attachmentIn, startMailServer } from './mail-server.ts';
+import { join as joinTopic } from './realtime-client.ts';
 import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from './server-client.ts';
 import { compiledOnce } from './server-process.ts';
 import type { Plan } from './stepped-server.ts';
@@ -43,6 +52,7 @@ const hour = 3_600_000;
 const lease = 61_000;
 
 let database: OpenDatabase;
+let models: ScriptedServer;
 let aheadMs = 0;
 let env: Record<string, string | undefined> = {};
 let running: Server | null = null;
@@ -107,6 +117,7 @@ beforeAll(async () => {
   // Root's kernels are another user.
   chmodSync(kernels, 0o711);
   database = await freshDatabase();
+  models = await startScriptedServer();
   const { rows } = (await database.db.execute('select current_database() as name')) as unknown as {
     rows: { name: string }[];
   };
@@ -122,6 +133,8 @@ beforeAll(async () => {
     ATOLL_KERNEL_SPARE: 'off',
     ATOLL_PYTHON: testPython,
     TEST_WEB_FOLDER: webFolder,
+    ATOLL_AI_URL: models.url,
+    ATOLL_AI_LOCAL: 'off',
     ...compiledOnce,
   };
 });
@@ -129,6 +142,7 @@ afterAll(async () => {
   (await next)?.kill('SIGKILL');
   await running?.kill();
   await endKernels();
+  await models.close();
   await database.close();
   for (const each of [folder, kernels, webFolder]) rmSync(each, { recursive: true, force: true });
 });
@@ -309,4 +323,99 @@ test('units that were being moved when the server was killed are moved once, and
   await expect.poll(() => database.db.select().from(jobsTable).where(due)).toEqual([]);
   expect(await balanceOf(last)).toBe(4_200);
   expect(await wrongWallets(database.db)).toEqual([]);
+});
+
+/** A conversation as a page has it, at the server that runs now. */
+async function chatAt(server: Server, address: { projectId: string; fileId: string }) {
+  const { token } = await server.call<{ token: string }>('POST', '/v1/me/socket_token', {});
+  const url = `${server.url.replace('http', 'ws')}/api/atoll/socket`;
+  const socket = new Socket(url, { transport: WebSocket, authToken: token });
+  socket.connect();
+  onTestFinished(() => socket.disconnect());
+  const document = await joinTopic(socket, topicName(topics.notebook, address));
+  const chat = await joinTopic(socket, topicName(topics.assistant, address));
+  const history = () => document.push('get_chat_history', {}) as unknown as Promise<AiConversation>;
+  return {
+    close: () => socket.disconnect(),
+    send: (event: string, input: object) => document.push(event, { request_id: randomUUID(), ...input }),
+    history,
+    streamed: () => chat.event('chat_streaming'),
+    until: (kind: string) => chat.event('chat_event', ({ event }) => (event as { kind: string }).kind === kind),
+    state: async () => (await history()).state,
+    end: async () => (await history()).events.at(-1)?.payload,
+    cells: async () => {
+      const { cells } = (await document.push('get_notebook', {})) as unknown as { cells: { source: string }[] };
+      return cells.map(({ source }) => source);
+    },
+  };
+}
+
+test('conversations go on at the next server, wherever the one before it was killed, and do everything once', async () => {
+  const first = await current();
+  await signUp(first);
+  const insert = (source: string) => `> call insert_cell {"source": "${source}"}\n> then\n> say Inserted`;
+  const said = 'The gauge is read by hand. '.repeat(10).trim();
+  const scripts = {
+    streaming: `> slow 50\n> say ${said}`,
+    running: '> call run_cells {"cell_ids": ["c0"]}\n> then\n> say It was stopped',
+    waiting: insert('waiting'),
+    inserting: insert('inserting'),
+  };
+  type Name = keyof typeof scripts;
+  const begin = async (name: Name) => {
+    const projectId = await notebookProject(first, ['import time\ntime.sleep(600)']);
+    const { default_file_id } = await first.call<ProjectDetail>('GET', `/v1/notebooks/${projectId}`);
+    const address = { projectId, fileId: default_file_id ?? '' };
+    const chat = await chatAt(first, address);
+    await chat.cells();
+    const policies = { run_cells: 'always', insert_cell: name === 'waiting' ? 'ask' : 'always' };
+    await chat.send('update_ai_configuration', { policies });
+    return { ...chat, address, say: () => chat.send('send_message', { text: scripts[name] }) };
+  };
+  const begun = {
+    ...{ streaming: await begin('streaming'), running: await begin('running') },
+    ...{ waiting: await begin('waiting'), inserting: await begin('inserting') },
+  };
+  await begun.running.say();
+  await begun.running.until('tool_execution_start');
+  await begun.waiting.say();
+  await expect.poll(begun.waiting.state).toBe('waiting_for_approval');
+  await database.db.transaction(async (tx) => {
+    // What is stored in the transaction of the result cannot be until this one ends.
+    await tx.execute(sql`lock table notebook_cells in share mode`);
+    await begun.inserting.say();
+    const held = sql`select 1 from pg_locks where not granted and relation = 'notebook_cells'::regclass`;
+    await expect.poll(async () => rowsOf(await tx.execute(held))).toHaveLength(1);
+    await begun.streaming.say();
+    await begun.streaming.streamed();
+    await first.kill();
+    const left = await tx.select({ state: aiConversations.state }).from(aiConversations);
+    expect(left.map(({ state }) => state).sort()).toEqual(['running', 'running', 'running', 'waiting_for_approval']);
+  });
+  for (const { close } of Object.values(begun)) close();
+
+  const second = await start();
+  const asked = await chatAt(second, begun.waiting.address);
+  const calls = (await asked.history()).events.flatMap(
+    ({ payload }) => (payload as { calls?: { id: string }[] }).calls ?? [],
+  );
+  expect(await asked.state()).toBe('waiting_for_approval');
+  await asked.send('approve_tool_use', { call_id: calls[0]?.id });
+  const outcomes = { streaming: [], running: ['interrupted'], waiting: ['ok'], inserting: ['ok'] } as Record<
+    Name,
+    string[]
+  >;
+  const ends = { streaming: said, running: 'It was stopped', waiting: 'Inserted', inserting: 'Inserted' };
+  for (const [name, text] of Object.entries(ends) as [Name, string][]) {
+    const chat = await chatAt(second, begun[name].address);
+    await expect.poll(chat.state, { message: name }).toBe('idle');
+    expect(await chat.end(), name).toMatchObject({ text, stop_reason: null });
+    const { events } = await chat.history();
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    const completed = events.flatMap(({ kind, payload }) =>
+      kind === 'tool_execution_completed' ? (payload as { outcome: string }).outcome : [],
+    );
+    expect(completed, name).toEqual(outcomes[name]);
+    expect((await chat.cells()).slice(1), name).toEqual(outcomes[name].includes('ok') ? [name] : []);
+  }
 });

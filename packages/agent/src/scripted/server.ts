@@ -13,6 +13,8 @@ export interface ScriptedServer {
 }
 
 export interface ScriptedRequest {
+  /** By the clock of this process, which begins with it. */
+  at: number;
   authorization: string | null;
   body: { model: string; messages: ChatMessage[]; tools?: unknown[]; stream?: boolean };
 }
@@ -48,7 +50,7 @@ export async function startScriptedServer(port = 0): Promise<ScriptedServer> {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = JSON.parse(Buffer.concat(chunks).toString()) as ScriptedRequest['body'];
     const authorization = request.headers.authorization ?? null;
-    requests.push({ authorization, body });
+    requests.push({ at: performance.now(), authorization, body });
     if (authorization === `Bearer ${wrongKey}`) return problem(response, 401, 'Incorrect API key provided');
     if (body.model !== scriptedModel) return problem(response, 404, `The model ${body.model} does not exist`);
     const length = body.messages.reduce((sum, message) => sum + textOf(message).length, 0);

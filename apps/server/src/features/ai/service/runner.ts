@@ -41,6 +41,8 @@ interface Running {
 export class AssistantRunner {
   readonly #ctx: Context;
   readonly #running = new Map<string, Running>();
+  /** Those that were woken while they still ended here: what came last is seen by none of it. */
+  readonly #again = new Set<string>();
   #timers: NodeJS.Timeout[] = [];
   #isStopped = false;
 
@@ -80,14 +82,21 @@ export class AssistantRunner {
   /** What it was about has changed: there is something to do, or to stop. */
   wake(id: string, isStop = false): void {
     if (isStop) this.#ctx.peers.tell(stopSubject, id);
-    if (this.#isStopped || this.#running.has(id)) return;
+    if (this.#isStopped) return;
+    if (this.#running.has(id)) {
+      this.#again.add(id);
+      return;
+    }
     const abort = new AbortController();
     const lease = randomUUID();
     const done = this.#claimAndRun(id, lease, abort)
       .catch((error: unknown) => {
         if (!(error instanceof NotOurs)) this.#ctx.log.error({ error, conversationId: id }, 'A conversation failed');
       })
-      .finally(() => this.#running.delete(id));
+      .finally(() => {
+        this.#running.delete(id);
+        if (this.#again.delete(id)) this.wake(id);
+      });
     this.#running.set(id, { abort, lease, done });
   }
 
@@ -292,10 +301,9 @@ class AssistantTurn {
         write.publish(message(topics.assistant, { projectId, fileId }, 'chat_streaming', told));
       }
       const streaming = { after_seq: lastSeq, ...this.#said };
-      await write.tx
-        .update(aiConversations)
-        .set({ streaming })
-        .where(and(eq(aiConversations.id, id), eq(aiConversations.lease, this.#lease)));
+      const isOurs = and(eq(aiConversations.id, id), eq(aiConversations.lease, this.#lease));
+      // With the commit: people wait for the first word.
+      write.last(() => write.tx.update(aiConversations).set({ streaming }).where(isOurs).execute());
     });
   }
 
