@@ -67,6 +67,7 @@ export const csvLists = [
   'roles',
   'rate_plans',
   'referrals',
+  'referral_users',
   'vouchers',
   'credit_requests',
   'trading_bot_channels',

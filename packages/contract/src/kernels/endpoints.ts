@@ -87,7 +87,7 @@ export const kernelEndpoints = {
     .output(
       z.object({
         providers: z.array(z.object({ name: z.string(), is_available: z.boolean(), detail: z.string() })),
-        environment: pythonEnvironment,
+        environment: pythonEnvironment.nullable().describe('Null: no kernel host runs on this server yet'),
         running: z.int(),
         busy: z.int(),
         memory_used: z.int(),

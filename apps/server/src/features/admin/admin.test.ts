@@ -19,7 +19,7 @@ import {
   type UndeliveredMail,
 } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { rowsOf } from '../../platform/db/rows.ts';
 import { eventsTable } from '../../platform/events/table.ts';
@@ -391,6 +391,22 @@ test('mail that was not delivered is listed with its reason and sent again', asy
   expect((await logsOf(id))[0]).toMatchObject({ action: 'mail.retried', before: { name: 'bob@example.org' } });
 });
 
+test('looking at the kernels starts no kernel host', async () => {
+  const own = await createTestApp();
+  const { token } = await own.admin();
+  const { kernels } = own.app.system();
+  const start = vi.spyOn(kernels, 'host');
+  const running = vi.spyOn(kernels, 'running').mockResolvedValue(null);
+  for (const path of ['kernels', 'kernels/history', 'jupyter_stats', 'overview'])
+    expect((await own.call('GET', `/v1/admin/${path}`, { token })).status, path).toBe(200);
+  expect((await own.call('GET', '/v1/admin/jupyter_stats', { token })).body).toMatchObject({
+    providers: [],
+    environment: null,
+  });
+  expect(running).toHaveBeenCalled();
+  expect(start).not.toHaveBeenCalled();
+});
+
 test('memory and processors of kernels are sampled, shown over time and by person, and not kept for ever', async () => {
   const own = await createTestApp();
   const [{ token }, bob] = [await own.admin(), await own.person()];
@@ -432,7 +448,10 @@ test('the log is append-only in the database too, and csv holds no formulas', as
   expect((await app.call('GET', '/v1/admin/users/csv', { token: bob.token })).status).toBe(403);
   await done('POST', 'roles', { name: '=2+2', description: '+x' });
   expect(await csv('lists/roles', {})).toMatch(/^id,name,description,.*\r\n(.*\r\n)*[^,]+,'=2\+2,'\+x,/);
-  for (const list of csvLists) expect(await csv(`lists/${list}`, {}), list).toMatch(/^[a-z_]+,[a-z_,]+\r\n/);
+  for (const list of csvLists.filter((each) => each !== 'referral_users'))
+    expect(await csv(`lists/${list}`, {}), list).toMatch(/^[a-z_]+,[a-z_,]+\r\n/);
+  expect(await csv('lists/referral_users', {})).toMatchObject({ status: 422 });
+  expect(await csv('lists/referral_users', { id: newId() })).toMatchObject({ status: 404 });
   expect(await csv('lists/jobs', { state: 'x' })).toMatchObject({ status: 422 });
   expect(await csv('lists/nothing', {})).toMatchObject({ status: 404 });
 });
@@ -615,6 +634,7 @@ test('plans and referral codes are made, changed and withdrawn, each in the log'
   expect((await act('POST', 'referrals', { code: 'spring-24' })).status).toBe(422);
   expect(await done<Referral>('PATCH', `referrals/${code.id}`, { enabled: false })).toMatchObject({ enabled: false });
   expect(await get<List<object>>(`referrals/${code.id}/users`)).toMatchObject({ entries: [], total: 0 });
+  expect(await get<string>('lists/referral_users/csv', { id: code.id })).toBe('user,code,state,reason,units,date\r\n');
   await done('DELETE', `referrals/${code.id}`);
   const [deleted, changed] = await logsOf(code.id);
   expect(changed).toMatchObject({ before: { enabled: true }, after: { enabled: false } });

@@ -8,6 +8,7 @@ import {
   jobFilter,
   ratePlan,
   referral,
+  referredPerson,
   runningKernel,
   subscriptionFilter,
   trackedEvent,
@@ -22,6 +23,7 @@ import { z } from 'zod';
 import type { Context } from '../../platform/context.ts';
 import { listPlans } from '../plans/service/plans.ts';
 import { listReferrals } from '../referrals/service/codes.ts';
+import { referralPeople } from '../referrals/service/dashboard.ts';
 import { waitingCredits } from '../wallet/service/credits.ts';
 import { listVouchers } from '../wallet/service/vouchers.ts';
 import { listChannels } from './service/bot-channels.ts';
@@ -96,6 +98,9 @@ export const lists: Record<CsvList, List> = {
   roles: list(none, adminRole, (ctx) => whole(listRoles(ctx))),
   rate_plans: list(none, ratePlan, (ctx) => whole(listPlans(ctx, { isAll: true }))),
   referrals: list(none, referral, (ctx) => byNumber((pages) => listReferrals(ctx, pages))),
+  referral_users: list(z.strictObject({ id: z.uuid() }), referredPerson, (ctx, { id }) =>
+    byNumber((pages) => referralPeople(ctx, id, pages)),
+  ),
   vouchers: list(none, voucher, (ctx) => byNumber((pages) => listVouchers(ctx, pages))),
   credit_requests: list(none, creditRequest, (ctx) => whole(waitingCredits(ctx))),
   trading_bot_channels: list(none, tradingBotChannel, (ctx) => whole(listChannels(ctx))),

@@ -88,10 +88,13 @@ export const adminRawRoutes: RawRoute[] = [
       if (!list) throw notFound('This list');
       const { filter, columns, pages } = lists[list];
       const read = pages(ctx, filterOf(filter, request));
+      // Before anything is sent: what does not exist is a 404.
+      const first = await read.next();
       async function* lines() {
         const names = Object.keys(columns.shape);
         yield csvLine(names);
-        for await (const page of read) for (const entry of page) yield csvLine(names.map((each) => cell(entry[each])));
+        for (let page = first; !page.done; page = await read.next())
+          for (const entry of page.value) yield csvLine(names.map((each) => cell(entry[each])));
       }
       return sendCsv(reply, `${list.replaceAll('_', '-')}.csv`, lines());
     },

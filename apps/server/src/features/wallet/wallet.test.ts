@@ -8,7 +8,7 @@ import { ledgerEntries, ledgerTransactions } from '../ledger/table.ts';
 import { users } from '../users/table.ts';
 import { wrongWallets } from './service/entries.ts';
 import { proveBooks } from './service/proof.ts';
-import { chargeUnits, type Move, moveUnits, reverseMove } from './service/units.ts';
+import { type Move, moveUnits, reverseMove } from './service/units.ts';
 
 interface Wallet {
   balance: number;
@@ -76,28 +76,6 @@ test('the same move 50 times moves units once; another one cannot have its key',
   await expect(app.move(other.id, -100, { kind: 'subscription', key })).rejects.toMatchObject({ code: 'conflict' });
   const [user] = await app.db.select().from(users).where(eq(users.id, id));
   expect(user?.balance).toBe(400);
-  await app.expectSound();
-});
-
-test('a charge is a debit in one trip: as many as there is balance for, once for each key', async () => {
-  const app = await createWalletApp();
-  const { id, token } = await app.person();
-  await app.move(id, 100);
-  const charge = (amount: number, key = newId(), userId = id) =>
-    chargeUnits(app.ctx, { userId, amount, kind: 'service_usage', key, note: 'Test' });
-  const key = newId();
-  const first = await Promise.all(Array.from({ length: 20 }, () => charge(-50, key)));
-  expect(first.filter(({ isRepeated }) => !isRepeated)).toHaveLength(1);
-  expect(new Set(first.map(({ transactionId, balance }) => `${transactionId} ${balance}`)).size).toBe(1);
-  await expect(charge(-51, key)).rejects.toMatchObject({ code: 'conflict' });
-  const charges = await Promise.allSettled(Array.from({ length: 100 }, () => charge(-1)));
-  expect(charges.filter(({ status }) => status === 'fulfilled')).toHaveLength(50);
-  await expect(charge(-1)).rejects.toMatchObject({ code: 'forbidden', extras: { details: { needed: 1, balance: 0 } } });
-  await expect(charge(-1, newId(), newId())).rejects.toMatchObject({ code: 'not_found' });
-  for (const amount of [0, 5, -0.5, Number.NaN]) await expect(charge(amount)).rejects.toThrow(RangeError);
-  const { balance, entries } = await app.wallet(token, { page_size: '100' });
-  expect(balance).toBe(0);
-  expect(entries.map((entry) => entry.balance)).toEqual([...Array.from({ length: 51 }, (_, index) => index), 100]);
   await app.expectSound();
 });
 

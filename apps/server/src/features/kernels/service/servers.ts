@@ -120,14 +120,15 @@ export async function requestStop(ctx: Context, id: string, why: StopReason): Pr
 }
 
 export async function jupyterStats(ctx: Context) {
-  const host = await ctx.kernels.host();
-  const { providers, python } = await host.status();
+  // Looking must not start it: that takes seconds, and all its memory.
+  const host = await ctx.kernels.running();
+  const status = await host?.status();
   const today = new Date(ctx.now().getTime() - 24 * 60 * 60_000);
   const live = await ctx.db
     .select({ state: kernelSessions.state, id: kernelSessions.id })
     .from(kernelSessions)
     .where(isNull(kernelSessions.endedAt));
-  const usages = await Promise.all(keeperOf(ctx).sessions.map(({ row }) => host.usage(row.id).catch(() => null)));
+  const usages = await Promise.all(keeperOf(ctx).sessions.map(({ row }) => host?.usage(row.id).catch(() => null)));
   const [started] = await ctx.db
     .select({ value: count() })
     .from(kernelSessions)
@@ -140,8 +141,12 @@ export async function jupyterStats(ctx: Context) {
     .groupBy(kernelSessions.endReason)
     .orderBy(desc(count()));
   return {
-    providers: providers.map(({ name, isAvailable, detail }) => ({ name, is_available: isAvailable, detail })),
-    environment: python,
+    providers: (status?.providers ?? []).map(({ name, isAvailable, detail }) => ({
+      name,
+      is_available: isAvailable,
+      detail,
+    })),
+    environment: status?.python ?? null,
     running: live.length,
     busy: live.filter(({ state }) => state === 'busy').length,
     memory_used: usages.reduce((sum, usage) => sum + (usage?.memoryBytes ?? 0), 0),

@@ -2,7 +2,7 @@ import type { WalletKind } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
-import { type Database, isUniqueViolation, type Transaction } from '../../../platform/db/database.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
@@ -55,30 +55,37 @@ const spending: ReadonlySet<WalletKind> = new Set([
   'service_usage',
 ]);
 
+/** The key is taken first, and the balance, for which others wait, last. */
+const moving = preparedStatement(sql`
+  with claimed as (
+    insert into ${ledgerTransactions} (id, asset, kind, key, reference_id, actor_id, note, created_at)
+    values (${sql.placeholder('id')}::uuid, 'units', ${sql.placeholder('kind')}, ${sql.placeholder('key')},
+      ${sql.placeholder('referenceId')}::uuid, ${sql.placeholder('actorId')}::uuid, ${sql.placeholder('note')},
+      ${sql.placeholder('now')}::timestamptz)
+    on conflict (key) do nothing returning id
+  ), moved as (
+    update ${users} u set balance = u.balance + ${sql.placeholder('amount')}::int from claimed
+    where u.id = ${sql.placeholder('userId')}::uuid
+      and u.balance::bigint + ${sql.placeholder('amount')}::int between 0 and ${sql.raw(String(mostBalance))}
+    returning u.id, u.balance
+  ), legs as (
+    insert into ${ledgerEntries} (transaction_id, account, user_id, period, amount, balance)
+    select claimed.id, leg.account, leg.user_id, ${sql.raw(`'${unitsPeriod}'`)}, leg.amount, leg.balance
+    from claimed cross join moved cross join lateral (values
+      ('wallet', moved.id, ${sql.placeholder('amount')}::bigint, moved.balance::bigint),
+      (${sql.placeholder('other')}, null, -${sql.placeholder('amount')}::bigint, null)
+    ) as leg (account, user_id, amount, balance)
+  ) select (select count(*)::int from claimed) as claimed, (select balance from moved) as balance`);
+
 /** Debits what there is, or nothing. Whoever goes on after a refusal does this in a transaction within the transaction. */
 export async function moveUnits(ctx: Context, write: Write, move: Move): Promise<Moved> {
-  const { userId, amount, kind, key, referenceId, note } = move;
+  const { userId, amount, kind, key, referenceId = null, note } = move;
   if (!Number.isSafeInteger(amount) || amount === 0) throw new RangeError(`${amount} is no amount of units`);
   const id = newId();
   const other = spending.has(kind) ? 'spent' : 'issued';
-  // One statement: the key is taken first, and the balance, for which others wait, last.
-  const { rows } = (await write.tx.execute(sql`
-    with claimed as (
-      insert into ${ledgerTransactions} (id, asset, kind, key, reference_id, actor_id, note, created_at)
-      values (${id}::uuid, 'units', ${kind}, ${key}, ${referenceId ?? null}::uuid, ${ctx.actor.userId}::uuid, ${note},
-        ${ctx.now().toISOString()}::timestamptz)
-      on conflict (key) do nothing returning id
-    ), moved as (
-      update ${users} u set balance = u.balance + ${amount}::int from claimed
-      where u.id = ${userId}::uuid and u.balance::bigint + ${amount}::int between 0 and ${mostBalance}::bigint
-      returning u.balance
-    ), legs as (
-      insert into ${ledgerEntries} (transaction_id, account, user_id, period, amount, balance)
-      select claimed.id, leg.account, leg.user_id, ${unitsPeriod}, leg.amount, leg.balance
-      from claimed cross join moved cross join lateral (values
-        ('wallet', ${userId}::uuid, ${amount}::bigint, moved.balance::bigint),
-        (${other}, null, -${amount}::bigint, null)) as leg (account, user_id, amount, balance)
-    ) select (select count(*)::int from claimed) as claimed, (select balance from moved) as balance`)) as unknown as {
+  const now = ctx.now().toISOString();
+  const values = { id, kind, key, referenceId, actorId: ctx.actor.userId, note, now, userId, amount, other };
+  const { rows } = (await write.tx.execute(moving(values)).execute()) as unknown as {
     rows: { claimed: number; balance: number | null }[];
   };
   const { claimed, balance } = rows[0] as { claimed: number; balance: number | null };
@@ -87,62 +94,6 @@ export async function moveUnits(ctx: Context, write: Write, move: Move): Promise
   await write.emit('wallet.changed', { user_id: userId, transaction_id: id, kind, amount });
   return { transactionId: id, balance, isRepeated: false };
 }
-
-/**
- * The whole of a debit in one statement that fails where it cannot be: a key that is taken, a balance below zero, a person who
- * does not exist (none to divide by).
- */
-export const chargeSql = sql`
-  with claimed as (
-    insert into ${ledgerTransactions} (id, asset, kind, key, reference_id, actor_id, note, created_at)
-    values (${sql.placeholder('id')}::uuid, 'units', ${sql.placeholder('kind')}, ${sql.placeholder('key')},
-      ${sql.placeholder('referenceId')}::uuid, ${sql.placeholder('actorId')}::uuid, ${sql.placeholder('note')},
-      ${sql.placeholder('now')}::timestamptz)
-    returning id
-  ), moved as (
-    update ${users} u set balance = u.balance - ${sql.placeholder('amount')}::int from claimed
-    where u.id = ${sql.placeholder('userId')}::uuid returning u.id, u.balance
-  ), legs as (
-    insert into ${ledgerEntries} (transaction_id, account, user_id, period, amount, balance)
-    select claimed.id, leg.account, leg.user_id, ${sql.raw(`'${unitsPeriod}'`)}, leg.amount, leg.balance
-    from claimed cross join moved cross join lateral (values
-      ('wallet', moved.id, -${sql.placeholder('amount')}::bigint, moved.balance::bigint),
-      ('spent', null, ${sql.placeholder('amount')}::bigint, null)) as leg (account, user_id, amount, balance)
-  ) select (coalesce(max(moved.balance), 0) / count(*))::int as balance from moved`;
-const charge = preparedStatement(chargeSql);
-
-/**
- * A debit and nothing else, for what is charged often: it travels with its commit, so that the balance, for which others
- * wait, is held for no longer than the database itself takes.
- */
-export async function chargeUnits(ctx: Context, move: Move): Promise<Moved> {
-  const { userId, amount, kind, key, referenceId = null, note } = move;
-  if (!Number.isSafeInteger(amount) || amount >= 0 || !spending.has(kind))
-    throw new RangeError(`${amount} of ${kind} is no charge`);
-  const id = newId();
-  const values = { id, kind, key, referenceId, actorId: ctx.actor.userId, note, userId, amount: -amount };
-  let charged: Promise<{ rows: { balance: number }[] }> | undefined;
-  try {
-    await ctx.write(async (write) => {
-      await write.emit('wallet.changed', { user_id: userId, transaction_id: id, kind, amount });
-      write.last(() => {
-        const asked = write.tx.execute(charge({ ...values, now: ctx.now().toISOString() })).execute();
-        charged = asked as unknown as typeof charged;
-        return asked;
-      });
-    });
-  } catch (error) {
-    if (isUniqueViolation(error, 'ledger_transactions_key')) return movedBefore(ctx.db, move);
-    if (hasCode(error, checkViolation) || hasCode(error, divisionByZero)) throw await refusal(ctx.db, move);
-    throw error;
-  }
-  return { transactionId: id, balance: (await charged)?.rows[0]?.balance ?? 0, isRepeated: false };
-}
-
-const checkViolation = '23514';
-const divisionByZero = '22012';
-const hasCode = (error: unknown, code: string) =>
-  ((error as { cause?: { code?: string } }).cause ?? (error as { code?: string })).code === code;
 
 /** The same again is answered as the first time; another move cannot take its key. */
 async function movedBefore(tx: Reader, { userId, amount, kind, key }: Move): Promise<Moved> {

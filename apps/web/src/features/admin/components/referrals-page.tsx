@@ -169,6 +169,9 @@ function PeopleDialog({ code, onClose }: { code: Referral; onClose(): void }) {
           { label: 'When', cell: ({ date }) => <When time={date} /> },
         ]}
       />
+      <Group justify="flex-end" mt="md">
+        <CsvButton href={listCsv('referral_users', { id: code.id })} />
+      </Group>
     </Modal>
   );
 }

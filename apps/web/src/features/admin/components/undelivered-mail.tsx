@@ -5,9 +5,9 @@ import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import { actionWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
-import { undeliveredMailQuery } from '../queries.ts';
+import { listCsv, undeliveredMailQuery } from '../queries.ts';
 import classes from './admin.module.css';
-import { AdminTable, More } from './list-parts.tsx';
+import { AdminTable, CsvButton, More } from './list-parts.tsx';
 
 export function UndeliveredMail() {
   const list = useInfiniteQuery(undeliveredMailQuery());
@@ -17,7 +17,7 @@ export function UndeliveredMail() {
     'Mail queued',
   );
   return (
-    <Panel title="Undelivered mail">
+    <Panel title="Undelivered mail" aside={<CsvButton href={listCsv('undelivered_mail')} />}>
       <AdminTable
         label="Undelivered mail"
         entries={list.data?.pages.flatMap(({ entries }) => entries)}

@@ -25,17 +25,14 @@ export function UnitsPage() {
       description="Changes that wait for a second admin, and vouchers"
       width="wide"
       actions={
-        <>
-          <CsvButton href={listCsv('vouchers')} />
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
-            Create voucher
-          </Button>
-        </>
+        <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          Create voucher
+        </Button>
       }
     >
       <div className={classes.stack}>
         <Waiting />
-        <Panel title="Vouchers">
+        <Panel title="Vouchers" aside={<CsvButton href={listCsv('vouchers')} />}>
           <AdminTable
             label="Vouchers"
             entries={vouchers.data?.entries}
@@ -79,7 +76,11 @@ function Waiting() {
   const reject = useAdminButton((id: string) => client.wallet.rejectCredit({ id }), 'Could not reject it', 'Rejected');
   const limit = list.data?.limit.toLocaleString('en');
   return (
-    <Panel title="Waiting for a second admin" description={limit && `Changes of more than ${limit} units.`}>
+    <Panel
+      title="Waiting for a second admin"
+      description={limit && `Changes of more than ${limit} units.`}
+      aside={<CsvButton href={listCsv('credit_requests')} />}
+    >
       <AdminTable
         label="Waiting changes"
         entries={list.data?.entries}
