@@ -102,19 +102,6 @@ describe('a conversation', () => {
     expect(conversation.events[1]?.user?.id).toBe(ada.id);
   });
 
-  test('a message that is sent as soon as the answer is there is answered at once', async () => {
-    const { send, say, history, settled, chat } = await setUp();
-    await say('> say Hello');
-    for (let round = 1; round <= 8; round++) {
-      await send('send_message', { text: `> say first ${round}` });
-      const isFirst = ({ event }: Fields) => JSON.stringify(event).includes(`"text":"first ${round}"`);
-      await chat.event('chat_event', isFirst);
-      await send('send_message', { text: `> say second ${round}` });
-      await settled();
-      expect(last(await history())).toMatchObject({ text: `second ${round}` });
-    }
-  });
-
   test('asks before it changes something, changes it once, and says what it did', async () => {
     const { send, say, history, settled, document } = await setUp();
     const asked = await say('> call insert_cell {"source": "y = 3"}\n> then\n> say Added');
