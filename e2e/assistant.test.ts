@@ -139,6 +139,19 @@ test('code from a sentence in a cell: a diff to accept, an error mended, code ex
   await expect(assist).toHaveCount(0);
 });
 
+test('a whole notebook from a sentence is run as it is built', async ({ page, signedUp: _ }) => {
+  await open(page, '');
+  await openAssistant(page);
+  await page
+    .getByRole('textbox', { name: 'Build a notebook' })
+    .fill(
+      'numbers\n> call insert_cell {"source": "print(6 * 7)", "cell_id": "answer"}\n> then\n> call run_cells {"cell_ids": ["answer"]}\n> then\n> say Built.',
+    );
+  await page.getByRole('button', { name: 'Build and run' }).click();
+  await expect(panel(page)).toContainText('Built.', slow);
+  await expect(cell(page, 2)).toContainText('42');
+});
+
 test('an admin sets up models for everyone and checks them', async ({ page, asAdmin: _ }) => {
   await page.goto('/admin/models');
   await expect(page.getByRole('heading', { name: 'Set up by the operator' })).toBeVisible();

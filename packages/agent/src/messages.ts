@@ -28,6 +28,7 @@ export const lengthOf = (message: ModelMessage): number =>
     : message.text.length + (message.role === 'assistant' ? JSON.stringify(message.calls).length : 0);
 
 const shortened = 400;
+const keptWhole = 6;
 
 /**
  * Within so many characters: first what tools answered long ago is shortened, then the oldest messages are left out, from a
@@ -36,24 +37,29 @@ const shortened = 400;
 export function compacted(messages: ModelMessage[], most: number): ModelMessage[] {
   const total = (list: ModelMessage[]) => list.reduce((sum, message) => sum + lengthOf(message), 0);
   if (total(messages) <= most) return messages;
-  const kept = 6;
-  let list = messages.map((message, index) =>
-    message.role !== 'tool' || index >= messages.length - kept
+  const list = messages.map((message, index) =>
+    message.role !== 'tool' || index >= messages.length - keptWhole
       ? message
       : {
           ...message,
           results: message.results.map((result) => ({ ...result, text: cutText(result.text, shortened) })),
         },
   );
-  while (total(list) > most) {
-    const next = list.findIndex(({ role }, index) => index > 0 && role === 'user');
-    if (next === -1) break;
-    list = list.slice(next);
+  // From the end: as many as fit, and the newest in any case.
+  let length = 0;
+  let first = list.length;
+  for (let index = list.length - 1; index >= 0; index--) {
+    const message = list[index];
+    if (!message) break;
+    length += lengthOf(message);
+    if (length > most && first < list.length) break;
+    if (message.role === 'user') first = index;
   }
-  const first = list[0];
-  if (list.length < messages.length && first?.role === 'user')
-    list[0] = { ...first, text: `[Earlier messages are left out.]\n\n${first.text}` };
-  return list;
+  const kept = list.slice(first === list.length ? 0 : first);
+  const [oldest] = kept;
+  if (kept.length < list.length && oldest?.role === 'user')
+    kept[0] = { ...oldest, text: `[Earlier messages are left out.]\n\n${oldest.text}` };
+  return kept;
 }
 
 /** The beginning of a long text, with how much is missing. */

@@ -16,7 +16,7 @@ import type { Mailer } from './mail/mailer.ts';
 import type { Peers } from './messages/peers.ts';
 import type { Policy } from './policy/policy.ts';
 import type { PublicationKind } from './publication-kind.ts';
-import { appendMessages, appendWithEvent, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
+import { appendMessages, type StoredMessage, type TopicMessage } from './realtime/stream.ts';
 import type { Renderer } from './renderer/renderer.ts';
 import type { Tables } from './tables/tables.ts';
 
@@ -262,11 +262,6 @@ interface Ending {
  * even be begun is thrown at once, so that nothing is committed.
  */
 function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
-  const [event, message] = [events[0], messages[0]];
-  if (event && message && events.length === 1 && messages.length === 1) {
-    const begun = lasts.map((begin) => begin());
-    return Promise.all([appendWithEvent(tx, event, message), ...begun]).then(([stored]) => stored);
-  }
   const begun: Promise<unknown>[] = [];
   for (let first = 0; first < events.length; first += eventsAtOnce)
     begun.push(

@@ -1,9 +1,8 @@
 import { type TopicContract, type TopicEvent, type TopicEventName, type TopicParams, topicName } from '@atoll/contract';
-import { and, asc, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
 import { prepared } from '../db/postgres-session.ts';
 import { preparedRows, preparedStatement } from '../db/prepared-statement.ts';
-import { eventsTable } from '../events/table.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
 export interface TopicMessage {
@@ -55,46 +54,18 @@ async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[])
   return messages.map((message) => ({ ...message, position: positions.get(message.topic) ?? 0 }));
 }
 
-const placeholder = (name: string) => sql.placeholder(name);
-const appendOne = sql`next as (
-    insert into ${topicPositions} (topic, position) values (${placeholder('topic')}, 1)
+/** Most writes say one thing, and need no list read out of JSON for it. */
+const appending = preparedStatement(sql`with next as (
+    insert into ${topicPositions} (topic, position) values (${sql.placeholder('topic')}, 1)
     on conflict (topic) do update set position = ${topicPositions}.position + 1 returning topic, position
   ) insert into ${topicEvents} (topic, position, event, payload, created_at)
-  select topic, position, ${placeholder('event')}, ${placeholder('payload')}::jsonb,
-    ${placeholder('at')}::timestamptz from next
-  returning position`;
-/** Most writes say one thing, and need no list read out of JSON for it. */
-const appending = preparedStatement(sql`with ${appendOne}`);
-/** And most of those tell of one event: what they hold is waited for while it is stored, so that takes one statement. */
-const appendingWithEvent = preparedStatement(sql`with event as (
-    insert into ${eventsTable} (id, name, payload, actor_id, impersonator_id, request_id, created_at, due_at)
-    values (${placeholder('id')}::uuid, ${placeholder('name')}, ${placeholder('eventPayload')}::jsonb,
-      ${placeholder('actorId')}::uuid, ${placeholder('impersonatorId')}::uuid, ${placeholder('requestId')},
-      ${placeholder('at')}::timestamptz, ${placeholder('at')}::timestamptz)
-  ), ${appendOne}`);
+  select topic, position, ${sql.placeholder('event')}, ${sql.placeholder('payload')}::jsonb,
+    ${sql.placeholder('at')}::timestamptz from next
+  returning position`);
 
-/** An event and what its topic is told of it. */
-export function appendWithEvent(
-  tx: Transaction,
-  event: typeof eventsTable.$inferInsert,
-  message: TopicMessage,
-): Promise<StoredMessage[]> {
-  const { payload, createdAt, ...columns } = event;
-  const values = { ...columns, eventPayload: JSON.stringify(payload), ...valuesOf(createdAt, message) };
-  return positioned(tx, appendingWithEvent(values), message).then((stored) => [stored]);
-}
-
-const valuesOf = (now: Date, { topic, event, payload }: TopicMessage) => ({
-  topic,
-  event,
-  payload: JSON.stringify(payload),
-  at: now.toISOString(),
-});
-
-const appendMessage = (tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> =>
-  positioned(tx, appending(valuesOf(now, message)), message);
-
-async function positioned(tx: Transaction, append: SQL, message: TopicMessage): Promise<StoredMessage> {
+async function appendMessage(tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> {
+  const payload = JSON.stringify(message.payload);
+  const append = appending({ ...message, payload, at: now.toISOString() });
   const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { position: string }[] };
   return { ...message, position: Number(rows[0]?.position) };
 }

@@ -64,13 +64,15 @@ export const localAddresses = [
   { key: 'lmstudio', name: 'LM Studio', baseUrl: 'http://127.0.0.1:1234/v1' },
   { key: 'vllm', name: 'vLLM', baseUrl: 'http://127.0.0.1:8000/v1' },
 ];
+/** Who is on this machine answers at once; a server elsewhere may take its time. */
 const lookMs = 500;
+const answerMs = 10_000;
 const keptMs = 60_000;
 
 export async function findLocal(addresses: typeof localAddresses): Promise<Provider[]> {
   const found = await Promise.all(
     addresses.map(async ({ key, name, baseUrl }): Promise<Provider[]> => {
-      const models = await modelsAt(baseUrl, null, fetch).catch(() => []);
+      const models = await modelsAt(baseUrl, null, lookMs).catch(() => []);
       if (models.length === 0) return [];
       const own = models.slice(0, 50).map(settings);
       return [{ key, name, baseUrl, kind: 'openai_compatible', apiKey: () => null, models: own, source: 'local' }];
@@ -79,9 +81,9 @@ export async function findLocal(addresses: typeof localAddresses): Promise<Provi
   return found.flat();
 }
 
-async function modelsAt(baseUrl: string, apiKey: string | null, fetching: typeof fetch): Promise<string[]> {
+async function modelsAt(baseUrl: string, apiKey: string | null, timeMs: number): Promise<string[]> {
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {};
-  const response = await fetching(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(lookMs) });
+  const response = await fetch(`${baseUrl}/models`, { headers, signal: AbortSignal.timeout(timeMs) });
   const { data } = (await response.json()) as { data?: { id?: unknown }[] };
   return (Array.isArray(data) ? data : []).flatMap(({ id }) => (typeof id === 'string' ? id : []));
 }
@@ -95,9 +97,14 @@ const lately = appState(() => ({
 function local(ctx: Context): { local: Promise<Provider[]>; server: Promise<string[]> } {
   const kept = lately(ctx);
   if (Date.now() - kept.at > keptMs) Object.assign(kept, { local: null, server: null, at: Date.now() });
+  /** One that did not answer is asked again by whoever comes next. */
+  const forget = () => {
+    kept.server = null;
+    return [];
+  };
   const { looksForLocal, server } = ctx.config.ai;
   kept.local ??= looksForLocal ? findLocal(localAddresses) : Promise.resolve([]);
-  kept.server ??= server ? modelsAt(server.url, server.key, fetch).catch(() => []) : Promise.resolve([]);
+  kept.server ??= server ? modelsAt(server.url, server.key, answerMs).catch(forget) : Promise.resolve([]);
   return { local: kept.local, server: kept.server };
 }
 

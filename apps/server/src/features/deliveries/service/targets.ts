@@ -61,7 +61,9 @@ const email: Send = async (ctx, { address, id }, report) => {
 
 /** As nodemailer tells it: what the server answered, and to which command. */
 function mailProblem(error: unknown): Error {
-  const { responseCode, command, message } = error as { responseCode?: number; command?: string; message: string };
+  // What was sent says to whom it failed, and has the server's answer as its cause.
+  const said = (error as Error).cause ?? error;
+  const { responseCode, command, message } = said as { responseCode?: number; command?: string; message: string };
   if (responseCode && responseCode >= 500) return new TargetProblem(`The mail server refused it: ${message}`, 'never');
   if (!responseCode && command === 'DATA') return new Unconfirmed('The mail server did not say whether it took it.');
   return new TargetProblem(`The mail server could not take it: ${message}`, 'soon');

@@ -111,14 +111,19 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       title: 'Insert a cell',
       description: 'Adds a cell. after_id: the cell it comes after, null for the beginning, left out for the end.',
       isChanging: true,
-      input: z.strictObject({ source: cellSource, type, after_id: cellId.nullable().optional() }),
+      input: z.strictObject({
+        source: cellSource,
+        type,
+        after_id: cellId.nullable().optional(),
+        cell_id: cellId.optional().describe('A new id to call it by'),
+      }),
       describe: ({ source, type }) => ({ title: `Insert a ${type} cell`, preview: source }),
-      async run({ source, type, after_id }) {
+      async run({ source, type, after_id, cell_id }) {
         const { cells } = await openNotebook(ctx, address);
         const after = after_id === undefined ? (cells.at(-1)?.id ?? null) : after_id;
         if (after !== null && !cells.some(({ id }) => id === after))
           return { text: 'There is no cell with the id of after_id.', isError: true };
-        const id = randomUUID();
+        const id = cell_id ?? randomUUID();
         const cell = { id, type, source, metadata: {}, attachments: null };
         return edits([{ op: 'insert_cell', cell, after_id: after }], `Inserted as cell ${id}, revision 0.`);
       },

@@ -4,10 +4,12 @@ import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { TextLink } from '../../../ui/links.tsx';
+import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
 import { PanelHead } from '../../notebook/components/panel-head.tsx';
 import { modelsQuery } from '../queries.ts';
 import { type Assistant, useAssistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
+import { BuildForm } from './build-form.tsx';
 import { Composer } from './composer.tsx';
 import { TurnView } from './turn.tsx';
 
@@ -66,7 +68,7 @@ export function AssistantPanel() {
           <Skeleton height={14} mb={10} width="90%" />
         </div>
       ) : (
-        <Conversation assistant={assistant} />
+        <Conversation assistant={assistant} hasModel={!models.data?.missing} />
       )}
       {models.data?.missing && (
         <p className={classes.notice}>
@@ -86,8 +88,10 @@ export function AssistantPanel() {
   );
 }
 
-function Conversation({ assistant }: { assistant: Assistant }) {
+function Conversation({ assistant, hasModel }: { assistant: Assistant; hasModel: boolean }) {
   const { shown, act } = assistant;
+  const { store } = useNotebook();
+  const isEmpty = useSignal(store, 'order', () => store.getOrder().every((id) => store.sourceOf(id).trim() === ''));
   const events = shown?.events;
   const { turns } = useMemo(() => conversationOf(events ?? []), [events]);
   const log = useRef<HTMLDivElement>(null);
@@ -109,7 +113,8 @@ function Conversation({ assistant }: { assistant: Assistant }) {
           Ask about this notebook, or have it changed. You approve each change before it is made, and can take all of it
           back.
         </p>
-        {ideas.map((idea) => (
+        {hasModel && isEmpty && <BuildForm assistant={assistant} />}
+        {(hasModel ? ideas : []).map((idea) => (
           <button
             key={idea}
             type="button"
