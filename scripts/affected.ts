@@ -1,6 +1,8 @@
 /** What a change can affect, where the imports do not say: journeys drive the built product, some tests start it by its path. */
 
 const inNotebooks = [
+  'assistant',
+  'canvas',
   'notebook',
   'notebook-data',
   'notebook-long',
@@ -17,6 +19,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   'api-keys': ['account'],
   artifacts: ['analytics'],
   collaboration: ['realtime', 'notebook-together', 'projects'],
+  canvas: ['canvas', 'assistant'],
   comments: ['people', 'notebook-together', 'publications'],
   deliveries: ['deliveries', 'people'],
   embeds: ['embed'],

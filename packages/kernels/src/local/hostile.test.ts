@@ -163,9 +163,9 @@ except OSError as error: print(error.strerror, 150_000_000 < hidden <= ${testLim
 pair = kept = None
 os.close(file)
 os.unlink("${where}/hidden")`;
-    // IPython's own history may say that it found no room either.
-    expect(await answer(kernel, hide('.'))).toMatch(/^No space left on device True/);
-    expect(await answer(kernel, hide('/tmp'))).toMatch(/^No space left on device True/);
+    // IPython's own history may say, also in between, that it found no room either.
+    expect(await answer(kernel, hide('.'))).toMatch(/^No space left on device[\s\S]* True/);
+    expect(await answer(kernel, hide('/tmp'))).toMatch(/^No space left on device[\s\S]* True/);
   });
 
   test('10 GB in one file are an error in the code', async () => {
