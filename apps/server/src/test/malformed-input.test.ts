@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type ErrorBody, rawContract } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,33 +76,42 @@ describe('malformed input', () => {
   test.each(names)('%s', async (name) => {
     const entry = operations.find((operation) => operation.name === name);
     if (!entry) throw new Error(`${name} is not in the document`);
-    const before = await contentsOf(app);
     const wrong: string[] = [];
-    for (const request of malformedRequests(entry)) {
-      const response = await app.app.http.inject({
-        method: entry.method as 'GET',
-        url: `/api/atoll${request.path}`,
-        headers: {
-          authorization: `Bearer ${token}`,
-          ...(request.payload === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
-        },
-        ...(request.query ? { query: request.query } : {}),
-        ...(request.payload === undefined ? {} : { payload: request.payload }),
-      });
-      const { statusCode: status } = response;
-      const body = response.json<ErrorBody>();
-      const isShaped =
-        body.status === status &&
-        typeof body.message === 'string' &&
-        body.message.length > 0 &&
-        typeof body.code === 'string' &&
-        typeof body.fields === 'object' &&
-        typeof body.details === 'object';
-      if (status < 400 || status >= 500 || !isShaped)
-        wrong.push(`${request.what}: ${status} ${response.body.slice(0, 200)}`);
+    const sendAll = async () => {
+      for (const request of malformedRequests(entry)) {
+        const response = await app.app.http.inject({
+          method: entry.method as 'GET',
+          url: `/api/atoll${request.path}`,
+          headers: {
+            authorization: `Bearer ${token}`,
+            ...(request.payload === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+          },
+          ...(request.query ? { query: request.query } : {}),
+          ...(request.payload === undefined ? {} : { payload: request.payload }),
+        });
+        const { statusCode: status } = response;
+        const body = response.json<ErrorBody>();
+        const isShaped =
+          body.status === status &&
+          typeof body.message === 'string' &&
+          body.message.length > 0 &&
+          typeof body.code === 'string' &&
+          typeof body.fields === 'object' &&
+          typeof body.details === 'object';
+        if (status < 400 || status >= 500 || !isShaped)
+          wrong.push(`${request.what}: ${status} ${response.body.slice(0, 200)}`);
+      }
+    };
+    // What the server does by itself meanwhile is not done each time.
+    let before: unknown = null;
+    let after: unknown = {};
+    for (let attempt = 0; attempt < 3 && !isDeepStrictEqual(before, after); attempt++) {
+      before = await contentsOf(app);
+      await sendAll();
+      after = await contentsOf(app);
     }
     expect(wrong).toEqual([]);
-    expect(await contentsOf(app), 'something was written').toEqual(before);
+    expect(after, 'something was written').toEqual(before);
   });
 
   test('bad credentials of every form are refused and written nowhere', async () => {

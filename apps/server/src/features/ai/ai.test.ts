@@ -259,7 +259,9 @@ describe('a conversation', () => {
         beside: app,
         env: { ATOLL_AI_URL: app.app.system().config.ai.server?.url ?? '' },
       });
+      // Either of the two may have found it.
       await runnerOf(second.app.system()).settled();
+      await expect.poll(async () => (await history()).state).toBe('idle');
       const done = await history();
       expect(last(done), kind).toMatchObject({ text: 'Done', stop_reason: null });
       expect(done.events.map(({ seq }) => seq)).toEqual(done.events.map((_, at) => at + 1));
