@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { type ErrorBody, rawContract } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -76,42 +75,33 @@ describe('malformed input', () => {
   test.each(names)('%s', async (name) => {
     const entry = operations.find((operation) => operation.name === name);
     if (!entry) throw new Error(`${name} is not in the document`);
+    const before = await contentsOf(app);
     const wrong: string[] = [];
-    const sendAll = async () => {
-      for (const request of malformedRequests(entry)) {
-        const response = await app.app.http.inject({
-          method: entry.method as 'GET',
-          url: `/api/atoll${request.path}`,
-          headers: {
-            authorization: `Bearer ${token}`,
-            ...(request.payload === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
-          },
-          ...(request.query ? { query: request.query } : {}),
-          ...(request.payload === undefined ? {} : { payload: request.payload }),
-        });
-        const { statusCode: status } = response;
-        const body = response.json<ErrorBody>();
-        const isShaped =
-          body.status === status &&
-          typeof body.message === 'string' &&
-          body.message.length > 0 &&
-          typeof body.code === 'string' &&
-          typeof body.fields === 'object' &&
-          typeof body.details === 'object';
-        if (status < 400 || status >= 500 || !isShaped)
-          wrong.push(`${request.what}: ${status} ${response.body.slice(0, 200)}`);
-      }
-    };
-    // What the server does by itself meanwhile is not done each time.
-    let before: unknown = null;
-    let after: unknown = {};
-    for (let attempt = 0; attempt < 3 && !isDeepStrictEqual(before, after); attempt++) {
-      before = await contentsOf(app);
-      await sendAll();
-      after = await contentsOf(app);
+    for (const request of malformedRequests(entry)) {
+      const response = await app.app.http.inject({
+        method: entry.method as 'GET',
+        url: `/api/atoll${request.path}`,
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(request.payload === undefined ? {} : { 'content-type': request.contentType ?? 'application/json' }),
+        },
+        ...(request.query ? { query: request.query } : {}),
+        ...(request.payload === undefined ? {} : { payload: request.payload }),
+      });
+      const { statusCode: status } = response;
+      const body = response.json<ErrorBody>();
+      const isShaped =
+        body.status === status &&
+        typeof body.message === 'string' &&
+        body.message.length > 0 &&
+        typeof body.code === 'string' &&
+        typeof body.fields === 'object' &&
+        typeof body.details === 'object';
+      if (status < 400 || status >= 500 || !isShaped)
+        wrong.push(`${request.what}: ${status} ${response.body.slice(0, 200)}`);
     }
     expect(wrong).toEqual([]);
-    expect(after, 'something was written').toEqual(before);
+    expect(await contentsOf(app), 'something was written').toEqual(before);
   });
 
   test('bad credentials of every form are refused and written nowhere', async () => {
@@ -211,7 +201,9 @@ async function contentsOf({ database }: TestApp): Promise<unknown> {
   const tables = (await rows(found)).rows;
   const count = ({ tablename }: Record<string, unknown>) =>
     sql`select ${tablename}::text as name, count(*)::int as total from ${sql.identifier(String(tablename))}`;
-  const counts: Record<string, unknown> = { tables: (await rows(sql.join(tables.map(count), sql` union all `))).rows };
+  const counts: Record<string, unknown> = {
+    tables: (await rows(sql`${sql.join(tables.map(count), sql` union all `)} order by 1`)).rows,
+  };
   counts.rights = (await rows(sql`select id, role, balance, plan from users order by id`)).rows;
   return counts;
 }
