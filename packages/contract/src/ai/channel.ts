@@ -66,7 +66,7 @@ export const aiCommands = {
     input: z.strictObject({
       snapshot: z.int().min(1),
       mode: z.enum(revertModes).default('both'),
-      later_file_ids: z.array(id).max(10_000).default([]).describe('Files changed since that are brought back too'),
+      later_file_ids: z.array(id).max(10_000).default([]).describe('Files changed since that are reverted too'),
     }),
     output: state,
   }),

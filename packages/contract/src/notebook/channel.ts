@@ -99,7 +99,7 @@ export const notebookCommands = {
   ),
   start_editing_cell: writes(
     'project.edit',
-    'Begin to write in a cell; refused with `locked` while somebody else does, unless `takeover`',
+    'Begin to write in a cell; refused with `locked` while another person does, unless `takeover`',
     z.strictObject({ cell_id: cellId, tag: line(80).default(''), takeover: z.boolean().default(false) }),
     locks,
   ),

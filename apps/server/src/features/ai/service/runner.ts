@@ -5,7 +5,8 @@ import { type AiEvent, type AiUsage, aiLimits, type NewAiEvent, topics } from '@
 import { and, eq, inArray, isNull, lt, or } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
-import { AppError } from '../../../platform/errors.ts';
+import { AppError, denied } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
 import { findUser, personOf } from '../../users/service.ts';
@@ -182,6 +183,9 @@ class AssistantTurn {
     const left = aiLimits.minutes * 60_000 - (turn ? this.#system.now().getTime() - Date.parse(turn.at) : 0);
     const timer = setTimeout(() => this.#abort.abort('timeout'), Math.max(0, left));
     try {
+      if (!user || user.suspendedAt || user.deletedAt)
+        throw denied('no_permissions', 'The account of who asked is not active.');
+      checkFlag(ctx, 'ai');
       const file = await requireDocument(ctx, ctx.db, address);
       const chosen = await chooseModel(ctx, this.#row.configuration.model).catch(refusedModel);
       if (turn && turn.rounds.length === 0 && turn.snapshot !== null) await takeSnapshot(ctx, this.#row, turn.snapshot);

@@ -3,6 +3,7 @@ import { and, asc, eq, ilike, isNull } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { type DocumentAddress, documentTool } from '../../../platform/document-tools.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { publish } from '../../publications/service/publish.ts';
@@ -101,6 +102,7 @@ export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddres
       input: z.strictObject({ title: z.string().min(1).max(200), description: z.string().max(1_000).default('') }),
       describe: ({ title, description }) => ({ title: `Publish “${title}” as a draft`, preview: description || null }),
       async run({ title, description }) {
+        checkFlag(ctx, 'publish');
         const { slug } = await publish(ctx, fileId, { title, description, access_level: 'draft' });
         return { text: `The draft is there: ${slug}` };
       },

@@ -9,6 +9,7 @@ import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { type DocumentTools, documentTool } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { atOwner } from './at-owner.ts';
@@ -91,6 +92,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       input: z.strictObject({}),
       describe: () => ({ title: 'List variables' }),
       async run() {
+        checkFlag(ctx, 'kernels');
         const { variables } = await atOwner(ctx, address, 'listVariables');
         return { text: JSON.stringify(variables) };
       },
@@ -102,6 +104,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       input: z.strictObject({ name: z.string().max(500) }),
       describe: ({ name }) => ({ title: `List columns of ${name}` }),
       async run({ name }) {
+        checkFlag(ctx, 'kernels');
         const { columns } = await atOwner(ctx, address, 'frameColumns', name);
         return { text: columns.map((column) => `${column.name}: ${column.type}`).join('\n') };
       },
@@ -178,6 +181,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       input: z.strictObject({ query: z.string().min(1).max(50_000) }),
       describe: ({ query }) => ({ title: `Query: ${firstLine(query)}`, preview: query }),
       async run({ query }) {
+        checkFlag(ctx, 'kernels');
         const code = codeOf({ type: 'sql', source: query, metadata: {} });
         const { outputs, state } = await atOwner(ctx, address, 'executeCode', code ?? '');
         return { text: outputText(outputs, 20_000) || 'It answered nothing.', isError: state !== 'ok' };
@@ -202,6 +206,8 @@ async function told<Result>(work: () => Promise<Result>): Promise<Result> {
 }
 
 async function runCells(ctx: Context, address: Address, cellIds: string[], signal: AbortSignal) {
+  // As the commands of people are: what is off for a person is off for who acts in their name.
+  checkFlag(ctx, 'kernels');
   const runner = notebookRunnerOf(ctx);
   const { queue } = await enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first) });
   const ids = queue.filter(({ cell_id }) => cellIds.includes(cell_id)).map(({ id }) => id);
