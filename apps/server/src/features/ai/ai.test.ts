@@ -7,7 +7,7 @@ import {
   topicName,
   topics,
 } from '@atoll/contract';
-import { eq } from 'drizzle-orm';
+import { desc, eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
@@ -267,6 +267,58 @@ describe('a conversation', () => {
       expect(done.events.map(({ seq }) => seq)).toEqual(done.events.map((_, at) => at + 1));
     }
     expect(address).toBeDefined();
+  });
+
+  test('what is off for a person is off for the assistant that acts in their name', async () => {
+    const { document } = await setUp({ env: { ATOLL_FEATURES_OFF: 'publish,kernels' } });
+    const use = (name: string, input: Fields) =>
+      document.push('ai_tool_execute', { name, input }) as Promise<{ outcome: string; result: string }>;
+    for (const [name, input] of [
+      ['publish_draft', { title: 'Draft' }],
+      ['run_cells', { cell_ids: ['cell-1'] }],
+      ['query_sql', { query: 'select 1' }],
+    ] as const)
+      expect(await use(name, input), name).toMatchObject({
+        outcome: 'error',
+        result: expect.stringContaining('turned off'),
+      });
+  });
+
+  test('ends when the account of who asked is suspended meanwhile', async () => {
+    const { app, ada, send, say, history, settled } = await setUp();
+    const asked = await say('> call insert_cell {"source": "y"}\n> then\n> say Done');
+    await send('approve_tool_use', { call_id: waiting(asked) });
+    await settled();
+    const { db } = app.database;
+    const { id } = await history();
+    await db
+      .update(users)
+      .set({ suspendedAt: new Date(app.clock.time) })
+      .where(eq(users.id, ada.id));
+    const [event] = await db
+      .select()
+      .from(aiEvents)
+      .where(eq(aiEvents.conversationId, id))
+      .orderBy(aiEvents.seq)
+      .offset(1);
+    await db
+      .insert(aiEvents)
+      .values({
+        ...event,
+        seq: 99,
+        conversationId: id,
+        kind: 'message_sent',
+        payload: event?.payload ?? {},
+        createdAt: new Date(app.clock.time),
+      });
+    await db.update(aiConversations).set({ state: 'running', lastSeq: 99 }).where(eq(aiConversations.id, id));
+    runnerOf(app.app.system()).wake(id);
+    await settled();
+    const [last] = await db.select().from(aiEvents).where(eq(aiEvents.conversationId, id)).orderBy(desc(aiEvents.seq));
+    expect(last).toMatchObject({
+      kind: 'final_message',
+      payload: { stop_reason: 'error', message: expect.stringContaining('not active') },
+    });
   });
 
   test('clearing archives it and begins a new one with the same configuration', async () => {
