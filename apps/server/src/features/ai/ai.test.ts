@@ -301,16 +301,14 @@ describe('a conversation', () => {
       .where(eq(aiEvents.conversationId, id))
       .orderBy(aiEvents.seq)
       .offset(1);
-    await db
-      .insert(aiEvents)
-      .values({
-        ...event,
-        seq: 99,
-        conversationId: id,
-        kind: 'message_sent',
-        payload: event?.payload ?? {},
-        createdAt: new Date(app.clock.time),
-      });
+    await db.insert(aiEvents).values({
+      ...event,
+      seq: 99,
+      conversationId: id,
+      kind: 'message_sent',
+      payload: event?.payload ?? {},
+      createdAt: new Date(app.clock.time),
+    });
     await db.update(aiConversations).set({ state: 'running', lastSeq: 99 }).where(eq(aiConversations.id, id));
     runnerOf(app.app.system()).wake(id);
     await settled();
