@@ -1,0 +1,12 @@
+export * from './candles.ts';
+export * from './decimal.ts';
+export { type DemoAccount, type DemoOrder, startingBalances } from './demo/account.ts';
+export * from './demo/exchange.ts';
+export { type DemoAsset, demoAssets, demoMarkets, demoQuote } from './demo/markets.ts';
+export { demoPrices } from './demo/prices.ts';
+export * from './gate.ts';
+export * from './metrics.ts';
+export * from './orders.ts';
+export * from './port.ts';
+export * from './portfolio.ts';
+export * from './sizes.ts';
