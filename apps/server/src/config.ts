@@ -268,6 +268,14 @@ export const environment = z.object({
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
   ),
   STRIPE_API_URL: webAddress.default('https://api.stripe.com').describe('where Stripe answers'),
+  ATOLL_EXCHANGES: onOff('on').describe('off connects no exchange: people trade on the demo only'),
+  ATOLL_EXCHANGE_ADDRESS: z
+    .string()
+    .max(100)
+    .default('')
+    .describe('the address this server calls exchanges from; shown to people who restrict a key to it'),
+  BINANCE_URL: webAddress.default('https://api.binance.com').describe('where Binance answers'),
+  BINANCE_TESTNET_URL: webAddress.default('https://testnet.binance.vision').describe('where its testnet answers'),
   SLACK_API_URL: webAddress.default('https://slack.com/api').describe('where reports are delivered to Slack'),
   ATOLL_PRIVATE_TARGETS: hostList.describe(
     'hosts (with their port if it is not the usual one) in your own network that webhooks may reach; none by default',
@@ -453,6 +461,11 @@ function toConfig(env: Environment) {
         : null,
     creditLimit: env.ATOLL_CREDIT_LIMIT,
     hasUnbounded: env.ATOLL_UNBOUNDED,
+    trading: {
+      isConnected: env.ATOLL_EXCHANGES,
+      address: env.ATOLL_EXCHANGE_ADDRESS || null,
+      urls: { binance: env.BINANCE_URL, binance_testnet: env.BINANCE_TESTNET_URL },
+    },
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,
     outside: {

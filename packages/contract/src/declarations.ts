@@ -31,6 +31,7 @@ import { systemDeclaration } from './system/declaration.ts';
 import { teamsDeclaration } from './teams/declaration.ts';
 import { themeDeclaration } from './theme/declaration.ts';
 import { trackingDeclaration } from './tracking/declaration.ts';
+import { tradingDeclaration } from './trading/declaration.ts';
 import { uploadsDeclaration } from './uploads/declaration.ts';
 import { usersDeclaration } from './users/declaration.ts';
 import { walletDeclaration } from './wallet/declaration.ts';
@@ -67,6 +68,7 @@ const declarations = [
   teamsDeclaration,
   themeDeclaration,
   trackingDeclaration,
+  tradingDeclaration,
   uploadsDeclaration,
   usersDeclaration,
   walletDeclaration,

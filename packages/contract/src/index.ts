@@ -35,6 +35,7 @@ import { systemContract } from './system/contract.ts';
 import { teamsContract } from './teams/contract.ts';
 import { themeContract } from './theme/contract.ts';
 import { trackingContract } from './tracking/contract.ts';
+import { tradingContract } from './trading/contract.ts';
 import { uploadsContract } from './uploads/contract.ts';
 import { usersContract } from './users/contract.ts';
 import { walletContract } from './wallet/contract.ts';
@@ -74,6 +75,7 @@ const features = {
   collaboration: collaborationContract,
   tracking: trackingContract,
   wallet: walletContract,
+  trading: tradingContract,
   payments: paymentsContract,
   referrals: referralsContract,
   subscriptions: subscriptionsContract,
@@ -158,6 +160,8 @@ export type { TeamListQuery } from './teams/endpoints.ts';
 export * from './teams/entity.ts';
 export * from './theme/entity.ts';
 export * from './topic.ts';
+export { transactionFilter } from './trading/endpoints.ts';
+export * from './trading/entity.ts';
 export * from './uploads/kinds.ts';
 export * from './users/entity.ts';
 export { walletFilter } from './wallet/endpoints.ts';

@@ -35,6 +35,7 @@ import { systemFeature } from './system/index.ts';
 import { teamsFeature } from './teams/index.ts';
 import { themeFeature } from './theme/index.ts';
 import { trackingFeature } from './tracking/index.ts';
+import { tradingFeature } from './trading/index.ts';
 import { uploadsFeature } from './uploads/index.ts';
 import { usersFeature } from './users/index.ts';
 import { walletFeature } from './wallet/index.ts';
@@ -66,6 +67,7 @@ export const features = [
   paymentsFeature,
   subscriptionsFeature,
   referralsFeature,
+  tradingFeature,
   adminFeature,
   collaborationFeature,
   notificationsFeature,

@@ -56,6 +56,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
+    trading: { join: ['owner'], commands: {} },
     tracking: { join: callers, commands: { track: callers } },
     trackingLive: { join: ['admin'], commands: {} },
   };

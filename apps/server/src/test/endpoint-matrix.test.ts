@@ -143,6 +143,12 @@ const expected: Record<string, Verdict[]> = {
   'schedule.list': people,
   'schedule.view': people,
   'schedule.edit': people,
+  'market.view': identified,
+  'exchange.list': inPerson,
+  'exchange.connect': inPerson,
+  'exchange.change': inPerson,
+  'trade.view': inPerson,
+  'trade.order': inPerson,
   'admin.view': admins,
   'admin.edit': admins,
   'admin.mask': admins,
@@ -181,6 +187,14 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'GET /v1/unsubscribe/{token}': linkIsGone,
   'POST /v1/report_unsubscribe/{token}': linkIsGone,
   'POST /v1/publications/{id}/versions/{number}/restore': invalid,
+  // Coming soon, and never connected.
+  'POST /v1/exchange_connections': invalid,
+  'GET /v1/trading/assets/{id}': invalid,
+  'PUT /v1/trading/assets/{id}/favorite': invalid,
+  'DELETE /v1/trading/assets/{id}/favorite': invalid,
+  'POST /v1/trading/orders': [404, 'not_found'],
+  'POST /v1/trading/orders/preview': [404, 'not_found'],
+  'POST /v1/trading/orders/cancel_all': [404, 'not_found'],
   // There is no model.
   'POST /v1/ai/generate': invalid,
   'POST /v1/ai/cell': invalid,
@@ -296,6 +310,15 @@ describe('what belongs to somebody else', () => {
       .poll(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine))
       .toMatchObject({ body: { total: 1 } })
       .then(() => app.call<{ entries: { id: string }[] }>('GET', '/v1/my_usage', mine));
+    const exchanges = await app.call<{ entries: { id: string }[] }>('GET', '/v1/exchange_connections', mine);
+    const connectionId = exchanges.body.entries[0]?.id ?? '';
+    const order = await app.call<{ id: string }>('POST', '/v1/trading/orders', {
+      ...mine,
+      body: {
+        ...{ connection_id: connectionId, request_id: newId(), symbol: 'BTC/USDT' },
+        ...{ side: 'buy', type: 'market', amount: '0.01' },
+      },
+    });
     const purchaseId = newId();
     await app.database.db.insert(unitPurchases).values({
       id: purchaseId,
@@ -315,6 +338,8 @@ describe('what belongs to somebody else', () => {
       'secret.edit': secret.body.id,
       'ai.configure': provider.body.id,
       'unit_purchase.view': purchaseId,
+      'exchange.change': connectionId,
+      'trade.order': order.body.id,
       'server.stop': servers.body.entries[0]?.id ?? '',
       ...Object.fromEntries(teamRules.map((permission) => [permission, team.body.id])),
       'comment.view': project.id,
@@ -352,6 +377,9 @@ describe('what belongs to somebody else', () => {
       'asset.view',
       'access_request.create',
       'embed.view',
+      // Favorites of the caller.
+      'market.view',
+      'trade.view',
       'embed.execute',
       'wallet.credit',
       'admin.view',

@@ -1,6 +1,10 @@
 import { newId } from '../platform/db/columns.ts';
 import { type Call, testPassword } from './test-app.ts';
 
+const order = () => ({
+  ...{ connection_id: newId(), symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '1' },
+});
+
 /** The least that is valid, for the endpoints that need something. */
 const bodies = (): Record<string, object> => ({
   'POST /v1/sign_up': { email: `${newId()}@example.org`, password: testPassword, user_name: `u${newId().slice(-12)}` },
@@ -52,6 +56,11 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/publications/{id}/stats': { stat_name: 'share' },
   'PATCH /v1/notebooks/{id}/files/{fileId}/schedule': { schedule: {} },
   'PATCH /v1/publication_schedules/{id}': { schedule: {} },
+  'POST /v1/exchange_connections': { type: 'kraken', api_key: 'x'.repeat(8), secret: 'x'.repeat(8) },
+  'POST /v1/exchange_connections/{id}/arm': { confirmation: 'LIVE', max_order: '1', max_day: '1' },
+  'POST /v1/trading/orders': { ...order(), request_id: newId() },
+  'POST /v1/trading/orders/preview': order(),
+  'POST /v1/trading/orders/cancel_all': { connection_id: newId() },
   'POST /v1/rate_plan_subscription': { rate_plan_id: newId() },
   'POST /v1/wallet/vouchers/redeem': { code: 'x' },
   'POST /v1/execution_time_extension': { hours: 1 },
@@ -97,6 +106,8 @@ const bodies = (): Record<string, object> => ({
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/admin/tracking/funnel': { step_1: 'a', step_2: 'b' },
+  'GET /v1/trading/chart': { asset: 'demo-BTC' },
+  'GET /v1/trading/book': { asset: 'demo-BTC' },
   'GET /v1/oembed': { url: 'http://localhost:4000/x' },
   'GET /v1/rate_plan_subscription/preview': { rate_plan_id: newId() },
   'GET /v1/users': { search: 'xy' },

@@ -15,8 +15,9 @@ const [bitcoin, ether] = demoAssets as [(typeof demoAssets)[0], (typeof demoAsse
 
 function clocked(seed = 1) {
   const clock = { time: start };
-  const exchange = demoExchange({ seed, store: memoryStore(), now: () => clock.time });
-  return { clock, exchange };
+  const store = memoryStore();
+  const exchange = demoExchange({ seed, now: () => clock.time });
+  return { clock, exchange: { ...exchange, account: (id: string) => exchange.account(id, store) } };
 }
 
 exchangeSuite('the demo exchange', async () => {

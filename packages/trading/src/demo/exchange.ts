@@ -31,7 +31,8 @@ export interface DemoStore {
 }
 
 export interface DemoExchange extends MarketData {
-  account(id: string): ExchangeAccount;
+  /** Its state is wherever the store keeps it. */
+  account(id: string, store: DemoStore): ExchangeAccount;
 }
 
 const minuteMs = 60_000;
@@ -55,8 +56,8 @@ export function memoryStore(): DemoStore {
   };
 }
 
-export function demoExchange(options: { seed: number; store: DemoStore; now: () => number }): DemoExchange {
-  const { store, now } = options;
+export function demoExchange(options: { seed: number; now: () => number }): DemoExchange {
+  const { now } = options;
   const prices = demoPrices(options.seed);
   const worlds = new Map(
     demoAssets.map((asset, index): [string, { asset: DemoAsset; world: DemoMarket }] => {
@@ -208,7 +209,7 @@ export function demoExchange(options: { seed: number; store: DemoStore; now: () 
       const { asset, world } = find(symbol);
       return demoBook(prices, asset, world.market, now(), Math.min(depth, 50));
     },
-    account: (id) => ({
+    account: (id, store) => ({
       rights: async () => ({
         ...{ canRead: true, canTrade: true, canWithdraw: false, canTransfer: false, isIpRestricted: null },
       }),

@@ -50,6 +50,23 @@ function addWalk(
   }
 }
 
+/** The longer lines bend only where the shortest of them does: they are added up there, and drawn as one. */
+const slowMinutes = 2 ** nervousOctaves;
+function addSlowWalk(into: Float64Array, from: number, seed: number, amplitude: number): void {
+  const first = Math.floor(from / slowMinutes);
+  const points = new Float64Array(Math.floor((from + into.length - 1) / slowMinutes) - first + 2);
+  for (let octave = nervousOctaves; octave < octaves; octave++) {
+    const length = 2 ** (octave - nervousOctaves);
+    addNoise(points, first, seed, octave, length, amplitude * walk * Math.SQRT2 ** octave);
+  }
+  for (let index = 0; index < into.length; index++) {
+    const minute = from + index;
+    const cell = Math.floor(minute / slowMinutes);
+    const [left, right] = [points[cell - first] ?? 0, points[cell - first + 1] ?? 0];
+    into[index] = (into[index] ?? 0) + left + ((right - left) * (minute - cell * slowMinutes)) / slowMinutes;
+  }
+}
+
 function pathOf(seed: number, asset: DemoAsset, from: number, minutes: number): Path {
   const size = minutes + 1;
   const perMinute = asset.volatility / Math.sqrt(minutesOfYear);
@@ -67,8 +84,8 @@ function pathOf(seed: number, asset: DemoAsset, from: number, minutes: number): 
   addWalk(log, from, sharedSeed(seed), ofAll, 0, nervousOctaves);
   addWalk(log, from, ownSeed, own, 0, nervousOctaves);
   for (let index = 0; index < size; index++) log[index] = (log[index] ?? 0) * (nervousness[index] ?? 1);
-  addWalk(log, from, sharedSeed(seed), ofAll, nervousOctaves, octaves);
-  addWalk(log, from, ownSeed, own, nervousOctaves, octaves);
+  addSlowWalk(log, from, sharedSeed(seed), ofAll);
+  addSlowWalk(log, from, ownSeed, own);
   return { from, log, nervousness };
 }
 
@@ -117,19 +134,21 @@ export function demoPrices(seed: number): DemoPrices {
       ...{ time: columns(), open: columns(), high: columns(), low: columns(), close: columns(), volume: columns() },
     };
     const base = Math.log(asset.basePrice);
-    let gap = 0;
+    let gap = 1;
     let gapUntil = -1;
+    let next = Math.exp(base + (log[0] ?? 0));
     for (let index = 0; index < count; index++) {
       const minute = from + index;
       // Gaps are rare: looked up again where a block begins or a gap lies.
       if (minute >= gapUntil) {
-        gap = gapLevel(ownSeed, minute);
+        gap = Math.exp(gapLevel(ownSeed, minute));
         const block = Math.floor(minute / gapBlock);
         const at = block * gapBlock + Math.floor(uniform(ownSeed, streams.gapAt, block) * gapBlock);
         gapUntil = minute < at ? at : (block + 1) * gapBlock;
       }
-      const open = Math.exp(base + (log[index] ?? 0) + gap);
-      const close = Math.exp(base + (log[index + 1] ?? 0) + gap);
+      const open = next * gap;
+      next = Math.exp(base + (log[index + 1] ?? 0));
+      const close = next * gap;
       const nervous = nervousness[index] ?? 1;
       const wick = perMinute * nervous;
       const above = uniform(ownSeed, streams.wick, minute * 2) * wick;
@@ -139,7 +158,7 @@ export function demoPrices(seed: number): DemoPrices {
       candles.close[index] = round(close);
       candles.high[index] = round(Math.max(open, close) * (1 + above));
       candles.low[index] = round(Math.min(open, close) * (1 - below));
-      const share = (0.4 + 1.2 * uniform(ownSeed, streams.volume, minute)) * nervous ** 1.5;
+      const share = (0.4 + 1.2 * uniform(ownSeed, streams.volume, minute)) * nervous * Math.sqrt(nervous);
       candles.volume[index] =
         Math.round(((share * asset.minuteVolume) / open) * 10 ** asset.amountDigits) / 10 ** asset.amountDigits;
     }

@@ -32,7 +32,7 @@ export function serverConfigOf(config: Config): ServerConfig {
       identity_service: { enabled: config.identityService !== null, url: config.identityService?.url ?? null },
       github: { enabled: oauth.github !== null },
       slack: { enabled: config.slackSigningSecret !== null },
-      exchanges: { enabled: false },
+      exchanges: { enabled: config.trading.isConnected },
       unbounded: { enabled: config.hasUnbounded },
       sentry: { enabled: false },
       telegram: { enabled: config.telegramBotToken !== null },

@@ -1,0 +1,109 @@
+import { ExchangeBusy, ExchangeRefusal } from '@atoll/trading';
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Context } from '../../../platform/context.ts';
+import { defineJob } from '../../../platform/jobs/definition.ts';
+import { type ConnectionRow, exchangeConnections, type OrderRow, tradingOrders } from '../table.ts';
+import { accountOf } from './exchanges.ts';
+import { applyReport, changeOrder } from './journal.ts';
+
+/** As often, and for so long, must the exchange say that it does not know an order before that is believed. */
+const absencesNeeded = 3;
+const absentAfterMs = 30_000;
+
+/**
+ * Sends one order. `sentAt` is stored before it is: whoever finds it set, after a crash or an answer that never came, asks
+ * what became of the order and does not send it again. One that never arrived is rejected: the price it was meant for is gone.
+ */
+export const sendJob = defineJob({
+  kind: 'trading.send',
+  payload: z.object({ order_id: z.uuid() }),
+  concurrency: 20,
+  perOwner: 5,
+  attempts: 20,
+  async run({ ctx, payload, write }) {
+    const found = await find(ctx, payload.order_id);
+    if (found?.order.state !== 'formed') return;
+    const { order, connection } = found;
+    const account = accountOf(ctx, connection);
+    if (order.sentAt) return ask(ctx, connection, order);
+    await write(async ({ tx }) => {
+      await tx.update(tradingOrders).set({ sentAt: ctx.now() }).where(eq(tradingOrders.id, order.id));
+    });
+    try {
+      const { clientId, symbol, side, type, amount, price, stopPrice } = order;
+      const report = await account.place({ clientId, symbol, side, type, amount, price, stopPrice });
+      await write((now) => applyReport(ctx, now, order.id, report));
+    } catch (error) {
+      if (error instanceof ExchangeRefusal) {
+        await write((now) => changeOrder(ctx, now, order, { state: 'rejected', reason: error.message }));
+        return;
+      }
+      // It did not happen, so it can be sent when the exchange wants to hear of us again.
+      if (error instanceof ExchangeBusy) await write((now) => changeOrder(ctx, now, order, { sentAt: null }));
+      throw error;
+    }
+  },
+});
+
+async function find(ctx: Context, id: string): Promise<{ order: OrderRow; connection: ConnectionRow } | undefined> {
+  const [row] = await ctx.db
+    .select({ order: tradingOrders, connection: exchangeConnections })
+    .from(tradingOrders)
+    .innerJoin(exchangeConnections, eq(exchangeConnections.id, tradingOrders.connectionId))
+    .where(eq(tradingOrders.id, id));
+  return row;
+}
+
+/** What became of an order, by the exchange's own word. Fails while that is not known, and is tried again. */
+async function ask(ctx: Context, connection: ConnectionRow, order: OrderRow): Promise<void> {
+  const report = await accountOf(ctx, connection).find(order.clientId, order.symbol);
+  if (report) {
+    await ctx.write((write) => applyReport(ctx, write, order.id, report));
+    return;
+  }
+  const absences = order.absences + 1;
+  const isOld = ctx.now().getTime() - (order.sentAt?.getTime() ?? 0) > absentAfterMs;
+  if (absences >= absencesNeeded && isOld) {
+    await ctx.write((write) =>
+      changeOrder(ctx, write, order, { state: 'rejected', reason: 'The exchange never received it', absences }),
+    );
+    return;
+  }
+  await ctx.write((write) => changeOrder(ctx, write, order, { absences }));
+  throw new Error('The exchange does not know the order yet');
+}
+
+/** Brings the journal up to what the exchange knows: at the start, and every minute. */
+export const reconcileJob = defineJob({
+  kind: 'trading.reconcile',
+  payload: z.object({}),
+  concurrency: 1,
+  async run({ ctx }) {
+    const connections = await ctx.db
+      .selectDistinct({ id: tradingOrders.connectionId })
+      .from(tradingOrders)
+      .where(inArray(tradingOrders.state, ['formed', 'open']));
+    for (const { id } of connections) {
+      const [connection] = await ctx.db
+        .select()
+        .from(exchangeConnections)
+        .where(and(eq(exchangeConnections.id, id), isNull(exchangeConnections.deletedAt)));
+      if (connection) await reconcile(ctx, connection);
+    }
+  },
+});
+
+export const reconcileSchedule = { cron: '* * * * *', job: reconcileJob, payload: {}, isRunAtStart: true };
+
+export async function reconcile(ctx: Context, connection: ConnectionRow): Promise<void> {
+  const unfinished = await ctx.db
+    .select()
+    .from(tradingOrders)
+    .where(and(eq(tradingOrders.connectionId, connection.id), eq(tradingOrders.state, 'open')));
+  const account = accountOf(ctx, connection);
+  for (const order of unfinished) {
+    const report = await account.find(order.clientId, order.symbol);
+    if (report) await ctx.write((write) => applyReport(ctx, write, order.id, report));
+  }
+}
