@@ -19,6 +19,7 @@ import { siteFeature } from './features/site/feature.ts';
 import { subscriptionsFeature } from './features/subscriptions/feature.ts';
 import { teamsFeature } from './features/teams/feature.ts';
 import { themeFeature } from './features/theme/feature.ts';
+import { tradingFeature } from './features/trading/feature.ts';
 import { usageFeature } from './features/usage/feature.ts';
 import { walletFeature } from './features/wallet/feature.ts';
 import { FeatureRegistry } from './platform/features/registry.ts';
@@ -38,6 +39,7 @@ export const registry = new FeatureRegistry([
   deliveriesFeature,
   peopleFeature,
   teamsFeature,
+  tradingFeature,
   quotaFeature,
   usageFeature,
   walletFeature,

@@ -1,0 +1,132 @@
+import type { TradingAsset } from '@atoll/contract/trading/entity';
+import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
+import { ActionIcon, NativeSelect, Skeleton, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconSearch, IconStar, IconStarFilled } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { api, client } from '../../../platform/client.ts';
+import { TextLink } from '../../../ui/links.tsx';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { toastError } from '../../../ui/toast.ts';
+import { changeWords, compactWords, priceWords } from '../model.ts';
+import { assetsQuery, connectionsQuery } from '../queries.ts';
+import { EnvironmentBadge } from './environment-badge.tsx';
+import classes from './trading.module.css';
+
+export function MarketList({ exchange }: { exchange: ExchangeType }) {
+  const [search, setSearch] = useState('');
+  const [wanted] = useDebouncedValue(search.trim(), 200);
+  const { data, error, refetch } = useQuery(assetsQuery(exchange, wanted));
+  const connections = useQuery(connectionsQuery);
+  const navigate = useNavigate();
+  const types = [...new Set(connections.data?.entries.map(({ type }) => type) ?? ['demo' as const])];
+  const favorites = data?.entries.filter(({ is_favorite }) => is_favorite) ?? [];
+  const others = data?.entries.filter(({ is_favorite }) => !is_favorite) ?? [];
+  return (
+    <>
+      <div className={classes.tools}>
+        <TextInput
+          aria-label="Search markets"
+          placeholder="Search markets"
+          leftSection={<IconSearch size={16} />}
+          value={search}
+          onChange={(event) => setSearch(event.currentTarget.value)}
+        />
+        {types.length > 1 && (
+          <NativeSelect
+            aria-label="Exchange"
+            data={types.map((value) => ({ value, label: exchangeInfo[value].name }))}
+            value={exchange}
+            onChange={(event) =>
+              void navigate({
+                to: '/exchanges',
+                search: { tab: 'markets', exchange: event.currentTarget.value as ExchangeType },
+              })
+            }
+          />
+        )}
+        <EnvironmentBadge environment={exchangeInfo[exchange].environment} />
+      </div>
+      {error && !data ? (
+        <div className={classes.empty} role="alert">
+          <Text c="dimmed">{messageOf(error)}</Text>
+          <RetryButton onClick={() => refetch()} />
+        </div>
+      ) : data?.entries.length === 0 ? (
+        <div className={classes.empty}>
+          <Text c="dimmed">No market matches “{wanted}”.</Text>
+        </div>
+      ) : (
+        <div className={classes.scroll}>
+          <table className={classes.table}>
+            <thead>
+              <tr>
+                <th scope="col">
+                  <span className={classes.hidden}>Favorite</span>
+                </th>
+                <th scope="col">Market</th>
+                <th scope="col">Price</th>
+                <th scope="col">24 h</th>
+                <th scope="col" data-wide>
+                  Volume
+                </th>
+                <th scope="col" data-wide>
+                  Market cap
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {data ? (
+                [...favorites, ...others].map((asset) => <AssetRow key={asset.id} asset={asset} />)
+              ) : (
+                <tr>
+                  <td colSpan={6}>
+                    <Skeleton height={240} />
+                  </td>
+                </tr>
+              )}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+function AssetRow({ asset }: { asset: TradingAsset }) {
+  const queryClient = useQueryClient();
+  const toggle = useMutation({
+    mutationFn: () =>
+      asset.is_favorite ? client.trading.unfavorite({ id: asset.id }) : client.trading.favorite({ id: asset.id }),
+    onError: (error) => toastError(error),
+    onSettled: () => queryClient.invalidateQueries({ queryKey: api.trading.assets.key() }),
+  });
+  const Star = asset.is_favorite ? IconStarFilled : IconStar;
+  return (
+    <tr>
+      <td>
+        <ActionIcon
+          variant="subtle"
+          color={asset.is_favorite ? 'warning' : 'gray'}
+          aria-label={`${asset.is_favorite ? 'Remove' : 'Add'} ${asset.symbol} ${asset.is_favorite ? 'from' : 'to'} favorites`}
+          aria-pressed={asset.is_favorite}
+          onClick={() => toggle.mutate()}
+        >
+          <Star size={16} />
+        </ActionIcon>
+      </td>
+      <td>
+        <TextLink to="/tokens/$id" params={{ id: asset.id }} c="inherit" underline="hover">
+          <strong>{asset.symbol}</strong> <span className={classes.dim}>{asset.name}</span>
+        </TextLink>
+      </td>
+      <td>{priceWords(asset.price)}</td>
+      <td data-direction={(asset.change ?? 0) < 0 ? 'down' : 'up'}>{changeWords(asset.change)}</td>
+      <td data-wide>{compactWords(asset.volume)}</td>
+      <td data-wide>{compactWords(asset.market_cap)}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,122 @@
+import { exchangeInfo } from '@atoll/contract/trading/values';
+import { Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { messageOf } from '../../../platform/api-error.ts';
+import { LinkButton } from '../../../ui/links.tsx';
+import { Page } from '../../../ui/page.tsx';
+import { RetryButton } from '../../../ui/problem.tsx';
+import { useSession } from '../../session/queries.ts';
+import { useTradingLive } from '../live.ts';
+import { ageWords, amountWords, changeWords, compactWords, exchangeOfAsset, priceWords } from '../model.ts';
+import { assetQuery, balanceQuery, connectionsQuery } from '../queries.ts';
+import { EnvironmentBadge } from './environment-badge.tsx';
+import { OrderBook } from './order-book.tsx';
+import { OrderList } from './order-list.tsx';
+import { PriceChart } from './price-chart.tsx';
+import { TradeForm } from './trade-form.tsx';
+import classes from './trading.module.css';
+
+/** One asset: its price, what others offer, what one owns of it, and an order. */
+export function TokenPage({ id }: { id: string }) {
+  const exchange = exchangeOfAsset(id);
+  const { data: asset, error, refetch } = useQuery(assetQuery(id, exchange));
+  const [picked, setPicked] = useState<string | null>(null);
+  const { is_guest } = useSession();
+  useTradingLive();
+  const connections = useQuery({ ...connectionsQuery, enabled: !is_guest });
+  if (error && !asset)
+    return (
+      <Page title="Market" width="wide">
+        <div className={classes.empty} role="alert">
+          <Text c="dimmed">{messageOf(error)}</Text>
+          <RetryButton onClick={() => refetch()} />
+        </div>
+      </Page>
+    );
+  if (!asset)
+    return (
+      <Page title={id.slice(id.indexOf('-') + 1)} width="wide">
+        <Skeleton height={480} />
+      </Page>
+    );
+  const own = connections.data?.entries.filter(({ type }) => type === exchange) ?? [];
+  return (
+    <Page
+      title={`${asset.name} (${asset.symbol})`}
+      description={
+        <span className={classes.price}>
+          <strong>{priceWords(asset.price)}</strong> {asset.quote}{' '}
+          <span data-direction={(asset.change ?? 0) < 0 ? 'down' : 'up'}>{changeWords(asset.change)}</span>{' '}
+          <EnvironmentBadge environment={exchangeInfo[exchange].environment} />
+        </span>
+      }
+      actions={
+        <LinkButton to="/exchanges" search={{ tab: 'markets' }} variant="default" size="xs">
+          All markets
+        </LinkButton>
+      }
+      width="wide"
+    >
+      <div className={classes.token}>
+        <PriceChart asset={id} />
+        <aside className={classes.side}>
+          {is_guest ? (
+            <div className={classes.empty}>
+              <Text c="dimmed">Create an account to trade on the demo.</Text>
+              <LinkButton to="/sign-up">Create account</LinkButton>
+            </div>
+          ) : connections.data ? (
+            <TradeForm rules={asset.market} last={asset.price ?? '0'} connections={own} picked={picked} />
+          ) : (
+            <Skeleton height={360} />
+          )}
+        </aside>
+        <section className={classes.statistics} aria-label="Statistics">
+          <dl>
+            <Figure term="High, 24 h" value={priceWords(asset.high_24h)} />
+            <Figure term="Low, 24 h" value={priceWords(asset.low_24h)} />
+            <Figure term="Volume, 24 h" value={`${compactWords(asset.volume)} ${asset.quote}`} />
+            <Figure term="Market cap" value={compactWords(asset.market_cap)} />
+            <Figure term="Age" value={ageWords(asset.age)} />
+            <Figure term="Category" value={asset.category ?? '–'} />
+            {own[0] && <Owned connectionId={own[0].id} symbol={asset.symbol} />}
+          </dl>
+          <p className={classes.links}>
+            {asset.links.map(({ title, url }) => (
+              <a key={url} href={url} target="_blank" rel="noreferrer">
+                {title}
+              </a>
+            ))}
+          </p>
+        </section>
+        <section className={classes.bookPanel} aria-labelledby="book">
+          <h2 id="book">Order book</h2>
+          <OrderBook asset={id} onPick={setPicked} />
+        </section>
+      </div>
+      {!is_guest && (
+        <>
+          <h2 className={classes.heading}>{`Your orders of ${asset.symbol}`}</h2>
+          <OrderList search={{ symbol: asset.market.symbol }} />
+        </>
+      )}
+    </Page>
+  );
+}
+
+function Figure({ term, value }: { term: string; value: string }) {
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
+
+function Owned({ connectionId, symbol }: { connectionId: string; symbol: string }) {
+  const { data } = useQuery(balanceQuery(connectionId));
+  const entry = data?.entries.find(({ asset }) => asset === symbol);
+  const all = entry ? String(Number(entry.free) + Number(entry.used)) : '0';
+  return <Figure term="You own" value={`${amountWords(all)} ${symbol}`} />;
+}
