@@ -53,6 +53,8 @@ const personPages = [
   '/notifications/comments',
   '/feedback',
   '/wallet',
+  '/exchanges',
+  '/exchanges/binance/connect',
   '/usage',
   '/referrals/dashboard',
   '/pricing',

@@ -53,6 +53,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   users: ['people', 'account', 'sharing'],
   admin: ['admin'],
   wallet: ['wallet'],
+  trading: ['trading'],
   payments: ['wallet'],
   plans: ['wallet', 'quota'],
   usage: ['wallet'],

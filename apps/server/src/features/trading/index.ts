@@ -5,6 +5,7 @@ import { tradingPolicy } from './policy.ts';
 import { tradingRawRoutes } from './raw-routes.ts';
 import { tradingRoutes } from './routes.ts';
 import { reconcileJob, reconcileSchedule, sendJob } from './service/send.ts';
+import { tradingWorker } from './service/worker-client.ts';
 
 export const tradingFeature = defineFeature({
   name: 'trading',
@@ -14,5 +15,6 @@ export const tradingFeature = defineFeature({
   channels: tradingChannels,
   broadcasts: tradingBroadcasts,
   jobs: [sendJob, reconcileJob],
+  start: async (ctx) => () => tradingWorker(ctx).stop(),
   schedules: { 'trading.reconcile': reconcileSchedule },
 });

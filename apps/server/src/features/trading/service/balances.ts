@@ -1,7 +1,7 @@
 import { type Balance, decimal, demoQuote, sum, type Ticker } from '@atoll/trading';
 import type { Context } from '../../../platform/context.ts';
 import type { ConnectionRow } from '../table.ts';
-import { accountOf } from './exchanges.ts';
+import { accountOf, saying } from './exchanges.ts';
 import { tickersOf } from './markets.ts';
 
 /** What everything is valued in. */
@@ -19,7 +19,7 @@ function priceOf(tickers: ReadonlyMap<string, Ticker>, asset: string): string | 
 
 export async function ownedOn(ctx: Context, connection: ConnectionRow): Promise<{ entries: Owned[]; total: string }> {
   const [balances, tickers] = await Promise.all([
-    accountOf(ctx, connection).balances(),
+    saying(accountOf(ctx, connection).balances()),
     tickersOf(ctx, connection.type),
   ]);
   const entries = balances.map((balance): Owned => {

@@ -1,9 +1,7 @@
-import { ExchangeRefusal } from '@atoll/trading';
 import { and, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
-import { AppError } from '../../../platform/errors.ts';
 import { type ConnectionRow, type OrderRow, tradingOrders } from '../table.ts';
-import { accountOf } from './exchanges.ts';
+import { accountOf, saying } from './exchanges.ts';
 import { applyReport, changeOrder } from './journal.ts';
 
 /** Asks the exchange to cancel it. What was filled meanwhile stays filled, and is written down. */
@@ -18,14 +16,8 @@ export async function cancelAtExchange(ctx: Context, connection: ConnectionRow, 
     });
     if (canceled) return canceled;
   }
-  try {
-    const report = await accountOf(ctx, connection).cancel(order.clientId, order.symbol);
-    return (await ctx.write((write) => applyReport(ctx, write, order.id, report))) ?? order;
-  } catch (error) {
-    if (error instanceof ExchangeRefusal)
-      throw new AppError('conflict', error.message, { details: { code: error.code } });
-    throw error;
-  }
+  const report = await saying(accountOf(ctx, connection).cancel(order.clientId, order.symbol));
+  return (await ctx.write((write) => applyReport(ctx, write, order.id, report))) ?? order;
 }
 
 /** Answers how many were canceled. One that cannot be is no reason to leave the others. */

@@ -17,7 +17,7 @@ import { demoStore } from './demo-store.ts';
 
 type Reader = Database | Transaction;
 
-const initialLimits: TradingLimits = {
+export const initialLimits: TradingLimits = {
   max_order: usualLimits.maxOrder,
   max_day: usualLimits.maxDay,
   max_daily_loss: usualLimits.maxDailyLoss,

@@ -16,7 +16,7 @@ import type { Context } from '../../../platform/context.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { favoriteAssets } from '../table.ts';
 import { viewMarket } from '../view.ts';
-import { dataOf } from './exchanges.ts';
+import { dataOf, saying } from './exchanges.ts';
 
 /** How old a price may be before the exchange is asked again (spec: 60 s). The demo's cost nothing. */
 const freshMs: Partial<Record<ExchangeType, number>> = { demo: 1_000 };
@@ -54,11 +54,11 @@ const bySymbol = <Each extends { symbol: string }>(list: Each[]) => new Map(list
 
 export const tickersOf = (ctx: Context, type: ExchangeType): Promise<Map<string, Ticker>> =>
   once(ctx, kept(ctx).tickers, type, freshMs[type] ?? usuallyFreshMs, async () =>
-    bySymbol(await dataOf(ctx, type).tickers()),
+    bySymbol(await saying(dataOf(ctx, type).tickers())),
   );
 
 export const marketsOf = (ctx: Context, type: ExchangeType): Promise<Map<string, Market>> =>
-  once(ctx, kept(ctx).markets, type, marketsMs, async () => bySymbol(await dataOf(ctx, type).markets()));
+  once(ctx, kept(ctx).markets, type, marketsMs, async () => bySymbol(await saying(dataOf(ctx, type).markets())));
 
 /** A market and its price, as an order needs them. */
 export async function requireMarket(
@@ -155,7 +155,7 @@ export async function requireAsset(
 
 export async function viewOneAsset(ctx: Context, id: string) {
   const { type, market, ticker } = await requireAsset(ctx, id);
-  const day = await dataOf(ctx, type).candles(market.symbol, '1h', ctx.now().getTime(), 24);
+  const day = await saying(dataOf(ctx, type).candles(market.symbol, '1h', ctx.now().getTime(), 24));
   const view = viewAsset(ctx, type, market, ticker, await favoritesOf(ctx));
   const name = encodeURIComponent(view.name);
   return {
@@ -197,7 +197,7 @@ export async function chartOf(
   const wanted = from ? Math.ceil((end - Date.parse(from)) / intervalMs[interval]) : usualPoints;
   const read = coarser(interval, wanted);
   const count = Math.ceil((wanted * intervalMs[interval]) / intervalMs[read]);
-  const all = await dataOf(ctx, type).candles(market.symbol, read, end, count);
+  const all = await saying(dataOf(ctx, type).candles(market.symbol, read, end, count));
   const few = thin(all, mostChartPoints);
   return {
     interval,
@@ -213,7 +213,7 @@ export async function chartOf(
 
 export async function bookOf(ctx: Context, { asset, depth }: { asset: string; depth: number }) {
   const { type, market } = await requireAsset(ctx, asset);
-  const { bids, asks, at } = await dataOf(ctx, type).book(market.symbol, depth);
+  const { bids, asks, at } = await saying(dataOf(ctx, type).book(market.symbol, depth));
   return { bids, asks, at: new Date(at).toISOString() };
 }
 

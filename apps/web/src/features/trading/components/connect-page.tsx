@@ -1,5 +1,5 @@
 import { type ExchangeType, exchangeInfo } from '@atoll/contract/trading/values';
-import { Alert, Code, List, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Alert, Anchor, Code, List, PasswordInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, client } from '../../../platform/client.ts';
@@ -59,9 +59,9 @@ function KeyHelp({ type }: { type: ExchangeType }) {
       <List size="sm" spacing="xs">
         <List.Item>
           Create an API key at{' '}
-          <a href={page} target="_blank" rel="noreferrer">
+          <Anchor href={page} target="_blank" rel="noreferrer" inherit>
             {exchangeInfo[type].name}
-          </a>
+          </Anchor>
           .
         </List.Item>
         <List.Item>Allow reading and spot trading.</List.Item>

@@ -30,7 +30,7 @@ export function ConnectionCard({ connection }: { connection: ExchangeConnection 
   return (
     <article className={classes.connection} aria-label={label || name} data-state={state}>
       <header className={classes.connectionHead}>
-        <h3>{label || name}</h3>
+        <h2>{label || name}</h2>
         <EnvironmentBadge environment={environment} />
         {key_hint && <Text size="sm" c="dimmed">{`Key …${key_hint}`}</Text>}
         <span className={classes.state} data-state={state}>
@@ -204,9 +204,13 @@ function Balances({ connectionId, type }: { connectionId: string; type: Exchange
       <ul>
         {data.entries.slice(0, shown).map(({ asset, free, used, value }) => (
           <li key={asset}>
-            <TextLink to="/tokens/$id" params={{ id: `${type}-${asset}` }} disabled={asset === data.quote} c="inherit">
-              {asset}
-            </TextLink>
+            {asset === data.quote ? (
+              <span>{asset}</span>
+            ) : (
+              <TextLink to="/tokens/$id" params={{ id: `${type}-${asset}` }} c="inherit">
+                {asset}
+              </TextLink>
+            )}
             <span>{amountWords(String(Number(free) + Number(used)))}</span>
             <span className={classes.dim}>{value === null ? '' : priceWords(value)}</span>
           </li>

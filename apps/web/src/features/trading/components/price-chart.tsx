@@ -1,4 +1,4 @@
-import { ActionIcon, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
+import { ActionIcon, Anchor, Checkbox, SegmentedControl, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { IChartApi, IPriceLine, ISeriesApi, UTCTimestamp } from 'lightweight-charts';
@@ -13,7 +13,7 @@ import { chartQuery } from '../queries.ts';
 import classes from './trading.module.css';
 
 const kinds = ['Candles', 'Line'] as const;
-const averageDays = [20, 50] as const;
+const averageCounts = [20, 50] as const;
 
 /** Candles or a line, volume, averages, and levels that a double click draws. */
 export function PriceChart({ asset }: { asset: string }) {
@@ -39,12 +39,11 @@ export function PriceChart({ asset }: { asset: string }) {
           value={kind}
           onChange={(value) => setKind(value as (typeof kinds)[number])}
         />
-        <SegmentedControl
+        <Checkbox
           size="xs"
-          aria-label="Averages"
-          data={['No averages', 'Averages']}
-          value={hasAverages ? 'Averages' : 'No averages'}
-          onChange={(value) => setHasAverages(value === 'Averages')}
+          label={`Averages of ${averageCounts.join(' and ')}`}
+          checked={hasAverages}
+          onChange={(event) => setHasAverages(event.currentTarget.checked)}
         />
         {levels.length > 0 && (
           <Tooltip label="Delete all levels">
@@ -75,9 +74,9 @@ export function PriceChart({ asset }: { asset: string }) {
       )}
       <Text size="xs" c="dimmed">
         Double-click to draw a level. Charts by{' '}
-        <a href="https://www.tradingview.com/" target="_blank" rel="noreferrer">
+        <Anchor href="https://www.tradingview.com/" target="_blank" rel="noreferrer" inherit>
           TradingView
-        </a>
+        </Anchor>
         .
       </Text>
     </section>
@@ -164,7 +163,7 @@ function Canvas({ data, range, isLine, hasAverages, levels, isLoading, onLevel }
       });
       chart.priceScale('volume').applyOptions({ scaleMargins: { top: 0.85, bottom: 0 } });
       const averages = hasAverages
-        ? averageDays.map((count, index) =>
+        ? averageCounts.map((count, index) =>
             chart.addSeries(library.LineSeries, {
               color: colour(index === 0 ? '--warning' : '--primary', element),
               ...{ lineWidth: 1, lastValueVisible: false, priceLineVisible: false, title: `Average ${count}` },
@@ -200,7 +199,7 @@ function Canvas({ data, range, isLine, hasAverages, levels, isLoading, onLevel }
       );
     now.volume.setData(time.map((at, index) => ({ time: at, value: data.volume[index] ?? 0 })));
     now.averages.forEach((series, index) => {
-      const values = average(data.close, averageDays[index] ?? 20);
+      const values = average(data.close, averageCounts[index] ?? 20);
       series.setData(
         time.flatMap((at, each) => (values[each] === null ? [] : [{ time: at, value: values[each] ?? 0 }])),
       );

@@ -1,5 +1,5 @@
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Skeleton, Text } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -84,9 +84,9 @@ export function TokenPage({ id }: { id: string }) {
           </dl>
           <p className={classes.links}>
             {asset.links.map(({ title, url }) => (
-              <a key={url} href={url} target="_blank" rel="noreferrer">
+              <Anchor key={url} href={url} target="_blank" rel="noreferrer" inherit>
                 {title}
-              </a>
+              </Anchor>
             ))}
           </p>
         </section>
