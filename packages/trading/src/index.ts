@@ -1,6 +1,6 @@
 export * from './candles.ts';
 export * from './decimal.ts';
-export { type DemoAccount, type DemoOrder, startingBalances } from './demo/account.ts';
+export * from './demo/account.ts';
 export * from './demo/exchange.ts';
 export { type DemoAsset, demoAssets, demoMarkets, demoQuote } from './demo/markets.ts';
 export { demoPrices } from './demo/prices.ts';

@@ -54,7 +54,7 @@ const bySymbol = <Each extends { symbol: string }>(list: Each[]) => new Map(list
 
 export const tickersOf = (ctx: Context, type: ExchangeType): Promise<Map<string, Ticker>> =>
   once(ctx, kept(ctx).tickers, type, freshMs[type] ?? usuallyFreshMs, async () =>
-    bySymbol(await saying(dataOf(ctx, type).tickers())),
+    bySymbol((await saying(dataOf(ctx, type).tickers())).map((ticker) => ({ ...ticker, at: ctx.now().getTime() }))),
   );
 
 export const marketsOf = (ctx: Context, type: ExchangeType): Promise<Map<string, Market>> =>

@@ -1,11 +1,13 @@
-import { ExchangeBusy, ExchangeRefusal } from '@atoll/trading';
-import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { decimal, ExchangeBusy, ExchangeRefusal, type OrderReport } from '@atoll/trading';
+import { and, eq, inArray, isNull, or } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { type ConnectionRow, exchangeConnections, type OrderRow, tradingOrders } from '../table.ts';
 import { accountOf } from './exchanges.ts';
 import { applyReport, changeOrder } from './journal.ts';
+
+const isUnfinished = inArray(tradingOrders.state, ['formed', 'open']);
 
 /** As often, and for so long, must the exchange say that it does not know an order before that is believed. */
 const absencesNeeded = 3;
@@ -55,6 +57,15 @@ async function find(ctx: Context, id: string): Promise<{ order: OrderRow; connec
   return row;
 }
 
+class NotYetKnown extends Error {}
+
+/** The testnet forgets everything about once a month: that is no loss and no fault. */
+function endOfAbsent({ type }: ConnectionRow, { state }: OrderRow): Pick<OrderRow, 'state' | 'reason'> {
+  if (state === 'formed') return { state: 'rejected', reason: 'The exchange never received it' };
+  if (type === 'binance_testnet') return { state: 'canceled', reason: 'The testnet was reset' };
+  return { state: 'expired', reason: 'The exchange does not know it any more' };
+}
+
 /** What became of an order, by the exchange's own word. Fails while that is not known, and is tried again. */
 async function ask(ctx: Context, connection: ConnectionRow, order: OrderRow): Promise<void> {
   const report = await accountOf(ctx, connection).find(order.clientId, order.symbol);
@@ -65,13 +76,11 @@ async function ask(ctx: Context, connection: ConnectionRow, order: OrderRow): Pr
   const absences = order.absences + 1;
   const isOld = ctx.now().getTime() - (order.sentAt?.getTime() ?? 0) > absentAfterMs;
   if (absences >= absencesNeeded && isOld) {
-    await ctx.write((write) =>
-      changeOrder(ctx, write, order, { state: 'rejected', reason: 'The exchange never received it', absences }),
-    );
+    await ctx.write((write) => changeOrder(ctx, write, order, { ...endOfAbsent(connection, order), absences }));
     return;
   }
   await ctx.write((write) => changeOrder(ctx, write, order, { absences }));
-  throw new Error('The exchange does not know the order yet');
+  throw new NotYetKnown('The exchange does not know the order yet');
 }
 
 /** Brings the journal up to what the exchange knows: at the start, and every minute. */
@@ -83,7 +92,7 @@ export const reconcileJob = defineJob({
     const connections = await ctx.db
       .selectDistinct({ id: tradingOrders.connectionId })
       .from(tradingOrders)
-      .where(inArray(tradingOrders.state, ['formed', 'open']));
+      .where(isUnfinished);
     for (const { id } of connections) {
       const [connection] = await ctx.db
         .select()
@@ -96,14 +105,65 @@ export const reconcileJob = defineJob({
 
 export const reconcileSchedule = { cron: '* * * * *', job: reconcileJob, payload: {}, isRunAtStart: true };
 
+/** An exchange that cannot be asked is no reason to leave the others; that it could not is shown beside the connection. */
 export async function reconcile(ctx: Context, connection: ConnectionRow): Promise<void> {
-  const unfinished = await ctx.db
+  const problem = await compare(ctx, connection).then(
+    () => null,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  );
+  if (problem === connection.problem) return;
+  await ctx.write(async ({ tx, emit }) => {
+    const checkedAt = problem ? connection.checkedAt : ctx.now();
+    await tx.update(exchangeConnections).set({ problem, checkedAt }).where(eq(exchangeConnections.id, connection.id));
+    await emit('exchange.changed', { connection_id: connection.id, user_id: connection.userId, what: 'checked' });
+  });
+}
+
+async function compare(ctx: Context, connection: ConnectionRow): Promise<void> {
+  const ofConnection = eq(tradingOrders.connectionId, connection.id);
+  const account = accountOf(ctx, connection);
+  const reports = new Map((await account.openOrders()).map((report) => [report.clientId, report]));
+  const clientIds = [...reports.keys()];
+  const known = await ctx.db
     .select()
     .from(tradingOrders)
-    .where(and(eq(tradingOrders.connectionId, connection.id), eq(tradingOrders.state, 'open')));
-  const account = accountOf(ctx, connection);
-  for (const order of unfinished) {
-    const report = await account.find(order.clientId, order.symbol);
+    .where(
+      and(
+        ofConnection,
+        clientIds.length > 0 ? or(isUnfinished, inArray(tradingOrders.clientId, clientIds)) : isUnfinished,
+      ),
+    );
+  for (const order of known) {
+    const report = reports.get(order.clientId);
+    reports.delete(order.clientId);
     if (report) await ctx.write((write) => applyReport(ctx, write, order.id, report));
+    else if (order.sentAt || order.state === 'open') await ask(ctx, connection, order).catch(ignoreUnknown);
   }
+  for (const report of reports.values()) await adopt(ctx, connection, report);
+}
+
+/** It may only not be there yet. */
+const ignoreUnknown = (error: unknown) => {
+  if (!(error instanceof NotYetKnown)) throw error;
+};
+
+/** An order that came to the exchange by another way: shown, counted as owned, and marked. */
+async function adopt(ctx: Context, connection: ConnectionRow, report: OrderReport): Promise<void> {
+  await ctx.write(async (write) => {
+    const { clientId, symbol, side, type, amount, price, stopPrice } = report;
+    const [made] = await write.tx
+      .insert(tradingOrders)
+      .values({
+        ...{ clientId, symbol, side, type, amount, price, stopPrice, source: 'foreign', state: 'open' },
+        ...{ userId: connection.userId, connectionId: connection.id, sentAt: ctx.now() },
+        value: decimal(amount)
+          .times(price ?? stopPrice ?? 0)
+          .toFixed(),
+        createdAt: ctx.now(),
+        updatedAt: ctx.now(),
+      })
+      .onConflictDoNothing()
+      .returning();
+    if (made) await applyReport(ctx, write, made.id, report);
+  });
 }

@@ -17,7 +17,7 @@ import {
 import type { RealExchange } from './messages.ts';
 
 /**
- * Binance through ccxt, which signs, throttles and knows the errors. Its implicit calls are used, one for each address: amounts
+ * Binance through ccxt, which signs and knows the errors. Its implicit calls are used, one for each address: amounts
  * stay the text they are, and nothing is asked for by the way (ccxt's unified calls load currencies from other hosts).
  */
 export type BinanceExchange = MarketData & ExchangeAccount;
@@ -83,19 +83,27 @@ const clockCode = '-1021';
 const codeOf = (message: string): string | null => /"code":\s*"?(-?\d+)/.exec(message)?.[1] ?? null;
 const wordsOf = (message: string): string => /"msg":\s*"([^"]*)"/.exec(message)?.[1] ?? message;
 
+/** Shared by all who ask from this address: the exchange counts by address, not by key. */
+export interface Budget {
+  restUntil: number;
+}
+/** Of the weight that the exchange allows in a minute (6,000), this much is used and no more. */
+const mostWeight = 4_800;
+const minuteMs = 60_000;
+
 export async function binance(
   exchange: RealExchange,
   url: string,
   key: { apiKey: string; secret: string } | null,
+  budget: Budget = { restUntil: 0 },
 ): Promise<BinanceExchange> {
   const ccxt = await import('ccxt');
   const isLive = exchange === 'binance';
-  const client: Client = new ccxt.binance({ enableRateLimit: true, timeout: timeoutMs, ...(key ?? {}) });
+  const client: Client = new ccxt.binance({ enableRateLimit: false, timeout: timeoutMs, ...(key ?? {}) });
   pointTo(client, url, isLive);
   client.options.recvWindow = recvWindow;
   client.options.timeDifference = 0;
   let isTimed = false;
-  let restUntil = 0;
 
   /** What ccxt threw, as one of the four things it can mean. */
   function meaning(error: unknown): Error {
@@ -105,13 +113,15 @@ export async function binance(
       const wait = Number(
         client.last_response_headers?.['Retry-After'] ?? client.last_response_headers?.['retry-after'] ?? 60,
       );
-      restUntil = Date.now() + (Number.isFinite(wait) ? wait : 60) * 1000;
-      return new ExchangeBusy(restUntil, `The exchange wants no requests for ${wait} s`);
+      budget.restUntil = Date.now() + (Number.isFinite(wait) ? wait : 60) * 1000;
+      return new ExchangeBusy(budget.restUntil, `The exchange wants no requests for ${wait} s`);
     }
     if (code && unclearCodes.has(code)) return new ExchangeUnclear(wordsOf(message));
     if ((code && keyCodes.has(code)) || error instanceof ccxt.AuthenticationError) {
       return new ExchangeKeyRefusal(wordsOf(message));
     }
+    // Refused before anything was done with it.
+    if (code === clockCode) return new ExchangeRefusal(code, wordsOf(message));
     if (error instanceof ccxt.NetworkError || error instanceof ccxt.OperationFailed)
       return new ExchangeUnclear(wordsOf(message));
     if (code) return new ExchangeRefusal(code, wordsOf(message));
@@ -126,15 +136,20 @@ export async function binance(
     isTimed = true;
   }
 
-  /** A clock that is off is set right once: such a request is refused before anything is done with it. */
   async function ask(call: () => Promise<unknown>): Promise<unknown> {
-    if (Date.now() < restUntil) throw new ExchangeBusy(restUntil, 'The exchange wants no requests at the moment');
+    if (Date.now() < budget.restUntil) {
+      throw new ExchangeBusy(budget.restUntil, 'The exchange wants no requests at the moment');
+    }
     try {
-      return await call();
+      const answer = await call();
+      const used = Number(client.last_response_headers?.['X-Mbx-Used-Weight-1m'] ?? 0);
+      if (used > mostWeight) budget.restUntil = Math.ceil(Date.now() / minuteMs) * minuteMs;
+      return answer;
     } catch (error) {
       throw meaning(error);
     }
   }
+  /** A clock that is off is set right once: such a request is refused before anything is done with it. */
   async function askSigned(call: () => Promise<unknown>): Promise<unknown> {
     if (!isTimed) await ask(syncClock);
     try {
@@ -316,6 +331,8 @@ export async function binance(
           ...(request.stopPrice === null ? {} : { stopPrice: request.stopPrice }),
         }),
       )) as Raw;
+      // No answer that names the order is none.
+      if (!order.orderId) throw new ExchangeUnclear('The exchange answered something else');
       const fills = list(order.fills).map((each) => fillOf({ time: order.transactTime, ...each }));
       // Orders that wait for a price are only acknowledged: what they are is what was sent.
       const full = {

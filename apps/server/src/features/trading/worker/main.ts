@@ -1,6 +1,6 @@
 import { ExchangeBusy, ExchangeKeyRefusal, ExchangeRefusal } from '@atoll/trading';
 import { keyIdOf, unseal } from '../../secrets/seal.ts';
-import { type BinanceExchange, binance } from './binance.ts';
+import { type BinanceExchange, type Budget, binance } from './binance.ts';
 import type { Call, Failure, FromWorker, RealExchange, SealedKey, ToWorker } from './messages.ts';
 
 /**
@@ -10,6 +10,7 @@ const state = {
   masterKeys: [] as Buffer[],
   /** One for what is public, and one for each account. */
   instances: new Map<string, Promise<BinanceExchange>>(),
+  budgets: new Map<string, Budget>(),
 };
 const mostInstances = 200;
 
@@ -25,7 +26,9 @@ function instanceOf(exchange: RealExchange, url: string, key: SealedKey | null):
   const known = state.instances.get(name);
   if (known) return known;
   if (state.instances.size >= mostInstances) state.instances.clear();
-  const made = binance(exchange, url, key ? open(key) : null);
+  const budget = state.budgets.get(url) ?? { restUntil: 0 };
+  state.budgets.set(url, budget);
+  const made = binance(exchange, url, key ? open(key) : null, budget);
   state.instances.set(name, made);
   made.catch(() => state.instances.delete(name));
   return made;

@@ -1,0 +1,316 @@
+import type { ExchangeConnection, TradingBalance, TradingOrder } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { reconcile } from './service/send.ts';
+import { tradingWorker } from './service/worker-client.ts';
+import { exchangeConnections } from './table.ts';
+import { type BinanceTestServer, startBinanceTestServer } from './worker/binance-test-server.ts';
+
+let [live, testnet]: BinanceTestServer[] = [];
+let app: TestApp;
+const servers = () => ({ live: live as BinanceTestServer, testnet: testnet as BinanceTestServer });
+
+beforeAll(async () => {
+  [live, testnet] = [await startBinanceTestServer({ isLive: true }), await startBinanceTestServer()];
+  app = await createTestApp({
+    keepOpen: true,
+    env: {
+      BINANCE_URL: servers().live.url,
+      BINANCE_TESTNET_URL: servers().testnet.url,
+      ATOLL_EXCHANGE_ADDRESS: '203.0.113.7',
+    },
+  });
+});
+afterAll(async () => {
+  await app.close();
+  await Promise.all(Object.values(servers()).map((each) => each.close()));
+});
+beforeEach(() => {
+  for (const each of Object.values(servers())) {
+    each.faults.length = 0;
+    each.received.length = 0;
+  }
+});
+
+type Answer<Body> = {
+  status: number;
+  body: Body & { message: string; details: { code?: string }; fields: Record<string, string[]> };
+};
+const secret = 'a secret of some length';
+
+async function connect(type: 'binance' | 'binance_testnet', at: BinanceTestServer, rights: object = {}) {
+  const { token, id } = await app.person();
+  const apiKey = `key-${newId()}`;
+  at.addKey(apiKey, { secret, ...rights });
+  const answer = (await app.call('POST', '/v1/exchange_connections', {
+    token,
+    body: { type, api_key: apiKey, secret },
+  })) as unknown as Answer<ExchangeConnection & { warnings: string[] }>;
+  return { token, id, apiKey, ...answer };
+}
+type Connected = Awaited<ReturnType<typeof connect>>;
+
+const place = (who: Connected, change: object = {}) =>
+  app.call<TradingOrder>('POST', '/v1/trading/orders', {
+    token: who.token,
+    body: {
+      ...{
+        connection_id: who.body.id,
+        request_id: newId(),
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'market',
+        amount: '0.01',
+      },
+      ...change,
+    },
+  });
+const orders = async ({ token }: Connected) =>
+  (
+    await app.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions', {
+      token,
+      query: { page_size: '100' },
+    })
+  ).body.entries;
+const rowOf = async ({ body: { id } }: Connected) => {
+  const [row] = await app.database.db.select().from(exchangeConnections).where(eq(exchangeConnections.id, id));
+  if (!row) throw new Error('no connection');
+  return row;
+};
+const compare = async (who: Connected) => reconcile(app.app.system(), await rowOf(who));
+const later = (seconds: number) => {
+  app.clock.time += seconds * 1000;
+};
+/** Queued work is tried again after a while, by the app's clock. */
+const until = (what: () => Promise<unknown>, wanted: unknown) =>
+  expect
+    .poll(
+      async () => {
+        later(20);
+        return what();
+      },
+      { timeout: 30_000, interval: 100 },
+    )
+    .toMatchObject(wanted as object);
+
+describe('connecting', () => {
+  test('a testnet key: checked, sealed, shown by its last four characters, never logged or answered', async () => {
+    const who = await connect('binance_testnet', servers().testnet);
+    expect(who.status).toBe(200);
+    expect(who.body).toMatchObject({
+      environment: 'testnet',
+      key_hint: who.apiKey.slice(-4),
+      is_armed: true,
+      warnings: [],
+    });
+    const row = await rowOf(who);
+    expect(JSON.stringify(row)).not.toContain(secret);
+    expect(JSON.stringify(row)).not.toContain(who.apiKey);
+    const list = await app.call<object>('GET', '/v1/exchange_connections', { token: who.token });
+    expect(JSON.stringify(list.body)).not.toContain(who.apiKey);
+    expect(list.body).toMatchObject({ binance_testnet: true, binance: false, address: '203.0.113.7' });
+    expect(JSON.stringify(servers().live.received)).not.toContain(who.apiKey);
+  });
+
+  test('a key of the other environment is refused by its name, in both directions', async () => {
+    const wrong = await connect('binance', servers().testnet);
+    expect(wrong).toMatchObject({
+      status: 422,
+      body: { message: 'This is a key of Binance Testnet, not of Binance.' },
+    });
+    const other = await connect('binance_testnet', servers().live);
+    expect(other).toMatchObject({
+      status: 422,
+      body: { message: 'This is a key of Binance, not of Binance Testnet.' },
+    });
+  });
+
+  test('a key that withdraws, or cannot trade, is refused; one that works from anywhere is warned about', async () => {
+    expect(await connect('binance', servers().live, { canWithdraw: true })).toMatchObject({ status: 422 });
+    expect(await connect('binance', servers().live, { canTrade: false })).toMatchObject({ status: 422 });
+    const open = await connect('binance', servers().live);
+    expect(open.body.warnings).toEqual(['Connected. The key works from anywhere: restrict it to 203.0.113.7.']);
+    expect((await connect('binance', servers().live, { isIpRestricted: true })).body.warnings).toEqual([]);
+  });
+
+  test('real money is armed with a word and two limits, and holds them', async () => {
+    const who = await connect('binance', servers().live);
+    expect(who.body.is_armed).toBe(false);
+    expect(await place(who)).toMatchObject({ status: 422, body: { details: { code: 'not_armed' } } });
+    const arm = (body: object) =>
+      app.call('POST', `/v1/exchange_connections/${who.body.id}/arm`, { token: who.token, body });
+    expect((await arm({ confirmation: 'live', max_order: '600', max_day: '1000' })).status).toBe(422);
+    expect((await arm({ confirmation: 'LIVE', max_order: '0', max_day: '1000' })).status).toBe(422);
+    expect((await arm({ confirmation: 'LIVE', max_order: '600', max_day: '1000' })).status).toBe(200);
+    expect((await place(who)).status).toBe(200);
+    expect(await place(who, { amount: '0.1' })).toMatchObject({
+      status: 422,
+      body: { details: { code: 'order_too_large' } },
+    });
+    expect(await place(who, { amount: '0.011' })).toMatchObject({
+      status: 422,
+      body: { details: { code: 'day_limit' } },
+    });
+    const without = await app.call('PATCH', `/v1/exchange_connections/${who.body.id}`, {
+      token: who.token,
+      body: { limits: { max_day: null } },
+    });
+    expect(without.status).toBe(422);
+  });
+
+  test('deleted: its orders are canceled and its key is gone', async () => {
+    const who = await connect('binance_testnet', servers().testnet);
+    await place(who, { type: 'limit', price: '45000' });
+    await until(() => orders(who), [{ state: 'open' }]);
+    expect((await app.call('DELETE', `/v1/exchange_connections/${who.body.id}`, { token: who.token })).status).toBe(
+      200,
+    );
+    expect(servers().testnet.ordersOf(who.apiKey)).toMatchObject([{ state: 'canceled' }]);
+    expect(await rowOf(who)).toMatchObject({ sealedKey: null });
+    expect((await place(who)).status).toBe(404);
+    expect(await orders(who)).toMatchObject([{ state: 'canceled' }]);
+  });
+});
+
+describe('orders on an exchange', () => {
+  let who: Connected;
+  beforeEach(async () => {
+    who = await connect('binance_testnet', servers().testnet);
+  });
+  const fail = (
+    on: string,
+    kind: 'hang_after' | 'drop_after' | 'drop_before' | '500_after' | '503_before' | '429' | 'garbage_after',
+  ) => servers().testnet.faults.push({ on, kind });
+  const post = 'POST /api/v3/order';
+  const sent = () => servers().testnet.received.filter(({ name }) => name === post).length;
+
+  test('is stored, sent, filled; what is owned follows', async () => {
+    expect((await place(who)).body.state).toMatch(/formed|closed/);
+    await until(() => orders(who), [{ state: 'closed', filled: '0.01', environment: 'testnet' }]);
+    const { body } = await app.call<{ entries: TradingBalance[] }>('GET', '/v1/trading/balance', {
+      token: who.token,
+      query: { connection_id: who.body.id },
+    });
+    expect(body.entries.find(({ asset }) => asset === 'BTC')).toMatchObject({ free: '0.00999' });
+  });
+
+  test.each(['drop_after', '500_after', 'garbage_after'] as const)(
+    '%s: asked for, and not sent again',
+    async (kind) => {
+      fail(post, kind);
+      await place(who);
+      await until(() => orders(who), [{ state: 'closed', filled: '0.01' }]);
+      expect(sent()).toBe(1);
+      expect(servers().testnet.ordersOf(who.apiKey)).toHaveLength(1);
+    },
+  );
+
+  test.each(['drop_before', '503_before'] as const)(
+    '%s: it never arrived, is not sent again, and says so',
+    async (kind) => {
+      fail(post, kind);
+      await place(who);
+      await until(() => orders(who), [{ state: 'rejected', reason: 'The exchange never received it' }]);
+      expect(sent()).toBe(1);
+    },
+  );
+
+  test('429: sent when the exchange wants to hear of us again', async () => {
+    fail(post, '429');
+    await place(who);
+    await until(() => orders(who), [{ state: 'closed' }]);
+    expect(servers().testnet.ordersOf(who.apiKey)).toHaveLength(1);
+  });
+
+  test('refused there is rejected here, with its words', async () => {
+    await place(who, { amount: '100' });
+    await until(() => orders(who), [{ state: 'rejected' }]);
+    expect((await orders(who))[0]?.reason).toContain('USDT');
+  });
+
+  test('filled while nobody looked; placed by another program; canceled there', async () => {
+    await place(who, { type: 'limit', price: '49000' });
+    await place(who, { type: 'limit', price: '45000', amount: '0.02' });
+    await until(() => orders(who), [{ state: 'open' }, { state: 'open' }]);
+    servers().testnet.placeElsewhere(who.apiKey, {
+      ...{
+        symbol: 'BTCUSDT',
+        side: 'BUY',
+        type: 'LIMIT',
+        quantity: '0.03',
+        price: '44000',
+        newClientOrderId: 'elsewhere',
+      },
+    });
+    servers().testnet.move('BTC/USDT', -3);
+    await compare(who);
+    servers().testnet.move('BTC/USDT', 3.092_783_5);
+    expect(await orders(who)).toMatchObject([
+      { source: 'foreign', amount: '0.03', state: 'open' },
+      { amount: '0.02', state: 'open' },
+      { amount: '0.01', state: 'closed' },
+    ]);
+    await compare(who);
+    expect(await orders(who)).toHaveLength(3);
+  });
+
+  test('the testnet is reset: open orders end without a loss', async () => {
+    await place(who, { type: 'limit', price: '45000' });
+    await until(() => orders(who), [{ state: 'open' }]);
+    servers().testnet.reset(who.apiKey);
+    for (let times = 0; times < 3; times++) {
+      later(40);
+      await compare(who);
+    }
+    expect(await orders(who)).toMatchObject([{ state: 'canceled', reason: 'The testnet was reset' }]);
+  });
+
+  test('an exchange that is down is said beside the connection, and goes away', async () => {
+    await place(who, { type: 'limit', price: '45000' });
+    await until(() => orders(who), [{ state: 'open' }]);
+    fail('GET /api/v3/openOrders', '503_before');
+    await compare(who);
+    expect((await rowOf(who)).problem).toBeTruthy();
+    await compare(who);
+    expect((await rowOf(who)).problem).toBeNull();
+  });
+
+  test('halted: everything is canceled there', async () => {
+    await place(who, { type: 'limit', price: '45000' });
+    await until(() => orders(who), [{ state: 'open' }]);
+    await app.call('POST', `/v1/exchange_connections/${who.body.id}/halt`, { token: who.token, body: {} });
+    expect(servers().testnet.ordersOf(who.apiKey)).toMatchObject([{ state: 'canceled' }]);
+  });
+});
+
+describe('the process that trades, killed', () => {
+  test('at any step of many orders: each is at the exchange at most once, and none is forgotten', async () => {
+    const who = await connect('binance_testnet', servers().testnet);
+    await app.call('PATCH', `/v1/exchange_connections/${who.body.id}`, {
+      token: who.token,
+      body: { limits: { orders_per_minute: 600 } },
+    });
+    const worker = tradingWorker(app.app.system());
+    const count = 60;
+    for (let index = 0; index < count; index++) {
+      await place(who, { amount: '0.001' });
+      // At another moment of each order: before it is sent, while it is under way, after it was answered.
+      if (index % 6 === 0) {
+        for (let turns = 0; turns < (index / 6) * 3; turns++) await new Promise(setImmediate);
+        if (worker.pid) process.kill(worker.pid, 'SIGKILL');
+      }
+    }
+    await until(async () => (await orders(who)).filter(({ state }) => state === 'formed').length, 0);
+    const mine = await orders(who);
+    expect(mine).toHaveLength(count);
+    const there = servers().testnet.ordersOf(who.apiKey);
+    const filled = mine.filter(({ state }) => state === 'closed');
+    expect(there).toHaveLength(filled.length);
+    expect(mine.filter(({ state }) => state !== 'closed' && state !== 'rejected')).toEqual([]);
+    const posts = servers().testnet.received.filter(({ name }) => name === 'POST /api/v3/order');
+    const ids = posts.map(({ params }) => params.get('newClientOrderId'));
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+});
