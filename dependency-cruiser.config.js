@@ -39,7 +39,13 @@ export default {
       name: 'tables-know-tables-only',
       severity: 'error',
       from: { path: `^${feature}/[^/]+/table\\.ts$` },
-      to: { pathNot: ['drizzle-orm', 'platform/db/columns', '/table\\.ts$', '^packages/contract'] },
+      to: { pathNot: ['drizzle-orm', 'platform/db/columns', '/table\\.ts$', '^packages/(contract|trading)/'] },
+    },
+    {
+      name: 'keys-of-exchanges-are-opened-in-the-worker',
+      severity: 'error',
+      from: { path: `^${feature}/(?!trading/worker/)` },
+      to: { path: `^${feature}/trading/worker/(?!messages|binance-test-server)` },
     },
     {
       name: 'services-know-no-http',
