@@ -1,16 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { reserve, settle } from '../apps/server/src/features/quota/service/reservations.ts';
 import { runServer } from '../apps/server/src/run.ts';
+import type { Use } from './server.ts';
 
 /** The product, whose people use execution time when a journey says so. */
 const app = await runServer(process.env, (line) => console.log(line));
-
-export interface Use {
-  userId: string;
-  /** Held by a run in progress; with `usedMs` the run is over. */
-  wantedMs: number;
-  usedMs?: number;
-}
 
 process.on('message', async ({ userId, wantedMs, usedMs }: Use) => {
   const ctx = app.system();

@@ -261,6 +261,12 @@ test('the queue is seen, shortened and stopped', async ({ page, signedUp: _ }) =
   // Closing the lid loses nothing.
   await page.reload();
   await expect(cell(page, 'a').getByRole('button', { name: 'Interrupt cell' })).toBeVisible();
+  // Journeys ask for reduced motion: then nothing moves for as long as code runs.
+  const endless = () =>
+    page.evaluate(
+      () => document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations === Infinity).length,
+    );
+  expect(await endless()).toBe(0);
   await expect(output(page, 'a')).toContainText('tick');
   await choose(page, 'b');
   await page.keyboard.press('i');

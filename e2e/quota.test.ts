@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { violationsOf } from './axe.ts';
 import { test as base, complaintsOf, expect } from './fixtures.ts';
-import type { Use } from './metered-server.ts';
 import { code, makeFile, makeProject, notebook } from './notebook-page.ts';
-import { startServer } from './server.ts';
+import { startServer, type Use } from './server.ts';
 
 /** A server whose people run something when the journey says so. */
 const test = base.extend({

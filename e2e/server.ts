@@ -19,6 +19,14 @@ export interface TestServer {
   stop(): Promise<void>;
 }
 
+/** What `metered-server.ts` is asked. */
+export interface Use {
+  userId: string;
+  /** Held by a run in progress; with `usedMs` the run is over. */
+  wantedMs: number;
+  usedMs?: number;
+}
+
 const product = join(import.meta.dirname, '../apps/server/src/main.ts');
 
 /** The product as a person starts it, on a port and a data folder of its own. */

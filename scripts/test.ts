@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { migratedFolder } from '../apps/server/src/test/server-process.ts';
 import { findBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
@@ -20,6 +21,11 @@ for (const file of [vitestReport, journeysReport]) rmSync(file, { force: true })
 const prepared = [
   await step('packages for the tests', installTestPackages),
   await step('a Python for the tests', makeTestPython),
+  // Here once, or each of the processes that need it would make it at the same time.
+  await step('a database for the tests', async () => {
+    await migratedFolder();
+    return 0;
+  }),
   await step('the web app', async () => {
     await buildWeb();
     return 0;

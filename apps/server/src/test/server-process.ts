@@ -15,23 +15,27 @@ export const compiledOnce = {
 
 /** Puts the embedded database, migrated and without rows, into a data folder that is new. */
 export async function prepareDatabase(dataFolder: string): Promise<void> {
+  cpSync(await migratedFolder(), dataFolder, { recursive: true });
+}
+
+/** A data folder with that database, made once for these migrations. Nobody may open it where it is. */
+export async function migratedFolder(): Promise<string> {
   const template = join(cache, `migrated-${version()}`);
-  if (!existsSync(template)) {
-    mkdirSync(cache, { recursive: true });
-    // Those of other migrations.
-    for (const name of readdirSync(cache))
-      if (name.startsWith('migrated-')) rmSync(join(cache, name), { recursive: true, force: true });
-    const folder = mkdtempSync(join(cache, 'migrating-'));
-    const { openDatabase } = await import('../platform/db/database.ts');
-    await (await openDatabase({ url: null, dataFolder: folder })).close();
-    try {
-      renameSync(folder, template);
-    } catch {
-      // Another process has made it meanwhile.
-      rmSync(folder, { recursive: true, force: true });
-    }
+  if (existsSync(template)) return template;
+  mkdirSync(cache, { recursive: true });
+  // Those of other migrations.
+  for (const name of readdirSync(cache))
+    if (name.startsWith('migrated-')) rmSync(join(cache, name), { recursive: true, force: true });
+  const folder = mkdtempSync(join(cache, 'migrating-'));
+  const { openDatabase } = await import('../platform/db/database.ts');
+  await (await openDatabase({ url: null, dataFolder: folder })).close();
+  try {
+    renameSync(folder, template);
+  } catch {
+    // Another process has made it meanwhile.
+    rmSync(folder, { recursive: true, force: true });
   }
-  cpSync(template, dataFolder, { recursive: true });
+  return template;
 }
 
 function version(): string {

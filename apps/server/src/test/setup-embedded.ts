@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import type { TestProject } from 'vitest/node';
-import { embeddedOptions, wrapEmbedded } from '../platform/db/database.ts';
+import { embeddedOptions } from '../platform/db/database.ts';
+import { prepareDatabase } from './server-process.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -16,8 +17,8 @@ declare module 'vitest' {
 
 export default async function setup(project: TestProject) {
   const folder = await mkdtemp(join(tmpdir(), 'atoll-embedded-'));
-  const client = await PGlite.create(embeddedOptions);
-  await wrapEmbedded(client);
+  await prepareDatabase(folder);
+  const client = await PGlite.create(join(folder, 'database'), embeddedOptions);
   const dump = join(folder, 'migrated.tar');
   await writeFile(dump, Buffer.from(await (await client.dumpDataDir('none')).arrayBuffer()));
   await client.close();
