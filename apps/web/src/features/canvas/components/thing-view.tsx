@@ -27,7 +27,9 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
       data-locked={thing.isLocked || undefined}
       data-hidden={!isNear || undefined}
       style={{
-        transform: `translate(${box.x}px, ${box.y}px)`,
+        // A transform of its own for each of a thousand would have to be worked out anew at each step of the camera.
+        left: box.x,
+        top: box.y,
         width: box.w,
         height: box.h,
         zIndex: board.rankOf(id),
