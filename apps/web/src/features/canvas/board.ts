@@ -7,8 +7,10 @@ import {
   type Box,
   boundsOf,
   compareThings,
+  framesInOrder,
   itemOf,
   type PlacedCell,
+  type PlacedItem,
   type Point,
   placeOf,
   type Shape,
@@ -47,6 +49,7 @@ export const tools = [
   'arrow',
   'draw',
   'frame',
+  'comment',
 ] as const;
 export type Tool = (typeof tools)[number];
 
@@ -95,7 +98,9 @@ export class Board extends Signals {
   private following: string | null = null;
   private isLow = false;
   private isFindShown = false;
+  private areDependenciesShown = false;
   private slide: number | null = null;
+  private beforeSlides = this.camera;
   private readonly elements = new Map<string, HTMLElement>();
   private layers: HTMLElement[] = [];
   private viewport: HTMLElement | null = null;
@@ -148,6 +153,7 @@ export class Board extends Signals {
   getSlide = (): number | null => this.slide;
   stage = (): HTMLElement | null => this.viewport?.parentElement ?? null;
   getFind = (): boolean => this.isFindShown;
+  getDependencies = (): boolean => this.areDependenciesShown;
   isSelected = (id: string): boolean => this.selection.has(id);
   /** Whether it is drawn, and whether a picture is enough. */
   nearness = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
@@ -162,11 +168,7 @@ export class Board extends Signals {
       return box ? [{ id, x: box.x, y: box.y, w: box.w, h: box.h }] : [];
     });
 
-  /** Frames in the order of their slides. */
-  frames = (): Thing[] =>
-    this.all()
-      .filter((thing) => thing.kind === 'frame')
-      .sort((one, other) => orderOf(one) - orderOf(other) || one.y - other.y || one.x - other.x);
+  frames = (): PlacedItem[] => framesInOrder(this.all());
 
   private derive(): void {
     const things = new Map<string, Thing>();
@@ -296,6 +298,11 @@ export class Board extends Signals {
     this.isFindShown = isShown;
     this.emit('find');
     if (!isShown) this.viewport?.focus({ preventScroll: true });
+  }
+
+  toggleDependencies(): void {
+    this.areDependenciesShown = !this.areDependenciesShown;
+    this.emit('dependencies');
   }
 
   // While something moves
@@ -454,10 +461,13 @@ export class Board extends Signals {
 
   /** One frame as large as the screen; null: the board again. */
   present(slide: number | null): void {
+    // Afterwards one is where one was.
+    if (this.slide === null) this.beforeSlides = this.camera;
     this.slide = slide;
     this.select([]);
     this.emit('slide');
-    this.showSlide();
+    if (slide === null) this.show(this.beforeSlides);
+    else this.showSlide();
   }
 
   private showSlide(): void {
@@ -601,8 +611,6 @@ function mainBounds(boxes: readonly Box[], screen: { w: number; h: number }): Bo
   const around = { x: x - w / 4, y: y - h / 4, w: w / 2, h: h / 2 };
   return boundsOf(boxes.filter((box) => overlaps(around, box))) ?? all;
 }
-
-const orderOf = (thing: Thing): number => ('order' in thing ? thing.order : 0);
 
 const automaticPlace = (id: string, box: Box): PlacedCell => ({
   id,

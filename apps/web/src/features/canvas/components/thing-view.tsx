@@ -4,6 +4,7 @@ import { useSignal } from '../../notebook/components/notebook-context.tsx';
 import { BoardCell } from './board-cell.tsx';
 import { useBoard, useSelected, useThing } from './board-context.tsx';
 import classes from './canvas.module.css';
+import { ItemComments } from './comment-pins.tsx';
 import { ItemView } from './item-view.tsx';
 
 /** One thing at its place. What was drawn once stays in the page, hidden while it is far. */
@@ -39,7 +40,10 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
         (thing.kind === 'cell' ? (
           <BoardCell id={id} place={thing} isLow={nearness === 'low'} />
         ) : (
-          <ItemView item={thing as PlacedItem} />
+          <>
+            <ItemView item={thing as PlacedItem} />
+            <ItemComments id={id} />
+          </>
         ))}
     </div>
   );
