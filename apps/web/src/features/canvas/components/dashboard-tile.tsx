@@ -155,7 +155,9 @@ function Shown({ id }: { id: string }) {
       {outputs_total > 0 ? (
         <CellOutputs id={id} isFolded={false} />
       ) : (
-        <p className={classes.quiet}>{execution ? 'No output.' : 'No output yet. Run the cell to see it here.'}</p>
+        <p className={classes.quiet}>
+          {entry || isAsked ? 'Running' : execution ? 'No output.' : 'No output yet. Run the cell to see it here.'}
+        </p>
       )}
     </>
   );
