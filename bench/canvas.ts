@@ -1,6 +1,7 @@
 import { type Browser, chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';
+import { dragging } from './canvas-people.ts';
 import { noteFrames } from './notebook-in-page.ts';
 import { atoll, type Ours } from './notebook-peers.ts';
 import type { Result } from './report.ts';
@@ -18,7 +19,7 @@ export async function canvas(): Promise<Result[]> {
     const page = await context.newPage();
     await peer.prepare(page);
     const address = await peer.add('board.mpsw', boardFile());
-    return [...(await moving(page, address)), await opening(page, peer, address)];
+    return [...(await moving(page, address)), await opening(page, peer, address), await dragging(peer, boardFile())];
   } finally {
     await peer.close();
     await (browser satisfies Browser).close();
@@ -47,7 +48,7 @@ const motions: Record<string, (page: Page) => Promise<void>> = {
 async function moving(page: Page, address: string): Promise<Result[]> {
   await page.goto(address);
   await page.locator('[data-thing="c105"]').waitFor({ timeout: 120_000 });
-  await page.getByRole('region', { name: 'Board' }).focus();
+  await page.getByRole('region', { name: 'Board', exact: true }).focus();
   await page.keyboard.press('0');
   await page.locator('[data-thing] figure:visible').first().waitFor();
   await page.waitForTimeout(2_000);

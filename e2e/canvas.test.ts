@@ -18,7 +18,7 @@ const placed = (
   },
 });
 
-const board = (page: Page): Locator => page.getByRole('region', { name: 'Board' });
+const board = (page: Page): Locator => page.getByRole('region', { name: 'Board', exact: true });
 const thing = (page: Page, id: string): Locator => page.locator(`[data-thing="${id}"]`);
 const kind = (page: Page, name: string): Locator => page.locator(`[data-thing][data-kind="${name}"]`);
 const selection = (page: Page): Locator => page.getByRole('toolbar', { name: 'Selection' });
@@ -168,8 +168,50 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   await page.keyboard.press('ArrowLeft');
   await page.keyboard.press('ArrowLeft');
   await expect(slides).toContainText('1 of 4');
+
+  // The presenter has notes, the next slide and a clock in a window of its own, and goes on from there.
+  const popup = page.waitForEvent('popup');
+  await page.getByRole('button', { name: 'Presenter view' }).click();
+  const presenter = await popup;
+  await expect(presenter.getByRole('heading', { name: '1. Start' })).toBeVisible();
+  await expect(presenter.getByText('Next: 2. Well and not so well')).toBeVisible();
+  await expect(presenter.getByRole('timer')).toHaveText(/^0\d:\d\d$/);
+  await presenter.keyboard.press('ArrowRight');
+  await expect(slides).toContainText('2 of 4');
   await page.keyboard.press('Escape');
   await expect(slides).toHaveCount(0);
+  await expect.poll(() => presenter.isClosed()).toBe(true);
+
+  // Notes are written at the frame.
+  await thing(page, 'f2').locator('[data-grip]').click();
+  await selection(page).getByRole('button', { name: 'Notes' }).click();
+  await page.getByRole('textbox', { name: 'Presenter notes' }).fill('Ask everyone once');
+  await page.keyboard.press('Escape');
+  await saved(page);
+
+  // As files: a page for each frame, a frame as a picture and as a drawing that a browser can show.
+  const exported = async (data: object) => {
+    const answer = await page.request.post(`${api}/projects/${project}/files/${file}/export`, { data });
+    return { status: answer.status(), type: answer.headers()['content-type'], body: await answer.body() };
+  };
+  const pdf = await exported({ type: 'slides' });
+  expect([pdf.status, pdf.body.toString('latin1').match(/\/Type \/Page\b/g)?.length]).toEqual([200, 4]);
+  const png = await exported({ type: 'png', frame_id: 'f2' });
+  expect([png.type, png.body.subarray(1, 4).toString()]).toEqual(['image/png', 'PNG']);
+  const svg = await exported({ type: 'svg' });
+  const width = await page.evaluate(async (source) => {
+    const picture = new Image();
+    picture.src = `data:image/svg+xml,${encodeURIComponent(source)}`;
+    await picture.decode();
+    return picture.naturalWidth;
+  }, svg.body.toString());
+  expect(width).toBeGreaterThan(500);
+  expect((await exported({ type: 'png', frame_id: 'gone' })).status).toBe(404);
+  const download = page.waitForEvent('download');
+  await thing(page, 'f2').locator('[data-grip]').click();
+  await selection(page).getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('menuitem', { name: 'Drawing (.svg)' }).click();
+  expect((await download).suggestedFilename()).toBe('main.svg');
   await page.goto(`/print-canvas/${project}/${file}`);
   await expect(page.getByText('Shorter meetings', { exact: true })).toBeVisible();
 });
@@ -216,6 +258,36 @@ test('any notebook is shown as a canvas; bad layouts are mended, and what has no
   await expect(thing(page, 'lost')).toBeVisible();
   await expect(page.getByRole('complementary', { name: 'Cells not on the canvas' })).toHaveCount(0);
   await expect(thing(page, 'later')).toContainText('newer version');
+
+  // Pictures are dropped where the pointer is, and pasted; what is none is refused in words.
+  const carried = (type: string) =>
+    page.evaluateHandle((kind) => {
+      const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+      const transfer = new DataTransfer();
+      transfer.items.add(
+        new File([Uint8Array.from(atob(dot), (each) => each.charCodeAt(0))], 'dot.png', { type: kind }),
+      );
+      return transfer;
+    }, type);
+  const { x, y } = await boxOf(board(page));
+  const dataTransfer = await carried('image/png');
+  await board(page).dispatchEvent('drop', { dataTransfer, clientX: x + 200, clientY: y + 300 });
+  const pictures = kind(page, 'cell').locator('img');
+  await expect(pictures).toHaveCount(1);
+  await board(page).focus();
+  await page.evaluate(
+    (clipboardData) => dispatchEvent(new ClipboardEvent('paste', { clipboardData })),
+    await carried('image/png'),
+  );
+  await expect(pictures).toHaveCount(2);
+  await board(page).dispatchEvent('drop', { dataTransfer: await carried('text/plain') });
+  await expect(page.getByText('Only PNG, JPEG, GIF and WebP pictures')).toBeVisible();
+
+  // The board's own keys are in the list of keys.
+  await board(page).focus();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog').getByText('Show or hide dependencies')).toBeVisible();
+  await expect(page.getByRole('dialog').getByText('Run and go to the next cell')).toHaveCount(0);
 });
 
 test('people on one canvas see each other, and may do what they may', async ({
@@ -272,6 +344,35 @@ test('people on one canvas see each other, and may do what they may', async ({
   await drag(other, { x: still.x + 40, y: still.y + 40 }, 120, 0);
   expect(await boxOf(thing(other, 'note'))).toEqual(still);
 
+  // Comments are pinned to an item and to a spot, and seen by the others there.
+  await thing(page, 'note').click();
+  await selection(page).getByRole('button', { name: 'Comment' }).click();
+  const write = page.getByRole('complementary', { name: 'comments' }).getByRole('textbox');
+  await write.fill('Which tide?');
+  await write.press('Control+Enter');
+  await expect(thing(other, 'note').getByRole('button', { name: '1 comment on an item' })).toBeVisible();
+  const corner = await boxOf(board(page));
+  await board(page).focus();
+  await page.keyboard.press('o');
+  await page.mouse.click(corner.x + 90, corner.y + corner.height - 120);
+  await write.fill('Put a chart here');
+  await write.press('Control+Enter');
+  await other.getByRole('button', { name: '1 comment on a spot' }).click();
+  await expect(other.getByText('Put a chart here')).toBeVisible();
+  await expect(other.getByText('Which tide?')).toHaveCount(0);
+  await page.getByRole('complementary', { name: 'comments' }).getByRole('button', { name: 'Close' }).click();
+  await other.getByRole('complementary', { name: 'comments' }).getByRole('button', { name: 'Close' }).click();
+
+  // What code uses is shown on demand, and follows a cell that is moved.
+  const link = other.locator('[data-from="in"][data-to="out"]');
+  await expect(link).toHaveCount(0);
+  await other.getByRole('button', { name: 'Dependencies' }).click();
+  await expect(link).toContainText('tide');
+  const drawn = await link.locator('path').first().getAttribute('d');
+  await thing(page, 'out').locator('header').click();
+  await page.keyboard.press('ArrowDown');
+  await expect(link.locator('path').first()).not.toHaveAttribute('d', drawn ?? '');
+
   // Follows where the other looks.
   await other.getByRole('button', { name: /^Follow Ada/ }).click();
   await thing(page, 'out').locator('header').click();
@@ -315,4 +416,88 @@ test('on a phone a canvas is panned, zoomed and chosen with fingers', async ({ b
   expect(bar.x).toBeGreaterThanOrEqual(0);
   expect(bar.x + bar.width).toBeLessThanOrEqual(390);
   await context.close();
+});
+
+test('a dashboard is arranged on a grid, and is all that viewers see', async ({
+  page,
+  browser,
+  server,
+  signedUp: _,
+}) => {
+  const complaints = complaintsOf(page);
+  const made = await page.request.post(`${api}/notebooks`, { data: { name: 'Sales', template: 'canvas-dashboard' } });
+  const { id: project, default_file_id: file } = await made.json();
+  const path = `/projects/${project}?file=${file}`;
+  const tile = (on: Page, id: string) => on.locator(`[data-tile="${id}"]`);
+  await page.goto(`${path}&view=dashboard`);
+  await expect(tile(page, 'title')).toHaveText('Sales');
+  await expect(page.getByText('Not run yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Run all' }).click();
+  await expect(tile(page, 'total').getByText('1,195,364')).toBeVisible(slow);
+
+  // Dragged by more than half over the figures, resized by its corner, removed and added by keys and list.
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  const top = async (id: string) => Math.round((await boxOf(tile(page, id))).y);
+  const trend = await boxOf(tile(page, 'trend'));
+  await drag(page, { x: trend.x + 60, y: trend.y + 60 }, 0, -120);
+  await expect.poll(async () => (await top('trend')) < (await top('total'))).toBe(true);
+  const corner = await boxOf(tile(page, 'trend').locator('[data-resize]'));
+  await drag(page, { x: corner.x + 10, y: corner.y + 10 }, 0, -120);
+  await expect.poll(async () => Math.round(trend.height - (await boxOf(tile(page, 'trend'))).height)).toBe(120);
+  await tile(page, 'best').focus();
+  await page.keyboard.press('Delete');
+  await expect(tile(page, 'best')).toHaveCount(0);
+  await page.getByRole('button', { name: /^Add Code: Markdown\(f"### Best/ }).click();
+  await expect(tile(page, 'best')).toBeVisible();
+  await tile(page, 'best').focus();
+  const wide = (await boxOf(tile(page, 'best'))).width;
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect.poll(async () => (await boxOf(tile(page, 'best'))).width).toBeGreaterThan(wide);
+  await saved(page);
+  await page.getByRole('button', { name: 'Done' }).click();
+  // In which order headings come, and what a chart library writes, is not ours.
+  expect((await violationsOf(page)).filter((each) => !/^(heading-order|summary-name):/.test(each))).toEqual([]);
+
+  // Who may run changes inputs there; the board is not shown.
+  const context = await browser.newContext({ baseURL: server.url, viewport: { width: 390, height: 844 } });
+  await signUp(context, server.url, newPerson());
+  const other = await context.newPage();
+  const { id: userId } = await (await context.request.get(`${api}/me`)).json();
+  await page.request.post(`${api}/notebooks/${project}/user_permissions`, {
+    data: { user_id: userId, permissions: ['view', 'view_source', 'execute'] },
+  });
+  await other.goto(path);
+  await expect(tile(other, 'total').getByText('1,195,364')).toBeVisible();
+  await expect(board(other)).toHaveCount(0);
+  await expect(tile(other, 'data')).toHaveCount(0);
+  const [one, next] = [await boxOf(tile(other, 'total')), await boxOf(tile(other, 'units'))];
+  expect([next.x, next.width]).toEqual([one.x, one.width]);
+
+  // Published and embedded it is the grid, too, at an address of its own.
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Type')).toHaveValue('dashboard');
+  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  const link = dialog.getByRole('link', { name: /\/publications\/canvases\// });
+  await expect(link).toBeVisible(slow);
+  const reader = await context.newPage();
+  await reader.goto((await link.getAttribute('href')) ?? '');
+  await expect(reader.locator('.tile', { hasText: '1,195,364' })).toBeVisible();
+  await expect(reader.locator('.tile')).not.toContainText(['read_csv']);
+  await expect(reader).toHaveURL(/\/publications\/canvases\//);
+  await reader.close();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await other.clock.install();
+  await other.getByRole('button', { name: 'Refresh automatically' }).click();
+  await other.getByRole('menuitem', { name: 'Every 30 seconds' }).click();
+  await expect(other.getByText('Runs every 30 seconds')).toBeVisible();
+  const count = async () => {
+    const answer = await page.request.get(`${api}/projects/${project}/files/${file}/notebook`);
+    return (await answer.json()).cells.at(-1).execution_count as number;
+  };
+  const before = await count();
+  await other.clock.runFor(31_000);
+  await expect.poll(count, slow).toBeGreaterThan(before);
+  await context.close();
+  expect(complaints).toEqual([]);
 });

@@ -86,3 +86,20 @@ test('a canvas is read in the rows in which it stands, with its notes', () => {
   expect(html.match(/<pre class="code/g)).toHaveLength(2);
   expect(html).not.toContain('not drawn');
 });
+
+test('a canvas with a dashboard is read as that: only what was chosen, without code', () => {
+  const cell = (id: string, grid?: object) => ({
+    ...shows(id, { 'text/plain': `shown by ${id}` }),
+    source: `code of ${id}`,
+    metadata: { atoll: { place: { x: 0, y: 0, ...(grid ? { grid } : {}) } } },
+  });
+  const items = { note: { kind: 'text', x: 0, y: 0, text: 'Low water', grid: { x: 0, y: 0, w: 12, h: 1 } } };
+  const cells = [cell('chosen', { x: 3, y: 4, w: 6, h: 2 }), cell('working')];
+  const metadata = { atoll: { canvas: { items } } };
+  const file = JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+  const { html } = notebookAsArticle(readNotebook(file), defaultPayload, { hasCharts: false, isBoard: true });
+  expect(html).toContain('<div class="tile" style="--c:4;--w:6;--r:2;--h:2">');
+  expect(html.indexOf('Low water')).toBeLessThan(html.indexOf('shown by chosen'));
+  expect(html).not.toContain('working');
+  expect(html).not.toContain('code of');
+});

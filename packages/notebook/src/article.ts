@@ -5,10 +5,12 @@ import { parser as python } from '@lezer/python';
 import MarkdownIt from 'markdown-it';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
-import { itemOf, placeOf, rowsOf, spansOf, type Thing, takeItems } from './layout.ts';
+import { tilesOf } from './grid.ts';
+import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from './layout.ts';
 import { type Draw, mathRules } from './math-rules.ts';
 import type { FileCell, NotebookFile } from './read.ts';
 import { sanitized } from './sanitized.ts';
+import { type Sheets, sheetsOf } from './sheets.ts';
 
 export interface Article {
   html: string;
@@ -27,6 +29,8 @@ export interface ArticlePart {
   hasCharts: boolean;
   /** As it stands on the canvas: beside each other what is beside each other, with the notes between the cells. */
   isBoard?: boolean;
+  /** As a picture of the canvas: each thing where it stands. */
+  sheets?: Sheets;
 }
 
 /** Of a table, so many rows are in the article; all of them are in the notebook. */
@@ -38,7 +42,7 @@ const mostChartData = 20 * 1024 ** 2;
 export function notebookAsArticle(
   notebook: NotebookFile,
   payload: PublicationPayload,
-  { cellId, cellIds, hasCharts, isPrinted = false, isBoard = false }: ArticlePart = { hasCharts: false },
+  { cellId, cellIds, hasCharts, isPrinted = false, isBoard = false, sheets }: ArticlePart = { hasCharts: false },
 ): Article {
   const hidden = new Set(payload.hidden_cell_ids);
   const chosen = cellIds ? new Set(cellIds) : null;
@@ -53,8 +57,13 @@ export function notebookAsArticle(
   const cells = notebook.cells.filter(
     ({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true),
   );
-  const html =
-    isBoard && cellId === undefined
+  const html = sheets
+    ? sheetsOf({ ...notebook, cells }, sheets, (id, show) => {
+        const cell = cells.find((each) => each.id === id);
+        const part = cell && show === 'code' ? { ...cell, outputs: [] } : cell;
+        return part ? drawn(part, { shows_code: payload.shows_code && show !== 'output' }) : '';
+      })
+    : isBoard && cellId === undefined
       ? boardOf(notebook, cells, payload, drawn)
       : cells
           .map((cell) => drawn(cell))
@@ -63,7 +72,10 @@ export function notebookAsArticle(
   return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
 }
 
-/** Rows of what stands on the canvas; a canvas on which nothing was put is read as a notebook. */
+/**
+ * The dashboard, if something was put on it; else rows of what stands on the canvas. A canvas on which nothing was put is read as
+ * a notebook.
+ */
 function boardOf(
   { metadata }: NotebookFile,
   cells: readonly FileCell[],
@@ -71,7 +83,17 @@ function boardOf(
   drawn: (cell: FileCell, shows?: { shows_code: boolean }) => string,
 ): string {
   const byId = new Map(cells.map((cell) => [cell.id, cell]));
-  const notes = takeItems(metadata).items.flatMap((item) => itemOf(item) ?? []);
+  const { items } = takeItems(metadata);
+  const notes = items.flatMap((item) => itemOf(item) ?? []);
+  const tiles = tilesOf(cells, items);
+  if (tiles.length > 0) {
+    const shown = tiles.map(({ id, x, y, w, h }) => {
+      const [cell, note] = [byId.get(id), notes.find((each) => each.id === id)];
+      const body = cell ? drawn(cell, { shows_code: false }) : note ? noteOf(note) : '';
+      return body && `<div class="tile" style="--c:${x + 1};--w:${w};--r:${y + 1};--h:${h}">${body}</div>`;
+    });
+    return `<div class="board"><div class="tiles">${shown.join('')}</div></div>`;
+  }
   const things: Thing[] = [
     ...cells.flatMap((cell) => placeOf(cell) ?? []),
     ...notes.filter(({ kind, text, id }) => !byId.has(id) && text !== '' && /^(sticky|text|shape)$/.test(kind)),
@@ -83,7 +105,7 @@ function boardOf(
       const cell = byId.get(thing.id);
       const body =
         thing.kind !== 'cell'
-          ? `<div class="item ${thing.kind} ${thing.colour} size-${thing.size}">${escaped(thing.text)}</div>`
+          ? noteOf(thing)
           : cell
             ? drawn(cell, { shows_code: shows_code && thing.show !== 'output' })
             : '';
@@ -93,6 +115,9 @@ function boardOf(
   });
   return `<div class="board">${rows.join('')}</div>`;
 }
+
+const noteOf = ({ kind, colour, size, text }: PlacedItem): string =>
+  `<div class="item ${kind} ${colour} size-${size}">${escaped(text)}</div>`;
 
 type Render = (text: string) => string;
 

@@ -1,6 +1,8 @@
 export * from './cell-code.ts';
+export { type Dependency, dependenciesOf, dependentCells } from './dependencies.ts';
 export * from './document.ts';
 export { fieldsOf } from './fields.ts';
+export { gapFor, type Tile, tilesOf, withTile } from './grid.ts';
 export * from './layout.ts';
 export * from './output.ts';
 export * from './patch.ts';

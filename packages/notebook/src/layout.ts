@@ -57,8 +57,9 @@ export interface PlacedItem extends Placed {
   /** Of a drawing, one after the other, in a box of `extent`. */
   points: number[];
   extent: { w: number; h: number };
-  /** Of a frame: which slide it is. */
+  /** Of a frame: which slide it is, and what its presenter reads. */
   order: number;
+  notes: string;
 }
 
 export type Thing = PlacedCell | PlacedItem;
@@ -110,7 +111,7 @@ const placedOf = (id: string, fields: Fields, kind: PlacedItem['kind'] | 'cell')
   grid: gridOf(fields.grid),
 });
 
-function gridOf(value: unknown): Box | null {
+export function gridOf(value: unknown): Box | null {
   if (!isFields(value)) return null;
   const w = Math.round(numberIn(value.w, 1, gridColumns, 6));
   return {
@@ -154,6 +155,7 @@ export function itemOf({ id, fields }: Pick<BoardItem, 'id' | 'fields'>): Placed
       h: numberIn(extent.h, 1, boardLimits.most, placed.h),
     },
     order: numberIn(fields.order, -boardLimits.place, boardLimits.place, 0),
+    notes: typeof fields.notes === 'string' ? fields.notes : '',
   };
 }
 
@@ -179,6 +181,12 @@ export const compareThings = (one: Thing, other: Thing): number =>
   levelOf(one) - levelOf(other) || one.z - other.z || (one.id < other.id ? -1 : one.id > other.id ? 1 : 0);
 
 const levelOf = ({ kind }: Thing): number => (kind === 'frame' ? 0 : kind === 'arrow' ? 2 : 1);
+
+/** Frames in the order of their slides. */
+export const framesInOrder = (things: readonly Thing[]): PlacedItem[] =>
+  things
+    .filter((thing): thing is PlacedItem => thing.kind === 'frame')
+    .sort((one, other) => one.order - other.order || one.y - other.y || one.x - other.x);
 
 export const centreOf = ({ x, y, w, h }: Box): Point => ({ x: x + w / 2, y: y + h / 2 });
 

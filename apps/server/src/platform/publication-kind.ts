@@ -15,6 +15,8 @@ export interface PublishedPart {
   isPrinted?: boolean;
   /** What a script draws is in the page as data, for a page that has no other way to it. */
   hasCharts: boolean;
+  /** As it stands on its canvas: all of it, each frame on a page, or one frame. */
+  sheets?: 'board' | 'frames' | { frameId: string };
 }
 
 /** How one kind of document is published. Its feature brings it; publications know no kind. The context is a parameter, because it holds these itself. */

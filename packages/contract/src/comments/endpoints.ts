@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, flag, id, list, page, text } from '../fields.ts';
 import { cellId } from '../notebook/entity.ts';
-import { comment, commentContent, reactions, thread } from './entity.ts';
+import { comment, commentContent, commentSpot, reactions, thread } from './entity.ts';
 
 const tag = 'Comments';
 const byId = z.strictObject({ id, commentId: id });
@@ -21,6 +21,7 @@ export const commentEndpoints = {
         page_size: page(100, 100),
         project_file_id: id.optional(),
         cell_id: cellId.optional(),
+        item_id: cellId.optional(),
         is_resolved: flag.optional(),
         publication_id: id.optional().describe('Of a publication: for everybody who may read it'),
       }),
@@ -31,7 +32,8 @@ export const commentEndpoints = {
     permission: 'comment.create',
     tag,
     summary: 'Comment, or reply',
-    description: 'A reply is about what its thread is about.',
+    description:
+      'A reply is about what its thread is about. A cell, an item and a spot are of a notebook or canvas, `file_id`; one of the three.',
   })
     .input(
       z.strictObject({
@@ -40,6 +42,8 @@ export const commentEndpoints = {
         reply_to: id.nullable().optional(),
         file_id: id.nullable().optional(),
         cell_id: cellId.nullable().optional(),
+        item_id: cellId.nullable().optional(),
+        spot: commentSpot.nullable().optional(),
         publication_id: id.nullable().optional(),
       }),
     )

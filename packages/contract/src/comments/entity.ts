@@ -6,8 +6,19 @@ import { commentRights } from './rights.ts';
 export const reactions = ['like', 'dislike'] as const;
 export type Reaction = (typeof reactions)[number];
 
-/** What a thread is about: the project, one of its files, or a cell of a notebook. */
-export const commentAnchor = z.object({ file_id: id.nullable(), cell_id: z.string().nullable() });
+/** A place on a canvas. */
+export const commentSpot = z.strictObject({
+  x: z.number().min(-1_000_000).max(1_000_000),
+  y: z.number().min(-1_000_000).max(1_000_000),
+});
+
+/** What a thread is about: the project, one of its files, a cell of a notebook, or an item or a spot of a canvas. */
+export const commentAnchor = z.object({
+  file_id: id.nullable(),
+  cell_id: z.string().nullable(),
+  item_id: z.string().nullable().describe('What stands beside the cells of a canvas'),
+  spot: commentSpot.nullable(),
+});
 
 /** The spec's Comment. */
 export const comment = commentAnchor.extend({

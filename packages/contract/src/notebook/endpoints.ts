@@ -37,7 +37,8 @@ export const notebookRawEndpoints = {
     permission: 'project.export',
     flag: 'export',
     tag,
-    summary: 'Export a notebook',
+    summary:
+      'Export a notebook: `type` (ipynb, py, md, html, pdf); as it stands on its canvas: slides (a page for each frame), board, png, svg, with `frame_id` one frame',
   }),
   exportCell: rawEndpoint('POST', '/v1/projects/{id}/files/{fileId}/export_cell', {
     permission: 'project.export_data',

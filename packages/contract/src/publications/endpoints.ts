@@ -3,6 +3,7 @@ import { endpoint } from '../endpoint.ts';
 import { done, id, line, list, several } from '../fields.ts';
 import {
   accessLevels,
+  contentKinds,
   liveOutput,
   publication,
   publicationCategories,
@@ -79,6 +80,8 @@ export const publicationEndpoints = {
       z.object({
         publication: publication.nullable(),
         suggested_slug: z.string(),
+        content_kind: z.enum(contentKinds),
+        types: z.array(z.enum(publicationTypes)).describe('What it can be published as, the usual one first'),
         has_changes: z.boolean().describe('Whether the file was changed since the published version'),
         run: publicationRun.nullable().describe('The newest run that publishing waits for, or that stopped it'),
       }),

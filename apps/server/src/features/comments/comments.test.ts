@@ -37,7 +37,7 @@ async function setUp() {
 
 describe('comments', () => {
   test('are threads with replies, on the project, a file or a cell', async () => {
-    const { ada, bob, eve, project, call, say, threads } = await setUp();
+    const { app, ada, bob, eve, project, path, call, say, threads } = await setUp();
     const file_id = project.default_file_id ?? '';
     const first = await say(bob.token, 'Is this the *low* tide?');
     const onCell = await say(bob.token, 'This cell is slow', { file_id, cell_id: 'a1b2' });
@@ -50,8 +50,29 @@ describe('comments', () => {
     ]);
     expect(await threads(ada.token, { project_file_id: file_id, cell_id: 'a1b2' })).toHaveLength(1);
     expect(await threads(ada.token, { project_file_id: file_id, cell_id: 'other' })).toHaveLength(0);
+
+    // On a canvas also on what stands beside the cells, and on a spot; a reply is where its thread is.
+    const spot = { x: -12.5, y: 40 };
+    const onItem = await say(bob.token, 'Whose note is this?', { file_id, item_id: 'note' });
+    const onSpot = await say(bob.token, 'Something is missing here', { file_id, spot });
+    expect(onItem).toMatchObject({ file_id, cell_id: null, item_id: 'note', spot: null });
+    expect(await say(ada.token, 'What?', { reply_to: onSpot.id })).toMatchObject({ file_id, item_id: null, spot });
+    expect(await threads(ada.token, { project_file_id: file_id, item_id: 'note' })).toMatchObject([{ id: onItem.id }]);
+    const data = await app.call<{ id: string }>('POST', `${path}/files-contents`, {
+      token: ada.token,
+      body: { name: 'notes.txt', upload_id: await app.upload(ada.token, 'low', 'notes.txt') },
+    });
+    expect(data.status).toBe(200);
     const wrong = [
       { content: '  ' },
+      { content: 'x', item_id: 'note' },
+      { content: 'x', spot },
+      { content: 'x', file_id, item_id: 'no id' },
+      { content: 'x', file_id, spot: { x: 1e7, y: 0 } },
+      { content: 'x', file_id, spot: { x: 1 } },
+      { content: 'x', file_id, spot, item_id: 'note' },
+      { content: 'x', file_id, cell_id: 'a', item_id: 'note' },
+      { content: 'x', file_id: data.body.id, spot },
       { content: 'x', cell_id: 'a' },
       { content: 'x', file_id: first.id },
       { content: 'x', reply_to: reply.id },

@@ -1,6 +1,15 @@
 import type { Reaction } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { type AnyPgColumn, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import {
+  type AnyPgColumn,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
@@ -17,6 +26,10 @@ export const comments = pgTable(
       .references(() => projects.id, { onDelete: 'cascade' }),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'cascade' }),
     cellId: text('cell_id'),
+    /** On a canvas: what stands beside its cells, or a spot. */
+    itemId: text('item_id'),
+    spotX: doublePrecision('spot_x'),
+    spotY: doublePrecision('spot_y'),
     /** On what was published: for everybody who may read that, and not among the comments of the project. */
     publicationId: uuid('publication_id').references(() => publications.id, { onDelete: 'cascade' }),
     replyTo: uuid('reply_to').references((): AnyPgColumn => comments.id, { onDelete: 'cascade' }),

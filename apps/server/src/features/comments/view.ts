@@ -11,6 +11,8 @@ export const sharedCommentView = (
   project_id: comment.projectId,
   file_id: comment.fileId,
   cell_id: comment.cellId,
+  item_id: comment.itemId,
+  spot: comment.spotX === null || comment.spotY === null ? null : { x: comment.spotX, y: comment.spotY },
   reply_to: comment.replyTo,
   author,
   content: comment.content,

@@ -88,6 +88,15 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
     expect((await get(url)).body).not.toContain('Tides');
   }
 
+  // As a drawing it is what stands there; a frame that is not there, and slides without frames, are refused in words.
+  const exported = (body: object) =>
+    app.call('POST', `/v1/projects/${projectId}/files/${fileId}/export`, { token: ada.token, body });
+  const drawing = await exported({ type: 'svg' });
+  expect([drawing.status, String(drawing.body)]).toEqual([200, expect.stringMatching(/<svg .*Tides/s)]);
+  expect((await exported({ type: 'png', frame_id: 'note' })).status).toBe(404);
+  expect((await exported({ type: 'slides' })).status).toBe(409);
+  expect((await exported({ type: 'svg', frame_id: 'no id' })).status).toBe(422);
+
   // The same file as an ordinary notebook has the same layout, and nothing is stored by looking at it.
   const upload = await app.upload(ada.token, JSON.stringify(file), 'board.ipynb');
   const copy = await app.project(ada.token, { upload_id: upload });

@@ -1,6 +1,6 @@
 import { baseName, cellId, rawContract } from '@atoll/contract';
 import { z } from 'zod';
-import { invalidBody, invalidField, notFound } from '../../platform/errors.ts';
+import { invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
@@ -13,7 +13,7 @@ const cellBody = z.strictObject({
   type: z.enum(cellExportTypes),
   output_index: z.int().min(0).max(1_000_000).optional(),
 });
-const body = z.strictObject({ type: z.enum(exportTypes).default('ipynb') });
+const body = z.strictObject({ type: z.enum(exportTypes).default('ipynb'), frame_id: cellId.optional() });
 
 export const notebookRawRoutes: RawRoute[] = [
   {
@@ -22,10 +22,16 @@ export const notebookRawRoutes: RawRoute[] = [
       const address = params.safeParse(request.params);
       if (!address.success) throw notFound();
       const wanted = body.safeParse(request.body ?? {});
-      if (!wanted.success) throw invalidField('type', `Must be one of ${exportTypes.join(', ')}`);
+      if (!wanted.success) throw invalidBody(wanted.error);
       const { id: projectId, fileId } = address.data;
-      const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, wanted.data.type);
-      reply.headers({ 'content-type': mimeType, 'content-disposition': attachment(baseName(name)) });
+      const { type, frame_id: frameId } = wanted.data;
+      const { name, content, mimeType } = await exportNotebook(ctx, { projectId, fileId }, type, frameId);
+      reply.headers({
+        'content-type': mimeType,
+        'content-disposition': attachment(baseName(name)),
+        // A drawing may hold scripts.
+        ...(type === 'svg' ? sandboxHeaders("sandbox; default-src 'none'") : {}),
+      });
       return reply.send(content);
     },
   },

@@ -5,7 +5,7 @@ import type { PageRoute } from '../../platform/http/pages.ts';
 import { getFile } from '../files/service/files.ts';
 import { requirePublication } from '../publications/service/access.ts';
 import { assetUrl } from '../uploads/view.ts';
-import { printDocument } from './print-document.ts';
+import { printDocument, sheetDocument } from './print-document.ts';
 import { printedOf } from './service/printed.ts';
 import { printedFile } from './service/render-file.ts';
 import { grantIn } from './service/token.ts';
@@ -56,9 +56,11 @@ export const reportPages: PageRoute[] = [
     async answer(ctx, { blob = '' }, { token = '' }) {
       const file = await printedFile(ctx, blob, token);
       if (!file) throw notFound('This page');
+      const { title, html, canvas } = file;
+      if (canvas) return { document: sheetDocument({ title, html, ...canvas }) };
       const date = ctx.now().toISOString().slice(0, 10);
       const unpublished = { cover: null, description: '', authors: [], publishedAt: null, number: null };
-      return { document: printDocument({ settings: defaultPrintSettings, date, ...unpublished, ...file }) };
+      return { document: printDocument({ settings: defaultPrintSettings, date, title, html, ...unpublished }) };
     },
   },
 ];

@@ -1,5 +1,6 @@
 import type { PersonSummary, PrintSettings } from '@atoll/contract';
 import { articleColours, articleStyle } from '@atoll/notebook/article-style';
+import { sheetStyle } from '@atoll/notebook/sheets';
 import { contentSize, paperOf } from './paper.ts';
 
 const escaped = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
@@ -43,6 +44,19 @@ ${printed.description ? `<p class="lead">${escaped(printed.description)}</p>` : 
 <p class="byline">${escaped(facts.filter(Boolean).join(' · '))}</p></header>
 <div class="article-body">${html || '<p class="note">There is nothing to print: no cell is chosen.</p>'}</div></article>${strip('bottom', settings.footer_text, '')}</main>
 <script type="module" src="/assets/print-page.js"></script></body></html>`;
+}
+
+/** A canvas as it stands: a page for each sheet, as large as the sheet. */
+export const sheetDocument = ({ title, html, width, height }: SheetDocument): string =>
+  `<!doctype html><html lang="en" data-mantine-color-scheme="light"><head><meta charset="utf-8"><title>${escaped(title)}</title>
+<meta name="robots" content="noindex"><style>${articleStyle}${sheetStyle}@page{size:${width}px ${height}px;margin:0}html,body{margin:0;background:#fff;print-color-adjust:exact}.article{max-width:none!important;margin:0;width:${width}px}.sheet{break-after:page;break-inside:avoid}.sheet:last-child{break-after:auto}</style></head><body>
+<article class="article printed"><div class="article-body">${html}</div></article><script type="module" src="/assets/print-page.js"></script></body></html>`;
+
+interface SheetDocument {
+  title: string;
+  html: string;
+  width: number;
+  height: number;
 }
 
 const longDate = (date: Date) => date.toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' });

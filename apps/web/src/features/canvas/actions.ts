@@ -210,6 +210,11 @@ export function run(board: Board, ids = board.getSelection()): void {
   if (store.mode !== 'view' && cells.length > 0) void store.run(cells);
 }
 
+export function commentOn(board: Board, id: string): void {
+  if (board.getThing(id)?.kind === 'cell') board.ui.commentOn(id);
+  else board.ui.commentOnPlace({ itemId: id });
+}
+
 export function connect(board: Board): void {
   const [from, to] = board.getSelection();
   const [start, end] = board.boxesOf([from ?? '', to ?? '']);

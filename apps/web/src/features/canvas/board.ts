@@ -7,8 +7,10 @@ import {
   type Box,
   boundsOf,
   compareThings,
+  framesInOrder,
   itemOf,
   type PlacedCell,
+  type PlacedItem,
   type Point,
   placeOf,
   type Shape,
@@ -47,6 +49,7 @@ export const tools = [
   'arrow',
   'draw',
   'frame',
+  'comment',
 ] as const;
 export type Tool = (typeof tools)[number];
 
@@ -59,7 +62,7 @@ interface Parts {
 const tellingAfterMs = 1_000;
 /** Things that are drawn in one frame; a cell that can be read counts for eight. */
 const drawnInMotion = 16;
-const drawnAtRest = 64;
+const drawnAtRest = 32;
 
 /** A board: where things stand, what is seen of it, what is chosen on it. Camera and drags change the page directly. */
 export class Board extends Signals {
@@ -84,6 +87,7 @@ export class Board extends Signals {
   private readonly due = new Set<string>();
   private isDrawing = false;
   private isMoving = false;
+  private hasRested = false;
   private guides: Guide[] = [];
   private marquee: Box | null = null;
   private stroke: Point[] | null = null;
@@ -94,7 +98,9 @@ export class Board extends Signals {
   private following: string | null = null;
   private isLow = false;
   private isFindShown = false;
+  private areDependenciesShown = false;
   private slide: number | null = null;
+  private beforeSlides = this.camera;
   private readonly elements = new Map<string, HTMLElement>();
   private layers: HTMLElement[] = [];
   private viewport: HTMLElement | null = null;
@@ -147,6 +153,7 @@ export class Board extends Signals {
   getSlide = (): number | null => this.slide;
   stage = (): HTMLElement | null => this.viewport?.parentElement ?? null;
   getFind = (): boolean => this.isFindShown;
+  getDependencies = (): boolean => this.areDependenciesShown;
   isSelected = (id: string): boolean => this.selection.has(id);
   /** Whether it is drawn, and whether a picture is enough. */
   nearness = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
@@ -161,11 +168,7 @@ export class Board extends Signals {
       return box ? [{ id, x: box.x, y: box.y, w: box.w, h: box.h }] : [];
     });
 
-  /** Frames in the order of their slides. */
-  frames = (): Thing[] =>
-    this.all()
-      .filter((thing) => thing.kind === 'frame')
-      .sort((one, other) => orderOf(one) - orderOf(other) || one.y - other.y || one.x - other.x);
+  frames = (): PlacedItem[] => framesInOrder(this.all());
 
   private derive(): void {
     const things = new Map<string, Thing>();
@@ -297,6 +300,11 @@ export class Board extends Signals {
     if (!isShown) this.viewport?.focus({ preventScroll: true });
   }
 
+  toggleDependencies(): void {
+    this.areDependenciesShown = !this.areDependenciesShown;
+    this.emit('dependencies');
+  }
+
   // While something moves
 
   move(boxes: readonly (Box & { id: string })[], guides: Guide[] = []): void {
@@ -358,7 +366,8 @@ export class Board extends Signals {
   private place(id: string): void {
     const [element, box] = [this.elements.get(id), this.boxOf(id)];
     if (!element || !box) return;
-    element.style.transform = `translate(${box.x}px, ${box.y}px)`;
+    element.style.left = `${box.x}px`;
+    element.style.top = `${box.y}px`;
     element.style.width = `${box.w}px`;
     element.style.height = `${box.h}px`;
     element.style.zIndex = String(this.rankOf(id));
@@ -401,10 +410,11 @@ export class Board extends Signals {
     const { x, y, zoom } = camera;
     for (const layer of this.layers) layer.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
     if (this.viewport) {
-      this.viewport.style.setProperty('--grid', `${gridStep(zoom) * zoom}px`);
+      // No variable: all cells would inherit it, and be styled anew at each step.
+      const step = `${gridStep(zoom) * zoom}px`;
+      this.viewport.style.backgroundSize = `${step} ${step}`;
       this.viewport.style.backgroundPosition = `${x}px ${y}px`;
     }
-    // Only what lies above the board: a variable that all cells inherit would have all of them styled anew.
     this.layers[1]?.style.setProperty('--one', `${1 / zoom}px`);
     this.isLow = zoom < lowZoom;
     this.isMoving = true;
@@ -414,6 +424,7 @@ export class Board extends Signals {
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
       this.isMoving = false;
+      this.hasRested = true;
       // A frame's name can be read from afar.
       const size = `${Math.min(4, Math.max(1, 0.8 / this.camera.zoom))}`;
       for (const { id } of this.frames()) this.elements.get(id)?.style.setProperty('--name-scale', size);
@@ -450,10 +461,13 @@ export class Board extends Signals {
 
   /** One frame as large as the screen; null: the board again. */
   present(slide: number | null): void {
+    // Afterwards one is where one was.
+    if (this.slide === null) this.beforeSlides = this.camera;
     this.slide = slide;
     this.select([]);
     this.emit('slide');
-    this.showSlide();
+    if (slide === null) this.show(this.beforeSlides);
+    else this.showSlide();
   }
 
   private showSlide(): void {
@@ -482,14 +496,22 @@ export class Board extends Signals {
       if (now === this.near.get(id)) this.due.delete(id);
       else this.due.add(id);
     }
-    // What is there at first is drawn at once.
-    if (this.near.size === 0) this.draw(Number.POSITIVE_INFINITY);
-    else this.drawSoon();
+    // What is seen at first is drawn at once.
+    if (this.near.size === 0) this.drawNow(this.ids.filter((id) => this.due.has(id) && this.isIn(view, id)));
+    this.drawSoon();
+  }
+
+  private isIn(view: Box, id: string): boolean {
+    const box = this.boxOf(id);
+    return box !== undefined && overlaps(view, box);
   }
 
   private nearnessIn(seen: Box, id: string): 'near' | 'low' | undefined {
-    const box = this.boxOf(id);
-    if (!box || !(overlaps(seen, box) || this.selection.has(id))) return undefined;
+    const before = this.near.get(id);
+    const isChosen = this.selection.has(id);
+    if (!isChosen && !this.isIn(seen, id)) return this.isMoving ? before : undefined;
+    // In motion nothing that is there changes, and what comes is a picture first.
+    if (this.isMoving && this.hasRested && !isChosen) return before ?? 'low';
     return this.isLow ? 'low' : 'near';
   }
 
@@ -589,8 +611,6 @@ function mainBounds(boxes: readonly Box[], screen: { w: number; h: number }): Bo
   const around = { x: x - w / 4, y: y - h / 4, w: w / 2, h: h / 2 };
   return boundsOf(boxes.filter((box) => overlaps(around, box))) ?? all;
 }
-
-const orderOf = (thing: Thing): number => ('order' in thing ? thing.order : 0);
 
 const automaticPlace = (id: string, box: Box): PlacedCell => ({
   id,

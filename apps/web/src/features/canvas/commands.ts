@@ -1,6 +1,8 @@
 import type { Command } from '../notebook/commands.ts';
+import type { FixedKeys } from '../notebook/components/help-sheet.tsx';
 import * as act from './actions.ts';
-import type { Board } from './board.ts';
+import type { Board, Tool } from './board.ts';
+import { keyOfTool } from './tools.ts';
 
 export interface BoardCommand extends Command {
   act(board: Board): void;
@@ -105,8 +107,46 @@ export const boardCommands: BoardCommand[] = [
   command('View', 'zoom-in', 'Zoom in', ['+', '='], (board) => board.zoomBy(1.25)),
   command('View', 'zoom-out', 'Zoom out', ['-'], (board) => board.zoomBy(1 / 1.25)),
   command('View', 'zoom-100', 'Zoom to 100%', ['0', ')'], (board) => board.zoomTo(1)),
+  command('View', 'dependencies', 'Show or hide dependencies', ['D'], (board) => board.toggleDependencies()),
+  command('View', 'help', 'Keyboard shortcuts', ['?', 'Shift+?'], ({ ui }) => ui.showHelp(true)),
   command('View', 'find', 'Find on the canvas', ['Mod+F'], (board) => board.showFind(true)),
   command('View', 'save', 'Save version', ['Mod+S'], ({ store }) => {
     void store.command((topic) => topic.send('save_version', {}));
   }),
+];
+
+const toolWords: Record<Tool, string> = {
+  select: 'Select',
+  hand: 'Pan',
+  code: 'Code cell',
+  markdown: 'Text cell',
+  sql: 'SQL cell',
+  input: 'Input',
+  sticky: 'Sticky note',
+  text: 'Text',
+  shape: 'Shape',
+  arrow: 'Arrow',
+  draw: 'Draw',
+  frame: 'Frame',
+  comment: 'Comment',
+};
+
+/** For the list of keys; with pointers a board has some that are no commands. */
+export const boardKeys: FixedKeys[] = [
+  {
+    group: 'Tools',
+    rows: Object.entries(keyOfTool).map(([tool, key]) => ({ label: toolWords[tool as Tool], keys: [key] })),
+  },
+  ...(['Running', 'Navigation', 'Cells', 'View'] as const).map((group) => ({
+    group: group === 'Cells' ? 'Items' : group,
+    rows: boardCommands.filter((each) => each.group === group && each.keys.length > 0),
+  })),
+  {
+    group: 'With the pointer',
+    rows: [
+      { label: 'Pan', keys: ['Space'] },
+      { label: 'Add to the selection', keys: ['Shift'] },
+      { label: 'Move without snapping', keys: ['Alt'] },
+    ],
+  },
 ];

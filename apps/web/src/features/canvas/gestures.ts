@@ -1,6 +1,6 @@
 import { type Box, boundsOf, type Point } from '@atoll/notebook';
 import { isControl } from '../notebook/components/cell.tsx';
-import { boxAt, carried, drop, free, insertCell, insertItem } from './actions.ts';
+import { boxAt, carried, commentOn, drop, free, insertCell, insertItem } from './actions.ts';
 import type { Board, Tool } from './board.ts';
 import { between, contains, type Handle, overlaps, resized, scaledInto, simplified, snapped } from './geometry.ts';
 
@@ -9,6 +9,9 @@ interface Gesture {
   move(event: PointerEvent): void;
   end(event: PointerEvent, isCancelled: boolean): void;
 }
+
+/** What puts something on the board with a press. */
+type Makes = Exclude<Tool, 'select' | 'hand' | 'arrow' | 'draw' | 'comment'>;
 
 const slack = 4;
 const snapReach = 6;
@@ -88,6 +91,7 @@ export class Gestures {
     if (from) return this.connecting(event, from);
     if (tool === 'arrow') return this.connecting(event, this.thingAt(target));
     if (tool === 'draw') return this.drawing(event);
+    if (tool === 'comment') return this.commenting(event, this.thingAt(target));
     if (tool !== 'select') return this.making(event, tool);
     const id = this.thingAt(target);
     if (id === null) {
@@ -257,7 +261,7 @@ export class Gestures {
     };
   }
 
-  private making(event: PointerEvent, tool: Exclude<Tool, 'select' | 'hand' | 'arrow' | 'draw'>): Gesture {
+  private making(event: PointerEvent, tool: Makes): Gesture {
     event.preventDefault();
     this.capture(event);
     const { board } = this;
@@ -317,6 +321,16 @@ export class Gestures {
     return { on: on ?? null, x: Math.round(point.x), y: Math.round(point.y) };
   }
 
+  private commenting(event: PointerEvent, id: string | null): null {
+    event.preventDefault();
+    const { board } = this;
+    const { x, y } = board.at({ x: event.clientX, y: event.clientY });
+    board.use('select');
+    if (id === null) board.ui.commentOnPlace({ spot: { x: Math.round(x), y: Math.round(y) } });
+    else commentOn(board, id);
+    return null;
+  }
+
   private connecting(event: PointerEvent, on: string | null): Gesture {
     event.preventDefault();
     this.capture(event);
@@ -369,12 +383,7 @@ const spanOf = (one: Point, other: Point) => ({
 });
 
 /** Puts what a tool makes on the board, and goes back to choosing. */
-export function make(
-  board: Board,
-  tool: Exclude<Tool, 'select' | 'hand' | 'arrow' | 'draw'>,
-  at: Point,
-  drawn: Box | null = null,
-): void {
+export function make(board: Board, tool: Makes, at: Point, drawn: Box | null = null): void {
   board.use('select');
   switch (tool) {
     case 'code':
@@ -388,7 +397,7 @@ export function make(
     }
     case 'frame': {
       const frames = board.frames();
-      const order = Math.max(0, ...frames.map((frame) => ('order' in frame ? frame.order : 0))) + 1;
+      const order = Math.max(0, ...frames.map(({ order: each }) => each)) + 1;
       insertItem(board, 'frame', { ...boxAt('frame', at, drawn), text: `Frame ${frames.length + 1}`, order });
       return;
     }

@@ -13,6 +13,7 @@ export const keyOfTool: Record<Tool, string> = {
   arrow: 'A',
   draw: 'P',
   frame: 'F',
+  comment: 'O',
 };
 
 export const toolOfKey = new Map(Object.entries(keyOfTool).map(([tool, key]) => [key, tool as Tool]));

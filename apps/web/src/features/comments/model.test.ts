@@ -7,6 +7,8 @@ const comment = (id: string, fields: Partial<Comment> = {}): Comment => ({
   project_id: 'p',
   file_id: null,
   cell_id: null,
+  item_id: null,
+  spot: null,
   reply_to: null,
   author: null,
   content: id,

@@ -1,15 +1,23 @@
 import type { Comment, Thread } from '@atoll/contract/comments/entity';
 
-/** What a list of threads is about: the whole project, one of its files, a cell, or what was published of it. */
+/** What a list of threads is about: the whole project, a file, a cell, an item or spot of a canvas, or what was published of it. */
 export interface About {
   projectId: string;
   fileId?: string;
   cellId?: string;
+  itemId?: string;
+  spot?: { x: number; y: number };
   publicationId?: string;
 }
 
-export const isAbout = (comment: Pick<Comment, 'file_id' | 'cell_id'>, { fileId, cellId }: About): boolean =>
-  (!fileId || comment.file_id === fileId) && (!cellId || comment.cell_id === cellId);
+export const isAbout = (
+  comment: Pick<Comment, 'file_id' | 'cell_id' | 'item_id' | 'spot'>,
+  { fileId, cellId, itemId, spot }: About,
+): boolean =>
+  (!fileId || comment.file_id === fileId) &&
+  (!cellId || comment.cell_id === cellId) &&
+  (!itemId || comment.item_id === itemId) &&
+  (!spot || (comment.spot?.x === spot.x && comment.spot.y === spot.y));
 
 /** Puts a comment where it belongs: over the one it was, into its thread, or as a new thread on top. */
 export function withComment(threads: Thread[], comment: Comment, about: About): Thread[] {

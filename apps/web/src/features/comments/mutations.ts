@@ -13,7 +13,11 @@ export function useSay(about: About) {
         id: about.projectId,
         content,
         publication_id: about.publicationId,
-        ...(replyTo ? { reply_to: replyTo } : { file_id: about.fileId, cell_id: about.cellId }),
+        ...(replyTo
+          ? { reply_to: replyTo }
+          : {
+              ...{ file_id: about.fileId, cell_id: about.cellId, item_id: about.itemId, spot: about.spot },
+            }),
       }),
     onSuccess: (comment) => change((threads) => withComment(threads, comment, about)),
     onError: (error) => toastError(error, 'Comment not sent'),

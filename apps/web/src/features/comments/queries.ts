@@ -3,7 +3,7 @@ import type { About } from './model.ts';
 
 const perPage = 50;
 
-export const threadsQuery = ({ projectId, fileId, cellId, publicationId }: About) =>
+export const threadsQuery = ({ projectId, fileId, cellId, itemId, publicationId }: About) =>
   api.comments.list.infiniteOptions({
     input: (page: number) => ({
       id: projectId,
@@ -11,6 +11,7 @@ export const threadsQuery = ({ projectId, fileId, cellId, publicationId }: About
       page_size: perPage,
       project_file_id: fileId,
       cell_id: cellId,
+      item_id: itemId,
       publication_id: publicationId,
     }),
     initialPageParam: 1,

@@ -9,6 +9,15 @@ export const exportFormats = [
   { format: 'pdf', label: 'PDF (.pdf)' },
 ] as const;
 
+/** As it stands on its canvas, too. */
+export const canvasFormats = [
+  ...exportFormats,
+  { format: 'slides', label: 'Slides, one page each (.pdf)' },
+  { format: 'board', label: 'Canvas on one page (.pdf)' },
+  { format: 'png', label: 'Canvas as a picture (.png)' },
+  { format: 'svg', label: 'Canvas as a drawing (.svg)' },
+] as const;
+
 const outputFormats = [
   { format: 'csv', label: 'Table (.csv)', type: 'application/vnd.atoll.dataframe+json' },
   { format: 'xlsx', label: 'Workbook (.xlsx)', type: 'application/vnd.atoll.dataframe+json' },

@@ -14,9 +14,10 @@ import { lazyPart } from '../../platform/features/lazy-part.ts';
 import type { InnerPanelEntry } from '../../platform/features/panel.ts';
 import type { FeatureParts } from '../../platform/features/web-feature.ts';
 import { boardView } from '../canvas/board-view.ts';
+import { dashboardView } from '../canvas/dashboard-view.ts';
 import { codeView } from '../files/kinds.ts';
 import { NotebookPane } from './components/notebook-pane.tsx';
-import { exportFormats } from './export-formats.ts';
+import { canvasFormats, exportFormats } from './export-formats.ts';
 
 const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside' | 'isPublishable'> = {
   // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
@@ -24,6 +25,7 @@ const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside
     { ...codeView, label: 'Raw' },
     { id: 'preview', label: 'Notebook', isWithoutText: true, component: NotebookPane },
     boardView,
+    dashboardView,
   ],
   exports: exportFormats,
   versions: {
@@ -50,6 +52,7 @@ const documents: DocumentKind[] = [
     icon: IconLayoutBoard,
     projectKind: 'canvas',
     ...shared,
+    exports: canvasFormats,
     first: boardView.id,
   },
 ];

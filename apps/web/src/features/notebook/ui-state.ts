@@ -3,6 +3,11 @@ import { Signals } from './signals.ts';
 import type { NotebookStore } from './store.ts';
 
 export type Mode = 'command' | 'edit';
+/** What on a canvas can be talked about beside its cells. */
+export type CanvasPlace = { itemId: string } | { spot: { x: number; y: number } };
+export const placeKey = (place: CanvasPlace): string =>
+  'itemId' in place ? place.itemId : `${place.spot.x} ${place.spot.y}`;
+
 export type Cursor = 'start' | 'end' | { anchor: number; head: number };
 
 const linesKey = 'notebook_line_numbers';
@@ -30,6 +35,8 @@ export class NotebookUi extends Signals {
   private isHelpShown = false;
   private embedding: { cellId: string | null } | null = null;
   private composing: string | null = null;
+  /** On a canvas, what is talked about when that is no cell. */
+  private subject: CanvasPlace | null = null;
   /** A part that another feature adds to a cell, and the cell. */
   private cellPart: { cellId: string; partId: string } | null = null;
   private isPastShown = false;
@@ -187,6 +194,19 @@ export class NotebookUi extends Signals {
     this.focus(id);
     this.composing = id;
     this.showPanel('comments');
+    this.emit('composing');
+  }
+
+  getSubject = (): CanvasPlace | null => this.subject;
+
+  /** The same for what stands beside the cells, and for a spot. */
+  commentOnPlace(place: CanvasPlace): void {
+    (document.activeElement as HTMLElement | null)?.blur();
+    this.focus(null);
+    this.subject = place;
+    this.composing = placeKey(place);
+    this.showPanel('comments');
+    this.emit('subject');
     this.emit('composing');
   }
 

@@ -1,12 +1,17 @@
 import type { PublicationListQuery } from '@atoll/contract/publications/endpoints';
 import type {
   AccessLevel,
+  ContentKind,
   Publication,
   PublicationCategory,
   PublicationType,
   TocEntry,
 } from '@atoll/contract/publications/entity';
 import { slugLength, slugPattern } from '@atoll/contract/publications/slug';
+
+/** Where one of its kind is read. */
+export const readingRoute = (kind: ContentKind) =>
+  kind === 'canvases' ? ('/publications/canvases/$slug' as const) : ('/publications/notebooks/$slug' as const);
 
 export const typeWords: Record<PublicationType, { one: string; many: string }> = {
   article: { one: 'Article', many: 'Articles' },

@@ -11,6 +11,7 @@ import {
   parseType,
   placeName,
   publicationsOnPage,
+  readingRoute,
   toListQuery,
 } from './model.ts';
 
@@ -95,7 +96,7 @@ export async function loadPublication(
   });
   if (publication.slug !== slug)
     throw redirect({
-      to: '/publications/notebooks/$slug',
+      to: readingRoute(publication.content_kind),
       params: { slug: publication.slug },
       search: { version },
       replace: true,

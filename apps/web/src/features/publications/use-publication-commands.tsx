@@ -5,7 +5,7 @@ import { useRouter } from '@tanstack/react-router';
 import type { UseCommands } from '../../platform/features/web-feature.ts';
 import { personName } from '../collaboration/people.ts';
 import { useSession } from '../session/queries.ts';
-import { typeWords } from './model.ts';
+import { readingRoute, typeWords } from './model.ts';
 import { publicationSearchQuery } from './queries.ts';
 
 /** Public publications that fit, in the command palette. */
@@ -18,14 +18,14 @@ export const usePublicationCommands: UseCommands = (query) => {
   return [
     {
       group: 'Publications',
-      actions: found.map(({ id, slug, title, type, owner }) => ({
+      actions: found.map(({ id, slug, title, type, owner, content_kind }) => ({
         id: `publication-${id}`,
         label: title,
         description: `${typeWords[type].one} by ${personName(owner)}`,
         // The server decides what fits; the palette filters only what was found for something else.
         keywords: isPlaceholderData ? [] : [query],
         leftSection: <IconNews size={18} stroke={1.6} />,
-        onClick: () => void router.navigate({ to: '/publications/notebooks/$slug', params: { slug } }),
+        onClick: () => void router.navigate({ to: readingRoute(content_kind), params: { slug } }),
       })),
     },
   ];

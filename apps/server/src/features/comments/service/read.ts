@@ -101,6 +101,7 @@ interface Query {
   page_size: number;
   project_file_id?: string;
   cell_id?: string;
+  item_id?: string;
   is_resolved?: boolean;
   publication_id?: string;
 }
@@ -120,6 +121,7 @@ export async function listThreads(
     publicationId ? eq(comments.publicationId, publicationId) : isNull(comments.publicationId),
     query.project_file_id ? eq(comments.fileId, query.project_file_id) : canRead ? undefined : isNull(comments.fileId),
     query.cell_id ? eq(comments.cellId, query.cell_id) : undefined,
+    query.item_id ? eq(comments.itemId, query.item_id) : undefined,
     query.is_resolved === undefined
       ? undefined
       : query.is_resolved

@@ -1,4 +1,4 @@
-import { type CommentRight, mentionsIn, type Reaction } from '@atoll/contract';
+import { type CommentRight, isNotebookPath, mentionsIn, type Reaction } from '@atoll/contract';
 import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
@@ -14,6 +14,8 @@ interface NewComment {
   reply_to?: string | null;
   file_id?: string | null;
   cell_id?: string | null;
+  item_id?: string | null;
+  spot?: { x: number; y: number } | null;
   publication_id?: string | null;
 }
 
@@ -30,20 +32,22 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
     const thread = input.reply_to ? await findComment(tx, projectId, input.reply_to) : null;
     if (thread?.replyTo) throw invalidField('reply_to', 'Must be the first comment of a thread, not a reply');
     const fileId = thread ? thread.fileId : (input.file_id ?? null);
-    const cellId = thread ? thread.cellId : (input.cell_id ?? null);
+    const place = thread ?? placeOf(input);
+    const { cellId, itemId, spotX, spotY } = place;
     const publicationId = thread ? thread.publicationId : asked;
     if (publicationId !== asked) throw notFound('This comment');
     if (publicationId && fileId) throw invalidField('file_id', 'Must not be given for a publication');
     const access = await requireCommentable(ctx, tx, projectId, 'comment.create', fileId !== null, publicationId);
-    if (cellId && !fileId) throw invalidField('file_id', 'Must be given for a cell');
-    if (fileId && !thread) await assertFile(tx, projectId, fileId);
+    const isInside = cellId !== null || itemId !== null || spotX !== null;
+    if (isInside && !fileId) throw invalidField('file_id', 'Must be given for a cell, an item or a spot');
+    if (fileId && !thread) await assertFile(tx, projectId, fileId, itemId !== null || spotX !== null);
     const authorId = ctx.actor.userId ?? '';
     const [row] = await tx
       .insert(comments)
       .values({
         projectId,
         fileId,
-        cellId,
+        ...{ cellId, itemId, spotX, spotY },
         publicationId,
         replyTo: thread?.id ?? null,
         authorId,
@@ -61,12 +65,20 @@ export const createComment = (ctx: Context, projectId: string, input: NewComment
     return one(ctx, tx, row, access);
   });
 
-async function assertFile(tx: Transaction, projectId: string, fileId: string): Promise<void> {
+/** Where in a file: a cell, an item or a spot of a canvas, and only one of them. */
+function placeOf({ cell_id = null, item_id = null, spot = null }: NewComment) {
+  const given = [cell_id && 'cell_id', item_id && 'item_id', spot && 'spot'].filter(Boolean);
+  if (given.length > 1) throw invalidField(given[1] ?? 'spot', 'Must not be given together with another place');
+  return { cellId: cell_id, itemId: item_id, spotX: spot?.x ?? null, spotY: spot?.y ?? null };
+}
+
+async function assertFile(tx: Transaction, projectId: string, fileId: string, onCanvas: boolean): Promise<void> {
   const [file] = await tx
-    .select({ id: files.id })
+    .select({ id: files.id, path: files.path })
     .from(files)
     .where(and(eq(files.id, fileId), eq(files.projectId, projectId), isNull(files.deletedAt)));
   if (!file) throw invalidField('file_id', 'Is not a file of this project');
+  if (onCanvas && !isNotebookPath(file.path)) throw invalidField('file_id', 'Must be a notebook or canvas');
 }
 
 async function findComment(tx: Transaction, projectId: string, id: string): Promise<CommentRow> {

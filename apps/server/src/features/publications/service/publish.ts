@@ -77,8 +77,11 @@ async function requireFile(ctx: Context, db: Context['db'] | Write['tx'], fileId
 export async function publicationOfFile(ctx: Context, fileId: string) {
   const { file, project, abilities, kind } = await requireFile(ctx, ctx.db, fileId);
   const [publication] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
-  if (!publication)
-    return { publication: null, suggested_slug: await freeSlug(ctx, project.name), has_changes: false, run: null };
+  const about = { content_kind: kind.contentKind, types: [...kind.types] };
+  if (!publication) {
+    const suggested_slug = await freeSlug(ctx, project.name);
+    return { publication: null, suggested_slug, ...about, has_changes: false, run: null };
+  }
   const [shown] = publication.versionId
     ? await ctx.db.select().from(publicationVersions).where(eq(publicationVersions.id, publication.versionId))
     : [];
@@ -87,6 +90,7 @@ export async function publicationOfFile(ctx: Context, fileId: string) {
   return {
     publication: view ?? null,
     suggested_slug: publication.slug,
+    ...about,
     has_changes: shown ? shown.fileVersionId !== newest.fileVersionId : true,
     run: await newestRun(ctx, fileId),
   };

@@ -1,5 +1,6 @@
 import { type ContentKind, defaultPayload, defaultPrintSettings, type RenderFormat } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
+import type { PublishedPart } from '../../../platform/publication-kind.ts';
 import type { Rendered } from '../../../platform/renderer/renderer.ts';
 import { contentSize } from '../paper.ts';
 import { mostPages } from './render.ts';
@@ -10,6 +11,8 @@ export interface PrintedFile {
   blob: string;
   contentKind: ContentKind;
   title: string;
+  /** As it stands on its canvas, and how large that is in CSS pixels. */
+  canvas?: { sheets: NonNullable<PublishedPart['sheets']>; width: number; height: number };
 }
 
 const subject = (blob: string) => `file ${blob}`;
@@ -17,13 +20,17 @@ const subject = (blob: string) => `file ${blob}`;
 /** Whether the caller may read it must have been asked before. */
 export async function renderFile(
   ctx: Context,
-  { blob, contentKind, title }: PrintedFile,
+  { blob, contentKind, title, canvas }: PrintedFile,
   format: RenderFormat,
 ): Promise<Rendered> {
   // What is printed is in the token itself: there is no record of it.
-  const token = await renderToken(ctx, { publicationId: subject(blob), versionId: contentKind, key: title });
+  const token = await renderToken(ctx, {
+    publicationId: subject(blob),
+    versionId: contentKind,
+    key: JSON.stringify({ title, canvas }),
+  });
   const path = `/print/file/${blob}?token=${encodeURIComponent(token)}`;
-  return ctx.renderer.render({ path, format, ...contentSize(defaultPrintSettings), mostPages });
+  return ctx.renderer.render({ path, format, ...sizeOf(canvas), mostPages });
 }
 
 /** What a token says of the content with this hash; null for any other token. */
@@ -31,6 +38,11 @@ export async function printedFile(ctx: Context, blob: string, token: string) {
   const grant = await grantIn(ctx, token);
   const kind = ctx.publicationKinds.find((each) => each.contentKind === grant?.versionId);
   if (grant?.publicationId !== subject(blob) || !kind) return null;
-  const { html } = await kind.render(ctx, blob, defaultPayload, { hasCharts: true, isPrinted: true });
-  return { title: grant.key, html };
+  const { title, canvas } = JSON.parse(grant.key) as Pick<PrintedFile, 'title' | 'canvas'>;
+  const part = { hasCharts: true, isPrinted: true, ...(canvas && { sheets: canvas.sheets }) };
+  const { html } = await kind.render(ctx, blob, defaultPayload, part);
+  return { title, html, canvas };
 }
+
+const sizeOf = (canvas: PrintedFile['canvas']) =>
+  canvas ? { width: canvas.width, height: canvas.height } : contentSize(defaultPrintSettings);

@@ -165,7 +165,7 @@ function RunCell({ id }: { id: string }) {
 }
 
 /** Seen from afar: what it is, and its picture if it shows one. */
-function StandIn({ id }: { id: string }) {
+export function StandIn({ id }: { id: string }) {
   const cell = useCell(id);
   const { outputs } = useShown(id);
   if (!cell) return null;

@@ -7,6 +7,8 @@ import { takePictures } from '../pictures.ts';
 import { Arrows } from './arrows.tsx';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
+import { CommentPins } from './comment-pins.tsx';
+import { Dependencies } from './dependencies.tsx';
 import { EmptyBoard } from './empty-board.tsx';
 import { FindBox } from './find-box.tsx';
 import { Minimap } from './minimap.tsx';
@@ -121,9 +123,11 @@ export function BoardView() {
         <div ref={layer} className={classes.layer}>
           <Things />
           <Arrows />
+          <Dependencies />
         </div>
         <div ref={above} className={classes.layer} data-above>
           <Overlay />
+          <CommentPins />
           <Others />
         </div>
         <EmptyBoard />

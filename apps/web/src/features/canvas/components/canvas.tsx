@@ -3,17 +3,19 @@ import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { CommentMarks } from '../../notebook/components/comment-marks.tsx';
 import { Beside, DeskDialogs, PastOr, useOutputsPlace } from '../../notebook/components/desk.tsx';
 import { KeptTexts } from '../../notebook/components/kept-texts.tsx';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
+import { useNotebook, useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
 import { type NotebookData, NotebookProvider } from '../../notebook/components/notebook-provider.tsx';
 import { Toolbar } from '../../notebook/components/toolbar.tsx';
 import { useAskedCell } from '../../notebook/components/use-asked-cell.ts';
 import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
 import { takeRunOnOpen } from '../../projects/run-on-open.ts';
 import { Board } from '../board.ts';
-import { boardCommands, showBoard } from '../commands.ts';
+import { boardCommands, boardKeys, showBoard } from '../commands.ts';
+import { Dashboard } from '../dashboard.ts';
 import { BoardContext } from './board-context.tsx';
 import { BoardView } from './board-view.tsx';
 import classes from './canvas.module.css';
+import { DashboardPage } from './dashboard-page.tsx';
 
 /** A notebook as a board: the same cells, where somebody has put them. */
 export const Canvas = (notebook: NotebookData) => (
@@ -27,6 +29,9 @@ export const Canvas = (notebook: NotebookData) => (
 function Desk() {
   const { store, ui, fileId, projectId } = useNotebook();
   const [board] = useState(() => new Board({ store, ui, fileId }));
+  const [dashboard] = useState(() => new Dashboard(store));
+  const mode = useNotebookMode();
+  const isGridOnly = useSignal(dashboard, 'tiles', () => dashboard.getTiles().length > 0) && mode !== 'edit';
   const place = useOutputsPlace();
   const lobby = useLobby();
   useAskedCell();
@@ -43,6 +48,15 @@ function Desk() {
   useEffect(() => {
     if (takeRunOnOpen(projectId)) void store.ready().then(() => store.runAll());
   }, [store, projectId]);
+  // Where there is a dashboard, it is what others are to see.
+  if (isGridOnly)
+    return (
+      <BoardContext value={board}>
+        <OutputsContext value={place}>
+          <DashboardPage dashboard={dashboard} />
+        </OutputsContext>
+      </BoardContext>
+    );
   return (
     <BoardContext value={board}>
       <div className={classes.canvas} data-notebook data-canvas>
@@ -56,7 +70,7 @@ function Desk() {
           </OutputsContext>
           <Beside />
         </div>
-        <DeskDialogs />
+        <DeskDialogs keys={boardKeys} />
       </div>
     </BoardContext>
   );

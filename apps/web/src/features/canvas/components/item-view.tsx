@@ -10,7 +10,11 @@ export function ItemView({ item }: { item: PlacedItem }) {
   switch (item.kind) {
     case 'sticky':
       return (
-        <div className={classes.sticky} data-colour={item.colour}>
+        <div
+          className={classes.sticky}
+          data-colour={item.colour}
+          data-long={fittedSize(item) === leastSize || undefined}
+        >
           <Words item={item} label="Sticky note" isFitted />
         </div>
       );
@@ -68,6 +72,7 @@ function Drawing({ item: { points, extent, colour } }: { item: PlacedItem }) {
 }
 
 const noteMargin = 24;
+const leastSize = 10;
 
 /** Written larger the less there is of it, as on paper: as large as its area and its longest word allow. */
 function fittedSize({ text, w, h }: PlacedItem): number {
@@ -75,7 +80,7 @@ function fittedSize({ text, w, h }: PlacedItem): number {
   const longest = Math.max(1, ...text.split(/\s+/).map((word) => word.length));
   const lines = text.split('\n').length;
   const byArea = Math.sqrt((width * height * 0.9) / Math.max(1, text.length));
-  return Math.round(Math.max(10, Math.min(30, byArea, width / (longest * 0.6), height / (lines * 1.3))));
+  return Math.round(Math.max(leastSize, Math.min(30, byArea, width / (longest * 0.6), height / (lines * 1.3))));
 }
 
 /** The text of an item: read, or written in place. */

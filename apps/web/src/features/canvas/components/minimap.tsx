@@ -1,6 +1,6 @@
 import { boundsOf } from '@atoll/notebook';
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
-import { IconMap, IconMaximize, IconMinus, IconPlus } from '@tabler/icons-react';
+import { IconMap, IconMaximize, IconMinus, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { useSignal } from '../../notebook/components/notebook-context.tsx';
@@ -39,6 +39,7 @@ export function Minimap() {
             <IconMaximize size={15} stroke={1.8} />
           </ActionIcon>
         </Tooltip>
+        <DependenciesButton />
         <Tooltip label="Minimap">
           <ActionIcon
             size={28}
@@ -52,6 +53,24 @@ export function Minimap() {
         </Tooltip>
       </div>
     </div>
+  );
+}
+
+function DependenciesButton() {
+  const board = useBoard();
+  const isShown = useSignal(board, 'dependencies', board.getDependencies);
+  return (
+    <Tooltip label={`${isShown ? 'Hide' : 'Show'} dependencies between cells (D)`}>
+      <ActionIcon
+        size={28}
+        variant={isShown ? 'light' : 'subtle'}
+        aria-label="Dependencies"
+        aria-pressed={isShown}
+        onClick={() => board.toggleDependencies()}
+      >
+        <IconSitemap size={15} stroke={1.8} />
+      </ActionIcon>
+    </Tooltip>
   );
 }
 

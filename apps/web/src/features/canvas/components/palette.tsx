@@ -9,6 +9,7 @@ import {
   IconHandStop,
   IconLetterT,
   IconMarkdown,
+  IconMessage,
   IconNote,
   IconPencil,
   IconPhoto,
@@ -42,6 +43,7 @@ const groups: { tool: Tool; label: string; icon: typeof IconPointer }[][] = [
     { tool: 'arrow', label: 'Arrow', icon: IconArrowUpRight },
     { tool: 'draw', label: 'Draw', icon: IconPencil },
     { tool: 'frame', label: 'Frame', icon: IconFrame },
+    { tool: 'comment', label: 'Comment', icon: IconMessage },
   ],
 ];
 

@@ -1,5 +1,5 @@
 import { boardColours, boundsOf, type PlacedItem, runs, type Shape, shapes, textSizes } from '@atoll/notebook';
-import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Menu, Popover, Textarea, Tooltip, UnstyledButton } from '@mantine/core';
 import {
   IconArrowsDiagonal,
   IconCircle,
@@ -18,16 +18,18 @@ import {
   IconLock,
   IconLockOpen,
   IconMessage,
+  IconNotes,
   IconPlayerPlayFilled,
   IconRectangle,
   IconTrash,
 } from '@tabler/icons-react';
-import { type ReactNode, useLayoutEffect, useReducer, useRef } from 'react';
-import { useNotebook, useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
+import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
 import * as act from '../actions.ts';
 import type { Side } from '../geometry.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
+import { DownloadMenu } from './download-menu.tsx';
 
 const icon = { size: 16, stroke: 1.6 };
 
@@ -124,7 +126,6 @@ function RunTool() {
 
 function Tools() {
   const board = useBoard();
-  const { ui } = useNotebook();
   const things = board.selected();
   const [first] = things;
   const items = things.filter(
@@ -133,7 +134,6 @@ function Tools() {
   const cells = things.filter((thing) => thing.kind === 'cell');
   const isLocked = things.every((thing) => thing.isLocked);
   const runnable = cells.filter(({ id }) => runs(board.store.getCell(id)?.type ?? 'raw'));
-  const [onlyCell] = things.length === 1 ? cells : [];
   return (
     <>
       <RunTool />
@@ -141,9 +141,10 @@ function Tools() {
       {items.length === things.length && !isLocked && <Colours colour={items[0]?.colour} />}
       {things.every(({ kind }) => kind === 'shape') && !isLocked && <ShapeMenu />}
       {things.every(({ kind }) => kind === 'text') && !isLocked && <SizeMenu />}
+      {things.length === 1 && first?.kind === 'frame' && <FrameTools key={first.id} frame={first as PlacedItem} />}
       {things.length > 1 && !isLocked && <AlignMenu count={things.length} />}
-      {onlyCell && (
-        <Tool label="Comment" onClick={() => ui.commentOn(onlyCell.id)}>
+      {first && things.length === 1 && (
+        <Tool label="Comment" onClick={() => act.commentOn(board, first.id)}>
           <IconMessage {...icon} />
         </Tool>
       )}
@@ -206,6 +207,39 @@ function Tools() {
           )}
         </Menu.Dropdown>
       </Menu>
+    </>
+  );
+}
+
+/** Of a slide: what its presenter reads, and pictures of it. */
+function FrameTools({ frame }: { frame: PlacedItem }) {
+  const board = useBoard();
+  const [notes, setNotes] = useState(frame.notes);
+  const save = () => notes !== frame.notes && act.change(board, { notes: notes || null }, [frame.id]);
+  return (
+    <>
+      <Popover width={320} position="bottom" trapFocus onClose={save}>
+        <Popover.Target>
+          <UnstyledButton className={classes.barWords}>
+            <IconNotes {...icon} aria-hidden /> Notes
+          </UnstyledButton>
+        </Popover.Target>
+        <Popover.Dropdown p={8}>
+          <Textarea
+            aria-label="Presenter notes"
+            placeholder="What you want to say. Only the presenter view shows it."
+            autosize
+            minRows={4}
+            maxRows={12}
+            maxLength={10_000}
+            data-autofocus
+            value={notes}
+            onChange={(event) => setNotes(event.currentTarget.value)}
+            onBlur={save}
+          />
+        </Popover.Dropdown>
+      </Popover>
+      <DownloadMenu frameId={frame.id} />
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
-import { IconChevronLeft, IconChevronRight, IconPresentation, IconX } from '@tabler/icons-react';
-import { useCallback, useEffect } from 'react';
+import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { useSignal } from '../../notebook/components/notebook-context.tsx';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
+
+const Presenter = lazy(() => import('./presenter.tsx').then((module) => ({ default: module.Presenter })));
 
 /** Frames in their order are slides. */
 export function PresentButton() {
@@ -30,10 +32,24 @@ export function PresentButton() {
 export function Slides() {
   const board = useBoard();
   const slide = useSignal(board, 'slide', board.getSlide);
-  return slide === null ? null : <Slide number={slide} />;
+  // It goes with the slides: whoever presents again opens it again.
+  const [presenter, setPresenter] = useState<Window | null>(null);
+  const isPresenting = slide !== null;
+  useEffect(() => {
+    if (isPresenting) return () => setPresenter(null);
+  }, [isPresenting]);
+  if (slide === null) return null;
+  return (
+    <>
+      <Slide number={slide} onPresenter={setPresenter} />
+      <Suspense>
+        {presenter && <Presenter page={presenter} number={slide} onClose={() => setPresenter(null)} />}
+      </Suspense>
+    </>
+  );
 }
 
-function Slide({ number }: { number: number }) {
+function Slide({ number, onPresenter }: { number: number; onPresenter(page: Window | null): void }) {
   const board = useBoard();
   const frames = board.frames();
   const go = useCallback((to: number) => board.present(Math.max(0, Math.min(board.frames().length - 1, to))), [board]);
@@ -64,7 +80,7 @@ function Slide({ number }: { number: number }) {
         <IconChevronLeft size={18} />
       </ActionIcon>
       <span role="status">
-        {frame && 'text' in frame && frame.text ? `${frame.text}: ` : ''}
+        {frame?.text ? `${frame.text}: ` : ''}
         {number + 1} of {frames.length}
       </span>
       <ActionIcon
@@ -75,6 +91,19 @@ function Slide({ number }: { number: number }) {
       >
         <IconChevronRight size={18} />
       </ActionIcon>
+      <Tooltip label="Presenter view: notes, next slide and clock in a window of its own">
+        <ActionIcon
+          size={32}
+          aria-label="Presenter view"
+          onClick={() => {
+            const page = open('', '', 'popup,width=960,height=640');
+            if (page) onPresenter(page);
+            else board.store.options.notify('Could not open the presenter view. Allow pop-ups for this site.', true);
+          }}
+        >
+          <IconDeviceProjector size={18} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
       <ActionIcon size={32} aria-label="Stop presenting" onClick={() => board.present(null)}>
         <IconX size={18} />
       </ActionIcon>

@@ -4,6 +4,7 @@ import { useSignal } from '../../notebook/components/notebook-context.tsx';
 import { BoardCell } from './board-cell.tsx';
 import { useBoard, useSelected, useThing } from './board-context.tsx';
 import classes from './canvas.module.css';
+import { ItemComments } from './comment-pins.tsx';
 import { ItemView } from './item-view.tsx';
 
 /** One thing at its place. What was drawn once stays in the page, hidden while it is far. */
@@ -27,7 +28,9 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
       data-locked={thing.isLocked || undefined}
       data-hidden={!isNear || undefined}
       style={{
-        transform: `translate(${box.x}px, ${box.y}px)`,
+        // A transform of its own for each of a thousand would have to be worked out anew at each step of the camera.
+        left: box.x,
+        top: box.y,
         width: box.w,
         height: box.h,
         zIndex: board.rankOf(id),
@@ -37,7 +40,10 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
         (thing.kind === 'cell' ? (
           <BoardCell id={id} place={thing} isLow={nearness === 'low'} />
         ) : (
-          <ItemView item={thing as PlacedItem} />
+          <>
+            <ItemView item={thing as PlacedItem} />
+            <ItemComments id={id} />
+          </>
         ))}
     </div>
   );

@@ -6,7 +6,7 @@ import side from '../../../ui/side-panel.module.css';
 import { projectQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { useCommentsLive } from '../live.ts';
-import type { About } from '../model.ts';
+import { type About, isAbout } from '../model.ts';
 import { threadsQuery } from '../queries.ts';
 import classes from './comments.module.css';
 import { Discussion } from './discussion.tsx';
@@ -19,15 +19,18 @@ interface CommentsPanelProps extends Omit<About, 'publicationId'> {
 }
 
 /** What is said about a project, one of its files or a cell, live; it needs nothing but to know which. */
-export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: CommentsPanelProps) {
+export function CommentsPanel({ openFile, isBare, ...on }: CommentsPanelProps) {
+  const { projectId, fileId, cellId, itemId, spot } = on;
   const { data: project } = useSuspenseQuery(projectQuery(projectId));
   const [place, setPlace] = useState<'project' | 'file'>('project');
-  const about: About = { projectId, fileId: place === 'file' ? openFile?.id : fileId, cellId };
+  const about: About = { ...on, fileId: place === 'file' ? openFile?.id : fileId };
   const session = useSession();
   const list = useInfiniteQuery(threadsQuery(about));
   useCommentsLive(about, project.permissions);
   const [shown, setShown] = useState<'open' | 'settled'>('open');
-  const settled = list.data?.pages.flatMap((page) => page.entries).filter((thread) => thread.is_resolved) ?? [];
+  const settled =
+    list.data?.pages.flatMap((page) => page.entries).filter((thread) => thread.is_resolved && isAbout(thread, about)) ??
+    [];
   const canSpeak = !session.is_guest && !project.deleted_at && project.permissions.includes('comment');
   return (
     <section className={side.panel} aria-label="Comments">
@@ -64,10 +67,20 @@ export function CommentsPanel({ projectId, fileId, cellId, openFile, isBare }: C
       )}
       <Discussion
         about={about}
-        label={cellId ? 'Comment on this cell' : about.fileId ? 'Comment on this file' : 'Comment on this project'}
+        label={
+          cellId
+            ? 'Comment on this cell'
+            : itemId
+              ? 'Comment on this item'
+              : spot
+                ? 'Comment on this spot'
+                : about.fileId
+                  ? 'Comment on this file'
+                  : 'Comment on this project'
+        }
         canSpeak={canSpeak}
         empty={shown === 'open' ? 'No comments yet.' : 'No resolved comments.'}
-        isShown={(thread) => thread.is_resolved === (shown === 'settled')}
+        isShown={(thread) => thread.is_resolved === (shown === 'settled') && isAbout(thread, about)}
         project={project}
       />
     </section>

@@ -7,7 +7,13 @@ import { threadsQuery } from '../../comments/queries.ts';
 import { projectQuery } from '../../projects/queries.ts';
 import { useNotebook } from './notebook-context.tsx';
 
-const Marks = createContext<ReadonlyMap<string, number>>(new Map());
+interface CommentCounts {
+  /** By cell and item. */
+  counts: ReadonlyMap<string, number>;
+  spots: readonly { x: number; y: number; count: number }[];
+}
+
+const Marks = createContext<CommentCounts>({ counts: new Map(), spots: [] });
 
 /** How much is said about each cell and not settled. */
 export function CommentMarks({ children }: { children: ReactNode }) {
@@ -34,12 +40,19 @@ function LiveOf({ permissions }: Pick<ProjectDetail, 'permissions'>) {
   return null;
 }
 
-export const useCommentCount = (id: string): number => useContext(Marks).get(id) ?? 0;
+export const useCommentCount = (id: string): number => useContext(Marks).counts.get(id) ?? 0;
+export const useCommentSpots = () => useContext(Marks).spots;
 
-function countsOf(threads: Thread[]): Map<string, number> {
+function countsOf(threads: Thread[]): CommentCounts {
   const counts = new Map<string, number>();
-  for (const { cell_id, is_resolved, is_deleted } of threads) {
-    if (cell_id && !is_resolved && !is_deleted) counts.set(cell_id, (counts.get(cell_id) ?? 0) + 1);
+  const spots = new Map<string, { x: number; y: number; count: number }>();
+  for (const { cell_id, item_id, spot, is_resolved, is_deleted } of threads) {
+    if (is_resolved || is_deleted) continue;
+    const id = cell_id ?? item_id;
+    if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (!spot) continue;
+    const key = `${spot.x} ${spot.y}`;
+    spots.set(key, { ...spot, count: (spots.get(key)?.count ?? 0) + 1 });
   }
-  return counts;
+  return { counts, spots: [...spots.values()] };
 }

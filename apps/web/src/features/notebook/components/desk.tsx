@@ -4,6 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import type { OutputsPlace } from '../../outputs/components/outputs-context.tsx';
+import type { FixedKeys } from './help-sheet.tsx';
 import classes from './notebook.module.css';
 import { useNotebook, useNotebookMode, useSignal } from './notebook-context.tsx';
 import { NotebookSkeleton } from './notebook-skeleton.tsx';
@@ -74,9 +75,10 @@ export function Beside() {
   );
 }
 
-export const DeskDialogs = () => (
+/** `keys`: those of a view that has its own. */
+export const DeskDialogs = ({ keys }: { keys?: readonly FixedKeys[] }) => (
   <>
-    <Help />
+    <Help keys={keys} />
     <Embedding />
   </>
 );
@@ -99,10 +101,10 @@ function Embedding() {
   );
 }
 
-function Help() {
+function Help({ keys }: { keys?: readonly FixedKeys[] | undefined }) {
   const { ui } = useNotebook();
   const isShown = useSignal(ui, 'help', ui.getHelp);
-  return <Suspense>{isShown && <HelpSheet onClose={() => ui.showHelp(false)} />}</Suspense>;
+  return <Suspense>{isShown && <HelpSheet fixed={keys} onClose={() => ui.showHelp(false)} />}</Suspense>;
 }
 
 /** What outputs may ask of this notebook. */

@@ -12,8 +12,19 @@ const inEditor: [string, string][] = [
   ['Mod+Z', 'Undo typing'],
 ];
 
-/** All keys; a press on one changes it. */
-export function HelpSheet({ onClose }: { onClose(): void }) {
+/** Keys of a view that has its own. */
+export interface FixedKeys {
+  group: string;
+  rows: readonly { label: string; keys: readonly string[] }[];
+}
+
+interface HelpSheetProps {
+  fixed?: readonly FixedKeys[] | undefined;
+  onClose(): void;
+}
+
+/** All keys; a press on one changes it, where it can be changed. */
+export function HelpSheet({ fixed, onClose }: HelpSheetProps) {
   const [search, setSearch] = useState('');
   const [asking, setAsking] = useState<string | null>(null);
   /** The first press of what may be two. */
@@ -78,7 +89,7 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {isChanged && (
+        {isChanged && !fixed && (
           <Button
             size="xs"
             variant="default"
@@ -96,10 +107,20 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
           ? `${taken.keys} is already used for “${taken.by}”. Press other keys.`
           : asking
             ? 'Press the new shortcut, or two keys in sequence. Escape cancels.'
-            : 'Letter keys are commands in command mode. Click a shortcut to change it.'}
+            : fixed
+              ? 'Letter keys choose tools while you are not typing.'
+              : 'Letter keys are commands in command mode. Click a shortcut to change it.'}
       </p>
       <div className={classes.columns}>
+        {fixed?.map(({ group, rows }) => (
+          <FixedRows
+            key={group}
+            title={group}
+            rows={rows.filter(({ label }) => label.toLowerCase().includes(wanted))}
+          />
+        ))}
         {groups.map((group) => {
+          if (fixed) return null;
           const rows = commands.filter((each) => each.group === group && each.label.toLowerCase().includes(wanted));
           return (
             rows.length > 0 && (
@@ -134,24 +155,31 @@ export function HelpSheet({ onClose }: { onClose(): void }) {
           );
         })}
         {!wanted && (
-          <section>
-            <h3>In the editor</h3>
-            {inEditor.map(([keys, label]) => (
-              <div key={keys} className={classes.row}>
-                <span>{label}</span>
-                <span className={classes.keys}>
-                  <Keys bindings={[keys]} />
-                </span>
-              </div>
-            ))}
-          </section>
+          <FixedRows title="In the editor" rows={inEditor.map(([keys, label]) => ({ label, keys: [keys] }))} />
         )}
       </div>
     </Modal>
   );
 }
 
-function Keys({ bindings }: { bindings: string[] }) {
+function FixedRows({ title, rows }: { title: string; rows: FixedKeys['rows'] }) {
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <h3>{title}</h3>
+      {rows.map(({ label, keys }) => (
+        <div key={label} className={classes.row}>
+          <span>{label}</span>
+          <span className={classes.keys}>
+            <Keys bindings={keys} />
+          </span>
+        </div>
+      ))}
+    </section>
+  );
+}
+
+function Keys({ bindings }: { bindings: readonly string[] }) {
   if (bindings.length === 0) return <span className={classes.none}>None</span>;
   return bindings.slice(0, 2).map((binding, index) => (
     <span key={binding}>

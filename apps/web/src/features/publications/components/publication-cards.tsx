@@ -3,7 +3,7 @@ import { Skeleton } from '@mantine/core';
 import { IconConfetti, IconEye, IconNews } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { personName } from '../../collaboration/people.ts';
-import { accessWords, counted, typeWords } from '../model.ts';
+import { accessWords, counted, readingRoute, typeWords } from '../model.ts';
 import classes from './publication-cards.module.css';
 
 const shapes = Array.from({ length: 8 }, (_, index) => index);
@@ -30,7 +30,8 @@ export function PublicationCards({ publications }: { publications?: readonly Pub
 const icon = { size: 13, stroke: 1.7, 'aria-hidden': true } as const;
 
 function Card({ publication }: { publication: Publication }) {
-  const { slug, title, description, cover_image, owner, type, access_level, clap_count, view_count } = publication;
+  const { slug, title, description, cover_image, owner, type, content_kind, access_level, clap_count, view_count } =
+    publication;
   return (
     <li className={classes.card}>
       <div className={classes.picture}>
@@ -46,7 +47,7 @@ function Card({ publication }: { publication: Publication }) {
           {access_level !== 'public' && ` · ${accessWords[access_level].label}`}
         </p>
         <h2 className={classes.title}>
-          <Link to="/publications/notebooks/$slug" params={{ slug }} className={classes.link}>
+          <Link to={readingRoute(content_kind)} params={{ slug }} className={classes.link}>
             {title}
           </Link>
         </h2>

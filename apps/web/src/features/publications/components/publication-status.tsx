@@ -86,7 +86,11 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
             Schedule…
           </UnstyledButton>
         )}
-        <Link to="/reports/notebooks/$slug" params={{ slug: publication.slug }} className={classes.unfold}>
+        <Link
+          to={publication.content_kind === 'canvases' ? '/reports/canvases/$slug' : '/reports/notebooks/$slug'}
+          params={{ slug: publication.slug }}
+          className={classes.unfold}
+        >
           Report and print settings
         </Link>
         <Button size="compact-xs" variant="subtle" color="danger" ml="auto" onClick={unpublish}>

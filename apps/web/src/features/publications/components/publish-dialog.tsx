@@ -46,6 +46,8 @@ export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps
             fileId={fileId}
             publication={publication}
             suggestedSlug={data.suggested_slug}
+            contentKind={data.content_kind}
+            types={data.types}
             isRunning={data.run?.state === 'running'}
             onClose={onClose}
           />

@@ -25,6 +25,8 @@ async function open(): Promise<Call[]> {
       fileId="f"
       publication={null}
       suggestedSlug="tides-2"
+      contentKind="notebooks"
+      types={['article', 'report', 'dashboard']}
       isRunning={false}
       onClose={() => {}}
     />,

@@ -4,6 +4,7 @@ import '@mantine/core/styles/Radio.layer.css';
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import type {
   AccessLevel,
+  ContentKind,
   Publication,
   PublicationCategory,
   PublicationType,
@@ -34,19 +35,21 @@ interface PublishFormProps {
   fileId: string;
   publication: Publication | null;
   suggestedSlug: string;
+  contentKind: ContentKind;
+  /** What it can be read as, the usual one first. */
+  types: readonly PublicationType[];
   isRunning: boolean;
   onClose(): void;
 }
 
-/** What a notebook can be read as. */
-const types: PublicationType[] = ['article', 'report', 'dashboard'];
 const isSame = (one: readonly string[], other: readonly string[]) => one.join('\n') === other.join('\n');
 
 /** Fields that the form's own state does not hold, and what the server says of them. */
 const otherFields = ['tags', 'author_ids', 'payload', 'cover_upload_id', 'cover_cell_id'] as const;
 type OtherErrors = Partial<Record<(typeof otherFields)[number], string>>;
 
-export function PublishForm({ project, fileId, publication, suggestedSlug, isRunning, onClose }: PublishFormProps) {
+export function PublishForm({ project, fileId, publication, isRunning, onClose, ...about }: PublishFormProps) {
+  const { suggestedSlug, contentKind, types } = about;
   const { features } = useSession();
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   const cells = useQuery(publishableCellsQuery(project.id, fileId)).data;
@@ -68,7 +71,7 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
       title: publication?.title ?? project.name,
       description: publication?.description ?? project.description,
       slug: publication?.slug ?? suggestedSlug,
-      type: (publication?.type ?? 'article') as string,
+      type: (publication?.type ?? types[0] ?? 'article') as string,
       category: (publication?.category ?? 'other') as string,
       access_level: (publication?.access_level ?? 'link_shared') as string,
       shows_code: before.showsCode,
@@ -132,6 +135,7 @@ export function PublishForm({ project, fileId, publication, suggestedSlug, isRun
         <SlugField
           {...form.text('slug')}
           present={publication?.slug}
+          contentKind={contentKind}
           onWrite={(slug) => {
             setSlugWritten(true);
             form.set('slug', slug);

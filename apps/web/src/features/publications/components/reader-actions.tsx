@@ -20,7 +20,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { counted, parseReading } from '../model.ts';
+import { counted, parseReading, readingRoute } from '../model.ts';
 import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './reading.module.css';
@@ -47,7 +47,7 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
       {publication.version_number > 1 && <Versions publication={publication} />}
       <LinkButton
         {...small}
-        to="/reports/notebooks/$slug"
+        to={publication.content_kind === 'canvases' ? '/reports/canvases/$slug' : '/reports/notebooks/$slug'}
         params={{ slug: publication.slug }}
         leftSection={<IconReport {...icon} />}
       >
@@ -167,7 +167,7 @@ function Share({ publication: { id, title, path } }: { publication: PublicationD
   );
 }
 
-function Versions({ publication: { id, slug, shown_version } }: { publication: PublicationDetail }) {
+function Versions({ publication: { id, slug, content_kind, shown_version } }: { publication: PublicationDetail }) {
   const [isOpen, setOpen] = useState(false);
   const versions = useQuery({ ...publicationVersionsQuery(id), enabled: isOpen }).data?.entries ?? [];
   return (
@@ -184,7 +184,7 @@ function Versions({ publication: { id, slug, shown_version } }: { publication: P
             renderRoot={(props) => (
               <Link
                 {...props}
-                to="/publications/notebooks/$slug"
+                to={readingRoute(content_kind)}
                 params={{ slug }}
                 search={is_current ? {} : { version: number }}
                 aria-current={number === shown_version.number ? 'true' : undefined}

@@ -10,7 +10,7 @@ import { client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { personName } from '../../collaboration/people.ts';
-import { counted } from '../model.ts';
+import { counted, readingRoute } from '../model.ts';
 import { publicationQuery } from '../queries.ts';
 import { Contents } from './contents.tsx';
 import { PublicationCards } from './publication-cards.tsx';
@@ -44,7 +44,7 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
           {!shown_version.is_current && (
             <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
               You are reading version {shown_version.number}.{' '}
-              <TextLink to="/publications/notebooks/$slug" params={{ slug }} search={{}}>
+              <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
                 Read the newest.
               </TextLink>
             </Alert>

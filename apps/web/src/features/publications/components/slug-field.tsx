@@ -1,3 +1,4 @@
+import type { ContentKind } from '@atoll/contract/publications/entity';
 import { TextInput } from '@mantine/core';
 import { getRootPath } from '../../../platform/http.ts';
 
@@ -7,13 +8,14 @@ interface SlugFieldProps {
   error?: string | null;
   /** The one it has now, if it has one. */
   present: string | undefined;
+  contentKind: ContentKind;
   onBlur(): void;
   onWrite(slug: string): void;
 }
 
 /** The last part of the address, with the whole of it below. */
-export function SlugField({ present, onWrite, ...field }: SlugFieldProps) {
-  const url = `${location.origin}${getRootPath()}/publications/notebooks/${field.value}`;
+export function SlugField({ present, contentKind, onWrite, ...field }: SlugFieldProps) {
+  const url = `${location.origin}${getRootPath()}/publications/${contentKind}/${field.value}`;
   return (
     <TextInput
       label="Address"

@@ -7,6 +7,7 @@ import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { toastError } from '../../../ui/toast.ts';
+import { readingRoute } from '../../publications/model.ts';
 import { publicationQuery } from '../../publications/queries.ts';
 import { useEnabledParts } from '../../session/enabled-features.ts';
 import { useSession } from '../../session/queries.ts';
@@ -35,7 +36,7 @@ export function ReportPage({ slug }: { slug: string }) {
       description={
         <>
           Report of{' '}
-          <TextLink to="/publications/notebooks/$slug" params={{ slug }} search={{}}>
+          <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
             version {publication.shown_version.number}
           </TextLink>
         </>

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { dependentCells } from './input.ts';
+import { dependenciesOf, dependentCells } from './dependencies.ts';
 
 const cells = (...sources: string[]) => [
   { id: 'input', type: 'input' as const, source: 'port = "Oslo"', metadata: {} },
@@ -41,5 +41,41 @@ describe('What depends on an input', () => {
       query('apart', "from 'ports.csv'", 'all'),
     ];
     expect(dependentCells([...cells(), ...queries], 'input', 'port')).toEqual(['asks', 'uses']);
+  });
+});
+
+describe('Dependencies', () => {
+  const links = (...sources: string[]) =>
+    dependenciesOf(
+      sources.map((source, index) => ({ id: String(index), type: 'code' as const, source, metadata: {} })),
+    ).map(({ from, to, names }) => `${from}>${to} ${names.join(',')}`);
+
+  test('lead from the last cell that set a name to those that use it', () => {
+    expect(links('x = 1', 'y = x + 1', 'x = 5', 'print(x, y)')).toEqual(['0>1 x', '2>3 x', '1>3 y']);
+    expect(links('import numpy as np', 'a = np.zeros(3)', 'a[0] = 1', 'total = 0', 'total += a.sum()')).toEqual([
+      '0>1 np',
+      '1>2 a',
+      '3>4 total',
+      '2>4 a',
+    ]);
+    expect(links('def tide(n):\n    return n', 'tide(3)')).toEqual(['0>1 tide']);
+  });
+
+  test('are not made of text, remarks, parts and parameters of the same name', () => {
+    expect(links('x = 1', `# x\nprint("x", 'x')`, 'other.x', 'draw(x=3)', '"""x\nx"""')).toEqual([]);
+    expect(links('x = 1', 'print(f"{x}")')).toEqual(['0>1 x']);
+  });
+
+  test('come from inputs and lead to and from queries', () => {
+    const cell = (id: string, type: 'code' | 'input' | 'sql', source: string, metadata = {}) => ({
+      ...{ id, type, source, metadata },
+    });
+    const cells = [
+      cell('in', 'input', 'months = 3'),
+      cell('a', 'code', 'sales = read(months)'),
+      cell('q', 'sql', 'select * from sales', { atoll: { variable: 'top' } }),
+      cell('b', 'code', 'top'),
+    ];
+    expect(dependenciesOf(cells).map(({ from, to }) => `${from}>${to}`)).toEqual(['in>a', 'a>q', 'q>b']);
   });
 });

@@ -1,0 +1,119 @@
+import type { PlacedItem } from '@atoll/notebook';
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { overlaps } from '../geometry.ts';
+import { StandIn } from './board-cell.tsx';
+import { useBoard } from './board-context.tsx';
+import classes from './canvas.module.css';
+import { ItemView } from './item-view.tsx';
+import styles from './presenter.module.css';
+
+/** What only the presenter sees, in a window of its own: notes, the next slide, the time. */
+export function Presenter({ page, number, onClose }: { page: Window; number: number; onClose(): void }) {
+  const board = useBoard();
+  const frames = board.frames();
+  const [frame, next] = [frames[number], frames[number + 1]];
+  useEffect(() => {
+    const { document: own } = page;
+    own.title = 'Presenter view';
+    own.documentElement.lang = document.documentElement.lang;
+    for (const { name, value } of document.documentElement.attributes) own.documentElement.setAttribute(name, value);
+    for (const element of document.head.querySelectorAll('style, link[rel="stylesheet"]'))
+      own.head.append(element.cloneNode(true));
+    page.addEventListener('pagehide', onClose);
+    return () => page.close();
+  }, [page, onClose]);
+  useEffect(() => {
+    const key = (event: KeyboardEvent) => {
+      const step = { ArrowRight: 1, PageDown: 1, ' ': 1, ArrowLeft: -1, PageUp: -1 }[event.key];
+      if (step === undefined && event.key !== 'Escape') return;
+      event.preventDefault();
+      if (step === undefined) board.present(null);
+      else board.present(Math.max(0, Math.min(board.frames().length - 1, number + step)));
+    };
+    page.addEventListener('keydown', key);
+    return () => page.removeEventListener('keydown', key);
+  }, [page, board, number]);
+  return createPortal(
+    <main className={styles.presenter}>
+      <header>
+        <h1>{frame?.text || `Slide ${number + 1}`}</h1>
+        <span>
+          {number + 1} of {frames.length}
+        </span>
+        <Clock />
+      </header>
+      <section aria-label="Notes" className={styles.notes}>
+        {frame?.notes || <p className={styles.quiet}>No notes. Select the frame on the canvas to write some.</p>}
+      </section>
+      <section aria-label="Next slide" className={styles.next}>
+        <h2>{next ? `Next: ${next.text || `Slide ${number + 2}`}` : 'This is the last slide'}</h2>
+        {next && <FramePicture frame={next} />}
+        <Button.Group>
+          <Button variant="default" disabled={number === 0} onClick={() => board.present(number - 1)}>
+            Previous
+          </Button>
+          <Button disabled={!next} onClick={() => board.present(number + 1)}>
+            Next
+          </Button>
+        </Button.Group>
+      </section>
+    </main>,
+    page.document.body,
+  );
+}
+
+function Clock() {
+  const [began] = useState(() => Date.now());
+  const [now, setNow] = useState(began);
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const seconds = Math.floor((now - began) / 1_000);
+  const two = (value: number) => String(value).padStart(2, '0');
+  return (
+    <>
+      <strong role="timer" aria-label="Elapsed">
+        {two(Math.floor(seconds / 60))}:{two(seconds % 60)}
+      </strong>
+      <time>{new Date(now).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}</time>
+    </>
+  );
+}
+
+const width = 360;
+
+/** What is in a frame, small; for cells the picture that stands for them from afar. */
+function FramePicture({ frame }: { frame: PlacedItem }) {
+  const board = useBoard();
+  const scale = width / frame.w;
+  const inside = board
+    .all()
+    .filter((thing) => thing.kind !== 'frame' && thing.kind !== 'arrow' && overlaps(frame, thing))
+    .sort((one, other) => board.rankOf(one.id) - board.rankOf(other.id));
+  return (
+    <div className={`${classes.stage} ${styles.picture}`} style={{ width, height: frame.h * scale }} aria-hidden>
+      {inside.map((thing) => (
+        <div
+          key={thing.id}
+          className={styles.thing}
+          style={{
+            transform: `scale(${scale}) translate(${thing.x - frame.x}px, ${thing.y - frame.y}px)`,
+            width: thing.w,
+            height: thing.h,
+          }}
+        >
+          {thing.kind === 'cell' ? (
+            <article className={classes.cell} data-type={board.store.getCell(thing.id)?.type}>
+              <StandIn id={thing.id} />
+            </article>
+          ) : (
+            <ItemView item={thing} />
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
