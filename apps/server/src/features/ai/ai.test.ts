@@ -7,15 +7,17 @@ import {
   topicName,
   topics,
 } from '@atoll/contract';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { beginOnce } from '../../platform/realtime/apply-once.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { notebookCells } from '../notebooks/table.ts';
 import { projectGrants } from '../projects/table.ts';
-import { users } from '../users/table.ts';
+import { roles, userRoles, users } from '../users/table.ts';
+import { notKnown, underWay } from './service/assistant.ts';
 import { findLocal } from './service/providers.ts';
-import { runnerOf } from './service/runner.ts';
+import { AssistantRunner, runnerOf } from './service/runner.ts';
 import { aiConversations, aiEvents, aiProviders, aiUsage } from './table.ts';
 
 type Fields = Record<string, unknown>;
@@ -269,19 +271,55 @@ describe('a conversation', () => {
     expect(address).toBeDefined();
   });
 
-  test('what is off for a person is off for the assistant that acts in their name', async () => {
-    const { document } = await setUp({ env: { ATOLL_FEATURES_OFF: 'publish,kernels' } });
-    const use = (name: string, input: Fields) =>
-      document.push('ai_tool_execute', { name, input }) as Promise<{ outcome: string; result: string }>;
-    for (const [name, input] of [
-      ['publish_draft', { title: 'Draft' }],
-      ['run_cells', { cell_ids: ['cell-1'] }],
-      ['query_sql', { query: 'select 1' }],
-    ] as const)
-      expect(await use(name, input), name).toMatchObject({
-        outcome: 'error',
-        result: expect.stringContaining('turned off'),
-      });
+  test('what is off for a person, if only by a role, is off for the assistant that acts in their name', async () => {
+    const { app, ada, send, say } = await setUp({ env: { ATOLL_FEATURES_OFF: 'publish' } });
+    const { db } = app.database;
+    const [role] = await db
+      .insert(roles)
+      .values({ name: 'Readers', features: { kernels: false }, createdAt: new Date(app.clock.time) })
+      .returning();
+    await db.insert(userRoles).values({ userId: ada.id, roleId: role?.id ?? '' });
+    const calls = {
+      publish_draft: { title: 'Draft' },
+      run_cells: { cell_ids: ['cell-1'] },
+      query_sql: { query: 'select 1' },
+    };
+    await send('update_ai_configuration', {
+      policies: Object.fromEntries(Object.keys(calls).map((name) => [name, 'always'])),
+    });
+    const script = Object.entries(calls).map(([name, input]) => `> call ${name} ${JSON.stringify(input)}\n`);
+    const { events } = await say(`${script.join('')}> then\n> say Tried`);
+    const done = events.filter(({ kind }) => kind === 'tool_execution_completed').map(({ payload }) => payload);
+    expect(done).toMatchObject([
+      { outcome: 'error', result: expect.stringContaining('turned off') },
+      { outcome: 'error', result: expect.stringContaining('Your plan or role does not include this') },
+      { outcome: 'error', result: expect.stringContaining('Your plan or role does not include this') },
+    ]);
+  });
+
+  test('woken while the turn before still ends, it goes on at once', async () => {
+    const { app, say, history } = await setUp();
+    const { id, events } = await say('> say One');
+    const { db } = app.database;
+    const [sent] = await db
+      .select()
+      .from(aiEvents)
+      .where(and(eq(aiEvents.conversationId, id), eq(aiEvents.seq, 2)));
+    if (!sent) throw new Error('Nothing was sent');
+    const seq = events.length + 1;
+    await db.insert(aiEvents).values({ ...sent, seq, payload: { ...sent.payload, text: '> say Two' } });
+    // One that looks after nothing by itself.
+    const runner = new AssistantRunner(app.app.system());
+    runner.wake(id);
+    const changed = db
+      .update(aiConversations)
+      .set({ state: 'running', lastSeq: seq })
+      .where(eq(aiConversations.id, id));
+    const stored = changed.execute();
+    runner.wake(id);
+    await stored;
+    await runner.settled();
+    expect(last(await history())).toMatchObject({ text: 'Two' });
   });
 
   test('ends when the account of who asked is suspended meanwhile', async () => {
@@ -542,16 +580,39 @@ describe('requests', () => {
     expect((await app.call('POST', '/v1/ai/generate', { token, body: { prompt: '> fail 503 9' } })).status).toBe(503);
   });
 
-  test('a person can use a tool themselves', async () => {
-    const { app, document, address } = await setUp();
-    const read = (await document.push('ai_tool_execute', { name: 'read_notebook' })) as {
-      outcome: string;
-      result: string;
+  test('a person can use a tool themselves; sent again it is answered again and acts once', async () => {
+    const { app, send, document, address } = await setUp();
+    const twice = async (name: string, input: Fields) => {
+      const request = { request_id: crypto.randomUUID(), name, input };
+      const push = () => document.push('ai_tool_execute', request);
+      const [first, beside] = await Promise.all([push(), push()]);
+      // By a server that knows nothing of the first.
+      underWay(app.app.system()).clear();
+      expect([beside, await push()]).toEqual([first, first]);
+      return first;
     };
+    const read = await twice('read_notebook', {});
     expect(read).toMatchObject({ outcome: 'ok', result: expect.stringContaining('print("one")') });
-    await document.push('ai_tool_execute', { name: 'insert_cell', input: { source: 'q = 1' } });
+    await twice('insert_cell', { source: 'q = 1' });
+    const revision = Number(/id="cell-2" type="code" revision="(\d+)"/.exec(String(read.result))?.[1]);
+    const changed = await twice('change_cell', { cell_id: 'cell-2', revision, source: 'x = 3' });
+    expect(changed).toEqual({ outcome: 'ok', result: expect.any(String) });
     const cells = await app.database.db.select().from(notebookCells).where(eq(notebookCells.fileId, address.fileId));
-    expect(cells.map(({ source }) => source)).toContain('q = 1');
-    expect(await refused(document.push('ai_tool_execute', { name: 'nothing' }))).toHaveProperty('reason');
+    expect(cells.map(({ source }) => source).sort()).toEqual(['print("one")', 'q = 1', 'x = 3']);
+    expect(await twice('run_cells', { cell_ids: ['cell-1'] })).toMatchObject({ result: 'Cell cell-1:\none' });
+    const [ran] = await app.database.db.select().from(notebookCells).where(eq(notebookCells.id, 'cell-1'));
+    expect(ran?.executionCount).toBe(1);
+    expect(await refused(send('ai_tool_execute', { name: 'nothing' }))).toHaveProperty('reason');
+    expect(await refused(document.push('ai_tool_execute', { name: 'read_notebook' }))).toHaveProperty('reason');
+  });
+
+  test('what was begun when the server was stopped is not begun again', async () => {
+    const { app, ada, send } = await setUp();
+    const request_id = crypto.randomUUID();
+    const ctx = app.app.system().as({ kind: 'user', userId: ada.id, isAdmin: false });
+    const gone = beginOnce(ctx, request_id, notKnown, () => Promise.reject(new Error('Stopped')));
+    await expect(gone).rejects.toThrow('Stopped');
+    const again = await send('ai_tool_execute', { request_id, name: 'run_cells', input: { cell_ids: ['cell-1'] } });
+    expect(again).toEqual(notKnown);
   });
 });
