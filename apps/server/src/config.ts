@@ -240,6 +240,9 @@ export const environment = z.object({
   ANTHROPIC_API_KEY: optional.describe('key of Anthropic: its models answer everyone here'),
   OPENAI_API_KEY: optional.describe('key of OpenAI: its models answer everyone here'),
   GEMINI_API_KEY: optional.describe('key of Google: its models answer everyone here'),
+  ANTHROPIC_BASE_URL: optionalAddress.describe('where Anthropic answers, for example a proxy; with /v1'),
+  OPENAI_BASE_URL: optionalAddress.describe('where OpenAI answers, for example a proxy; with /v1'),
+  GEMINI_BASE_URL: optionalAddress.describe('where Google answers, for example a proxy; with /v1beta'),
   ATOLL_AI_URL: optionalAddress.describe('any OpenAI-compatible server whose models answer everyone here, with /v1'),
   ATOLL_AI_KEY: optional.describe('key of that server'),
   ATOLL_AI_MODELS: z
@@ -317,6 +320,9 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['ATOLL_GATEWAY_TOKEN', 'ATOLL_GATEWAY_URL'],
   ...allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']),
   ['ATOLL_AI_KEY', 'ATOLL_AI_URL'],
+  ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'],
+  ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+  ['GEMINI_BASE_URL', 'GEMINI_API_KEY'],
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
   ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
@@ -419,6 +425,11 @@ function toConfig(env: Environment) {
     },
     ai: {
       keys: { anthropic: env.ANTHROPIC_API_KEY, openai: env.OPENAI_API_KEY, google: env.GEMINI_API_KEY },
+      addresses: {
+        anthropic: env.ANTHROPIC_BASE_URL,
+        openai: env.OPENAI_BASE_URL,
+        google: env.GEMINI_BASE_URL,
+      },
       server: env.ATOLL_AI_URL ? { url: env.ATOLL_AI_URL, key: env.ATOLL_AI_KEY } : null,
       models: env.ATOLL_AI_MODELS,
       looksForLocal: env.ATOLL_AI_LOCAL,
