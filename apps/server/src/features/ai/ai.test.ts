@@ -2,13 +2,16 @@ import { scriptedModel, startScriptedServer, wrongKey } from '@atoll/agent/scrip
 import {
   type AiConversation,
   type AiModel,
+  type AiPrice,
   type AiProvider,
+  type Notebook,
   type RevertedFile,
   topicName,
   topics,
 } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { actionLogs } from '../../platform/action-log/table.ts';
 import { beginOnce } from '../../platform/realtime/apply-once.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
@@ -532,6 +535,90 @@ describe('models', () => {
     app.clock.advance(24 * 3_600_000);
     await db.update(users).set({ balance: 0 }).where(eq(users.id, ada.id));
     expect((await ask()).status).toBe(403);
+  });
+
+  test("cost what the admin's one table says, those of the operator too", async () => {
+    const { app, ada } = await setUp();
+    const admin = await app.person();
+    await app.promote(admin.id);
+    const { db } = app.database;
+    const { token } = admin;
+    const prices = async () => (await app.call<{ entries: AiPrice[] }>('GET', '/v1/ai/prices', { token })).body.entries;
+    const model = `server/${scriptedModel}`;
+    expect(await prices()).toMatchObject([{ model, source: 'operator', units_per_million_output: 0 }]);
+    const ask = () =>
+      app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
+        token: ada.token,
+        body: { prompt: `> say ${'x'.repeat(20)}` },
+      });
+    expect((await ask()).body.usage.units).toBe(0);
+    const price = { model, units_per_million_input: 0, units_per_million_output: 100_000, context_tokens: 64_000 };
+    expect((await app.call('PUT', '/v1/ai/prices', { token: ada.token, body: price })).status).toBe(403);
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: 'server/gone' } })).status).toBe(
+      404,
+    );
+    const wrong = { ...price, units_per_million_input: -1 };
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: wrong })).status).toBe(422);
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: price })).body).toMatchObject(price);
+    await db.update(users).set({ balance: 1 }).where(eq(users.id, ada.id));
+    // 5 tokens are half a unit.
+    expect((await ask()).body.usage.units).toBeCloseTo(0.5);
+    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]?.balance).toBe(0);
+    expect((await ask()).status).toBe(403);
+    const [logged] = await db.select().from(actionLogs).where(eq(actionLogs.action, 'ai_price.changed'));
+    expect(logged).toMatchObject({ actorId: admin.id, subjectId: model });
+    // One that an admin set up is in the same table, and its price in its provider.
+    const models = [{ name: 'small' }, { name: 'large' }];
+    const body = { kind: 'openai', name: 'Ours', api_key: 'x', models, is_for_everyone: true };
+    const { id } = (await app.call<AiProvider>('POST', '/v1/ai/providers', { token, body })).body;
+    await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: `${id}/large` } });
+    expect((await prices()).map((each) => [each.name, each.units_per_million_output])).toEqual([
+      ['small', 0],
+      ['large', 100_000],
+      [scriptedModel, 100_000],
+    ]);
+  });
+});
+
+describe('a board', () => {
+  test('is read and changed through tools that its kind of document brings', async () => {
+    const { app, ada, models } = await setUp();
+    const upload = await app.upload(ada.token, notebook('x = 1'), 'main.mpsw');
+    const project = await app.project(ada.token, { upload_id: upload });
+    const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+    const { send, say, document } = await enter(app, ada.token, address);
+    const tools = ['insert_item', 'update_item', 'delete_item', 'place_cell'];
+    await send('update_ai_configuration', { policies: Object.fromEntries(tools.map((name) => [name, 'always'])) });
+    const done = await say(
+      [
+        '> call insert_item {"item_id": "note", "kind": "sticky", "x": 10, "y": 20, "text": "Look"}',
+        '> call insert_item {"item_id": "way", "kind": "arrow", "x": 0, "y": 0, "from": {"on": "note"}, "to": {"on": "cell-1"}}',
+        '> then',
+        '> call update_item {"item_id": "note", "colour": "blue", "x": 40}',
+        '> call place_cell {"cell_id": "cell-1", "x": 300, "y": 20}',
+        '> call delete_item {"item_id": "way"}',
+        '> then',
+        '> call update_item {"item_id": "way", "x": 1}',
+        '> call insert_item {"kind": "sticky", "x": 1e12, "y": 0}',
+        '> call read_board {}',
+        '> then',
+        '> say Done',
+      ].join('\n'),
+    );
+    const results = done.events.flatMap(({ kind, payload }) =>
+      kind === 'tool_execution_completed' ? [(payload as Fields).outcome] : [],
+    );
+    expect(results).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'error', 'error', 'ok']);
+    const open = (await document.push('get_notebook', {})) as unknown as Notebook;
+    expect(open.items.filter(({ fields }) => fields).map(({ id, fields }) => [id, fields])).toEqual([
+      ['note', { kind: 'sticky', x: 40, y: 20, text: 'Look', colour: 'blue' }],
+    ]);
+    expect(open.cells[0]?.metadata).toMatchObject({ atoll: { place: { x: 300, y: 20 } } });
+    const read = JSON.stringify(models.requests.at(-1)?.body.messages);
+    expect(read).toContain('Look');
+    expect(JSON.stringify(models.requests[0]?.body.tools)).toContain('read_board');
+    const { tools: inNotebook } = await (await setUp()).history();
+    expect(inNotebook.map(({ name }) => name)).not.toContain('read_board');
   });
 });
 

@@ -15,6 +15,7 @@ import { notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt } from './adopt.ts';
 import { atOwner } from './at-owner.ts';
+import { boardTools } from './board-tools.ts';
 import { editNotebook } from './edit.ts';
 import { interruptNotebook } from './kernel.ts';
 import { openNotebook } from './open.ts';
@@ -261,4 +262,14 @@ After you change code, run it and look at what it shows. If it fails, find out w
     const file = await requireNotebookFile(write.tx, address);
     await restoreContent(ctx, write, file, content, 'Before the assistant');
   },
+};
+
+/** And with a canvas, which is a notebook with a board. */
+export const canvasTools: DocumentTools<Context, Write> = {
+  ...notebookTools,
+  takes: ({ path }) => /\.mpsw$/i.test(path),
+  instructions: `${notebookTools.instructions}
+It is shown as a board: cells, notes, texts, shapes, arrows and frames stand at places. Read the board before you put something on it,
+and leave room between things. A chart is a code cell that draws it, placed on the board.`,
+  tools: (ctx, address) => [...toolsOf(ctx, address), ...boardTools(ctx, address)],
 };
