@@ -24,7 +24,7 @@ const sendAttempts = 5;
 const firstWaitMs = 30_000;
 const types = { pdf: 'application/pdf', png: 'image/png' };
 
-const sendKind: JobKind<{ target_id: string }> = {
+export const sendKind: JobKind<{ target_id: string }> = {
   kind: 'deliveries.send',
   payload: z.object({ target_id: z.uuid() }),
 };

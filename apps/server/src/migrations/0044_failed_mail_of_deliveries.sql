@@ -1,0 +1,1 @@
+CREATE INDEX "delivery_targets_failed_mail" ON "delivery_targets" USING btree ("id") WHERE "delivery_targets"."kind" = 'email' and "delivery_targets"."state" in ('failed', 'unconfirmed');
