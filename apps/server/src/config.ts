@@ -260,12 +260,18 @@ export const environment = z.object({
     .min(0)
     .default(1_000)
     .describe('units that one person can spend on models in a day'),
-  ATOLL_AI_CONVERSATION_UNITS: z.coerce
+  ATOLL_AI_ANSWER_UNITS: z.coerce
     .number()
     .int()
     .min(0)
     .default(200)
     .describe('units that one answer of the assistant can cost before it stops and asks'),
+  ATOLL_AI_CONVERSATION_UNITS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1_000)
+    .describe('units that one conversation with the assistant can cost before a new one has to be begun'),
   STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
   STRIPE_WEBHOOK_SECRET: optional.describe(
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
@@ -434,7 +440,8 @@ function toConfig(env: Environment) {
       models: env.ATOLL_AI_MODELS,
       looksForLocal: env.ATOLL_AI_LOCAL,
       dailyUnits: env.ATOLL_AI_DAILY_UNITS,
-      turnUnits: env.ATOLL_AI_CONVERSATION_UNITS,
+      turnUnits: env.ATOLL_AI_ANSWER_UNITS,
+      conversationUnits: env.ATOLL_AI_CONVERSATION_UNITS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: {

@@ -580,6 +580,24 @@ describe('models', () => {
   });
 });
 
+test('a conversation has a budget; a new one goes on', async () => {
+  const { app, ada, send, say } = await setUp({
+    env: { ATOLL_AI_CONVERSATION_UNITS: '1', ATOLL_AI_ANSWER_UNITS: '9' },
+  });
+  const { token } = await app.admin();
+  const body = { model: `server/${scriptedModel}`, units_per_million_output: 100_000 };
+  await app.call('PUT', '/v1/ai/prices', { token, body });
+  await app.database.db.update(users).set({ balance: 10 }).where(eq(users.id, ada.id));
+  const words = `> say ${'x'.repeat(40)}`;
+  expect(last(await say(words))).toMatchObject({ stop_reason: null });
+  expect(last(await say(words))).toMatchObject({
+    stop_reason: 'budget_exceeded',
+    message: expect.stringContaining('Begin a new one'),
+  });
+  await send('clear_chat');
+  expect(last(await say(words))).toMatchObject({ stop_reason: null });
+});
+
 describe('a board', () => {
   test('is read and changed through tools that its kind of document brings', async () => {
     const { app, ada, models } = await setUp();

@@ -192,7 +192,7 @@ class AssistantTurn {
       const mask = maskOf(
         await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }),
       );
-      const model = paying(ctx, maskedModel(chosen.model, mask), chosen);
+      const model = this.#paying(ctx, maskedModel(chosen.model, mask), chosen);
       const loop: Loop<Write> = {
         ...{ events, model, tools: toolsFor(ctx, file), instructions: instructionsFor(ctx, file) },
         append: (event) => this.#append(ctx, event),
@@ -217,6 +217,17 @@ class AssistantTurn {
       clearTimeout(timer);
       if (this.#timer) clearTimeout(this.#timer);
     }
+  }
+
+  /** The same model, asked only while it can be paid for. */
+  #paying(ctx: Context, model: Model, chosen: ChosenModel): Model {
+    const spent = () => this.#row.units;
+    return {
+      stream: async function* (request, signal) {
+        await requireBudget(ctx, chosen, spent());
+        yield* model.stream(request, signal);
+      },
+    };
   }
 
   get #isLeft(): boolean {
@@ -328,13 +339,5 @@ const refusedModel = (error: unknown): ChosenModel => {
   if (!(error instanceof AppError)) throw error;
   throw new ModelError('model_not_found', error.message);
 };
-
-/** The same model, asked only while it can be paid for. */
-const paying = (ctx: Context, model: Model, chosen: ChosenModel): Model => ({
-  stream: async function* (request, signal) {
-    await requireBudget(ctx, chosen);
-    yield* model.stream(request, signal);
-  },
-});
 
 export const runnerOf = appState((ctx) => new AssistantRunner(ctx));
