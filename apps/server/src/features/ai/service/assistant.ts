@@ -11,10 +11,11 @@ import type { FileRow } from '../../files/table.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
 import { aiConversations, type ConversationRow } from '../table.ts';
 import {
-  allEvents,
   append,
   findConversation,
   lockConversation,
+  messageOfSnapshot,
+  newestEvents,
   newestTurn,
   notNow,
   requireDocument,
@@ -149,7 +150,7 @@ const toolsOf = (ctx: Context, file: FileRow, { configuration }: ConversationRow
 export async function requestPreview(ctx: Context, address: DocumentAddress) {
   const file = await requireDocument(ctx, ctx.db, address);
   const row = (await findConversation(ctx.db, address.fileId)) ?? (await begin(ctx, address));
-  const { turns } = conversationOf(await allEvents(ctx.db, row.id));
+  const { turns } = conversationOf(await newestEvents(ctx.db, row.id));
   const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }));
   const request = {
     instructions: instructionsFor(ctx, file),
@@ -169,10 +170,9 @@ export async function requestPreview(ctx: Context, address: DocumentAddress) {
 }
 
 async function requireSnapshot(db: Context['db'], row: ConversationRow, snapshot: number) {
-  const { turns } = conversationOf(await allEvents(db, row.id));
-  const turn = turns.find((each) => each.snapshot === snapshot);
-  if (!turn) throw notFound('This snapshot');
-  return turn;
+  const message = await messageOfSnapshot(db, row.id, snapshot);
+  if (!message) throw notFound('This snapshot');
+  return message;
 }
 
 export async function changesSince(ctx: Context, address: DocumentAddress, snapshot: number) {
@@ -195,10 +195,10 @@ export async function revertToSnapshot(
   return ctx.write(async (write) => {
     const row = await lockConversation(ctx, write, address);
     if (row.state !== 'idle') throw notNow('The assistant is still answering. Wait for it, or stop it.');
-    const turn = await requireSnapshot(write.tx, row, snapshot);
+    const sent = await requireSnapshot(write.tx, row, snapshot);
     const inside = ctx.within(write);
     const paths = mode === 'conversation' ? [] : await restoreSnapshot(inside, write, row, snapshot, later_file_ids);
-    const payload = { snapshot, mode, to_seq: turn.seq, paths };
+    const payload = { snapshot, mode, to_seq: sent.seq, paths };
     return stateOf((await append(ctx, write, row, { kind: 'reverted_to_snapshot', payload })).row);
   });
 }

@@ -11,7 +11,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { aiConversations, type ConversationRow } from '../table.ts';
-import { allEvents, append, lockById, requireDocument } from './conversations.ts';
+import { append, lockById, newestEvents, requireDocument } from './conversations.ts';
 import { instructionsFor, toolsFor } from './document.ts';
 import { type ChosenModel, chooseModel } from './providers.ts';
 import { maskedModel } from './sdk-model.ts';
@@ -173,7 +173,7 @@ class AssistantTurn {
   }
 
   async run(): Promise<void> {
-    const events = await allEvents(this.#system.db, this.#row.id);
+    const events = await newestEvents(this.#system.db, this.#row.id);
     this.#events = events;
     const turn = conversationOf(events).turns.at(-1);
     const user = this.#row.runById ? await findUser(this.#system.db, this.#row.runById) : null;
