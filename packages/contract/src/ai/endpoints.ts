@@ -101,7 +101,6 @@ export const aiEndpoints = {
   listPrices: endpoint('GET', '/v1/ai/prices', {
     permission: 'ai.price',
     tag,
-    flag,
     summary: 'What the models for everyone cost, those of the operator too',
   })
     .input(z.strictObject({}))
@@ -110,7 +109,6 @@ export const aiEndpoints = {
   setPrice: endpoint('PUT', '/v1/ai/prices', {
     permission: 'ai.price',
     tag,
-    flag,
     keyScope: 'never',
     summary: 'Set what a model costs',
   })

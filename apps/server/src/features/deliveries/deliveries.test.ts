@@ -331,7 +331,7 @@ test('an address that bounces is said, the others get it; a mail server that is 
   await settled(app);
   expect(await undelivered()).toEqual([]);
   expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'delivered', reason: null }]);
-  const got = mail.received.flatMap(({ to }) => to).filter((to) => to.endsWith('e@example.org'));
+  const got = mail.received.flatMap(({ to }) => to).filter((to) => !to.startsWith('user_'));
   expect(got.sort()).toEqual(['gone@example.org', 'here@example.org']);
 });
 

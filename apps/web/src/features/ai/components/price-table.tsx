@@ -55,16 +55,23 @@ function PriceRow({ price }: { price: AiPrice }) {
     onError: (failure) => toastError(failure),
     onSettled: () => queryClient.invalidateQueries({ queryKey: api.ai.key() }),
   });
-  const field = { size: 'xs', w: 110, min: 0, max: 1_000_000, hideControls: true } as const;
+  const field = { size: 'xs', w: 88, min: 0, max: 1_000_000, hideControls: true } as const;
   return (
     <Row
       title={name}
       detail={[provider, setUpBy[source]].filter(Boolean).join(' · ')}
       action={
-        <Group gap={8} wrap="nowrap">
-          <NumberInput {...field} aria-label={`Units for tokens that ${name} reads`} value={read} onChange={setRead} />
+        <Group gap={8} align="flex-end" justify="flex-end" maw="62%">
           <NumberInput
             {...field}
+            label="Reads"
+            aria-label={`Units for tokens that ${name} reads`}
+            value={read}
+            onChange={setRead}
+          />
+          <NumberInput
+            {...field}
+            label="Writes"
             aria-label={`Units for tokens that ${name} writes`}
             value={written}
             onChange={setWritten}
