@@ -3,7 +3,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { publications } from '../../publications/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets, isFailedMail } from '../table.ts';
-import { sendKind } from './jobs.ts';
+import { sendKind } from './start.ts';
 
 export interface FailedMail {
   target: DeliveryTargetRow;
