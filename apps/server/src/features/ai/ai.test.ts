@@ -325,6 +325,31 @@ describe('a conversation', () => {
     expect(last(await history())).toMatchObject({ text: 'Two' });
   });
 
+  test('a model is told of the newest turns of a long conversation; its first snapshot is still there', async () => {
+    const { app, say, models, document, send, history } = await setUp();
+    const { id } = await say('Oldest\n> say One');
+    const { db } = app.database;
+    const log = await db.select().from(aiEvents).where(eq(aiEvents.conversationId, id)).orderBy(aiEvents.seq);
+    const turn = log.filter(({ kind }) => kind === 'message_sent' || kind === 'final_message');
+    const more = Array.from({ length: 200 }, (_, index) =>
+      turn.map((event, at) => ({
+        ...event,
+        seq: log.length + 1 + 2 * index + at,
+        payload: { ...event.payload, text: `Later ${index}`, snapshot: 1_000 + index },
+      })),
+    ).flat();
+    await db.insert(aiEvents).values(more);
+    const lastSeq = log.length + more.length;
+    await db.update(aiConversations).set({ lastSeq, lastSnapshot: 2_000 }).where(eq(aiConversations.id, id));
+    expect(last(await say('> say Two'))).toMatchObject({ text: 'Two' });
+    const sent = JSON.stringify(models.requests.at(-1)?.body.messages);
+    expect(sent).toContain('Later 199');
+    expect(sent).not.toContain('Oldest');
+    expect(await document.push('get_snapshot_changes', { snapshot: 1 })).toEqual({ files: [] });
+    await send('revert_to_snapshot', { snapshot: 1, mode: 'conversation' });
+    expect(last(await history())).toMatchObject({ to_seq: 2 });
+  });
+
   test('ends when the account of who asked is suspended meanwhile', async () => {
     const { app, ada, send, say, history, settled } = await setUp();
     const asked = await say('> call insert_cell {"source": "y"}\n> then\n> say Done');
