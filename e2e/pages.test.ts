@@ -79,6 +79,7 @@ const adminPages = [
     'tracking',
     'action-log',
     'trading-bots',
+    'models',
   ].map((page) => `/admin/${page}`),
   '/theme-preview',
   ...['colours', 'look', 'pictures', 'texts', 'links'].map((part) => `/theme-preview?part=${part}`),

@@ -240,6 +240,9 @@ export const environment = z.object({
   ANTHROPIC_API_KEY: optional.describe('key of Anthropic: its models answer everyone here'),
   OPENAI_API_KEY: optional.describe('key of OpenAI: its models answer everyone here'),
   GEMINI_API_KEY: optional.describe('key of Google: its models answer everyone here'),
+  ANTHROPIC_BASE_URL: optionalAddress.describe('where Anthropic answers, for example a proxy; with /v1'),
+  OPENAI_BASE_URL: optionalAddress.describe('where OpenAI answers, for example a proxy; with /v1'),
+  GEMINI_BASE_URL: optionalAddress.describe('where Google answers, for example a proxy; with /v1beta'),
   ATOLL_AI_URL: optionalAddress.describe('any OpenAI-compatible server whose models answer everyone here, with /v1'),
   ATOLL_AI_KEY: optional.describe('key of that server'),
   ATOLL_AI_MODELS: z
@@ -257,12 +260,18 @@ export const environment = z.object({
     .min(0)
     .default(1_000)
     .describe('units that one person can spend on models in a day'),
-  ATOLL_AI_CONVERSATION_UNITS: z.coerce
+  ATOLL_AI_ANSWER_UNITS: z.coerce
     .number()
     .int()
     .min(0)
     .default(200)
     .describe('units that one answer of the assistant can cost before it stops and asks'),
+  ATOLL_AI_CONVERSATION_UNITS: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .default(1_000)
+    .describe('units that one conversation with the assistant can cost before a new one has to be begun'),
   STRIPE_SECRET_KEY: optional.describe('secret key of a Stripe account: people buy units with it'),
   STRIPE_WEBHOOK_SECRET: optional.describe(
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
@@ -325,6 +334,9 @@ const pairs: [keyof Environment, keyof Environment][] = [
   ['ATOLL_GATEWAY_TOKEN', 'ATOLL_GATEWAY_URL'],
   ...allOrNone(['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET']),
   ['ATOLL_AI_KEY', 'ATOLL_AI_URL'],
+  ['ANTHROPIC_BASE_URL', 'ANTHROPIC_API_KEY'],
+  ['OPENAI_BASE_URL', 'OPENAI_API_KEY'],
+  ['GEMINI_BASE_URL', 'GEMINI_API_KEY'],
   ['IDM_URL', 'IDM_AUDIENCE'],
   ['ORGANITZ_URL', 'ORGANITZ_AUDIENCE'],
   ...allOrNone(['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']),
@@ -427,11 +439,17 @@ function toConfig(env: Environment) {
     },
     ai: {
       keys: { anthropic: env.ANTHROPIC_API_KEY, openai: env.OPENAI_API_KEY, google: env.GEMINI_API_KEY },
+      addresses: {
+        anthropic: env.ANTHROPIC_BASE_URL,
+        openai: env.OPENAI_BASE_URL,
+        google: env.GEMINI_BASE_URL,
+      },
       server: env.ATOLL_AI_URL ? { url: env.ATOLL_AI_URL, key: env.ATOLL_AI_KEY } : null,
       models: env.ATOLL_AI_MODELS,
       looksForLocal: env.ATOLL_AI_LOCAL,
       dailyUnits: env.ATOLL_AI_DAILY_UNITS,
-      turnUnits: env.ATOLL_AI_CONVERSATION_UNITS,
+      turnUnits: env.ATOLL_AI_ANSWER_UNITS,
+      conversationUnits: env.ATOLL_AI_CONVERSATION_UNITS,
     },
     admin: { email: env.ATOLL_ADMIN_EMAIL, password: env.ATOLL_ADMIN_PASSWORD },
     mail: {

@@ -194,11 +194,19 @@ async function answer<Tx>(loop: Loop<Tx>, turns: Turn[], turn: Turn): Promise<bo
     await end(loop, turn, null, undefined, said.text, usage);
     return true;
   }
-  const wanted = calls.map(({ id, name, input, problem }) => {
+  const wanted = calls.map(({ id, name, input, problem, metadata }) => {
     const tool = loop.tools.find((each) => each.name === name);
     const trouble = problem ?? (tool ? tool.problem(input) : `There is no tool called ${name}.`);
     const described = tool && trouble === null ? tool.describe(input) : { title: name, preview: null };
-    return { id, name, input, ...described, problem: trouble, policy: tool ? loop.policyOf(tool) : ('never' as const) };
+    return {
+      id,
+      name,
+      input,
+      metadata,
+      ...described,
+      problem: trouble,
+      policy: tool ? loop.policyOf(tool) : ('never' as const),
+    };
   });
   const payload = { text: said.text, calls: wanted, usage };
   loop.events.push(await loop.append({ kind: 'message_with_tools', payload }));

@@ -8,7 +8,11 @@ export function messagesOf(turns: readonly Turn[], warning: string | null = null
     if (turn.isReverted) continue;
     messages.push({ role: 'user', text: turn.text });
     for (const { text, calls } of turn.rounds) {
-      messages.push({ role: 'assistant', text, calls: calls.map(({ id, name, input }) => ({ id, name, input })) });
+      messages.push({
+        role: 'assistant',
+        text,
+        calls: calls.map(({ id, name, input, metadata }) => ({ id, name, input, metadata })),
+      });
       const results = calls.flatMap(({ id, name, completed }) =>
         completed ? [{ id, name, text: completed.result, isError: completed.outcome !== 'ok' }] : [],
       );

@@ -6,10 +6,18 @@ export interface ToolDescription {
   input: Record<string, unknown>;
 }
 
+export interface ModelCall {
+  id: string;
+  name: string;
+  input: unknown;
+  /** What the provider wants to be given back with it, word for word. */
+  metadata?: Record<string, unknown> | undefined;
+}
+
 /** What was said so far, as models take it. */
 export type ModelMessage =
   | { role: 'user'; text: string }
-  | { role: 'assistant'; text: string; calls: { id: string; name: string; input: unknown }[] }
+  | { role: 'assistant'; text: string; calls: ModelCall[] }
   | { role: 'tool'; results: { id: string; name: string; text: string; isError: boolean }[] };
 
 export interface ModelRequest {
@@ -22,7 +30,7 @@ export type ModelPart =
   | { type: 'text'; text: string }
   | { type: 'thinking'; text: string }
   /** `problem`: its input is no JSON, or not what the tool takes. */
-  | { type: 'call'; id: string; name: string; input: unknown; problem: string | null }
+  | ({ type: 'call'; problem: string | null } & ModelCall)
   | { type: 'end'; inputTokens: number; outputTokens: number };
 
 /** A model of whatever provider. What it throws is a `ModelError`. */

@@ -10,7 +10,7 @@ export interface CommandContract<Input extends z.ZodType = z.ZodType, Output ext
   summary: string;
   input: Input;
   output: Output;
-  /** Carries a `request_id` made by the client and is applied at most once with it. */
+  /** Carries a `request_id` made by the client and is applied at most once with it; one that is aside sees to that itself. */
   isWriting: boolean;
   /** Takes its time: what the same window sends after it does not wait for its answer. */
   isAside: boolean;

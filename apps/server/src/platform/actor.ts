@@ -41,7 +41,7 @@ export const anonymous: Actor = {
 
 /** Whose rights apply when something is done in their name; nothing of how they signed in. */
 export type Person = Pick<Actor, 'kind' | 'userId' | 'isAdmin'> &
-  Partial<Pick<Actor, 'impersonatorId' | 'planFeatures' | 'overrides'>>;
+  Partial<Pick<Actor, 'impersonatorId' | 'planFeatures' | 'overrides' | 'roleOverrides'>>;
 
 /** The server itself, in event handlers and at start-up. */
 export const systemActor: Actor = { ...anonymous, kind: 'system' };

@@ -96,6 +96,7 @@ const expected: Record<string, Verdict[]> = {
   'secret.edit': inPerson,
   'ai.use': inPerson,
   'ai.configure': inPerson,
+  'ai.price': admins,
   'quota.view': identified,
   'execution_time.view': people,
   'execution_time.buy': inPerson,
@@ -196,6 +197,7 @@ const answers: Record<string, readonly [status: number, code?: string]> = {
   'POST /v1/trading/orders/preview': [404, 'not_found'],
   'POST /v1/trading/orders/cancel_all': [404, 'not_found'],
   // There is no model.
+  'PUT /v1/ai/prices': [404, 'not_found'],
   'POST /v1/ai/generate': invalid,
   'POST /v1/ai/cell': invalid,
   'POST /v1/ai/sql': invalid,

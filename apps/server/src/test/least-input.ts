@@ -24,6 +24,7 @@ const bodies = (): Record<string, object> => ({
   'POST /v1/ai/notebook': { prompt: 'x' },
   'POST /v1/ai/publications-query': { prompt: 'x' },
   'POST /v1/ai/providers': { kind: 'openai', name: 'x', models: [{ name: 'x' }] },
+  'PUT /v1/ai/prices': { model: 'server/x' },
   'PATCH /v1/kernels/user': { kernel: null },
   'POST /v1/contact_us': { name: 'x', email: 'x@example.org', message: 'x' },
   'POST /v1/feedback': { message: 'x' },

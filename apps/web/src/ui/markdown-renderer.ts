@@ -21,4 +21,15 @@ markdown.renderer.rules.link_open = (tokens, index, options, env, self) => {
   return defaultLink?.(tokens, index, options, env, self) ?? self.renderToken(tokens, index, options);
 };
 
+/** A picture from elsewhere would tell its server who reads this, and what stands in its address: it is a link. */
+const defaultImage = markdown.renderer.rules.image;
+markdown.renderer.rules.image = (tokens, index, options, env, self) => {
+  const token = tokens[index];
+  const source = String(token?.attrGet('src'));
+  if (!/^([a-z][a-z0-9+.-]*:|[/\\]{2})/i.test(source) || source.startsWith('data:image/'))
+    return defaultImage?.(tokens, index, options, env, self) ?? '';
+  const { escapeHtml } = markdown.utils;
+  return `<a href="${escapeHtml(source)}" rel="noopener noreferrer nofollow" target="_blank">${escapeHtml(token?.content || source)}</a>`;
+};
+
 export const renderMarkdown = (text: string): string => markdown.render(text);

@@ -31,7 +31,8 @@ export const scriptedModel = 'scripted';
 const textOf = ({ content }: ChatMessage): string =>
   typeof content === 'string' ? content : (content ?? []).map(({ text = '' }) => text).join('');
 
-export async function startScriptedServer(port = 0): Promise<ScriptedServer> {
+/** `isGullible`: it does whatever the answers of tools tell it, however well that is hidden in them. */
+export async function startScriptedServer(port = 0, isGullible = false): Promise<ScriptedServer> {
   const requests: ScriptedRequest[] = [];
   /** How often each round was refused. */
   const refused = new Map<string, number>();
@@ -56,7 +57,7 @@ export async function startScriptedServer(port = 0): Promise<ScriptedServer> {
     const length = body.messages.reduce((sum, message) => sum + textOf(message).length, 0);
     if (length > 1_000_000)
       return problem(response, 400, "This model's maximum context length is 250000 tokens", 'context_length_exceeded');
-    const { round, key } = roundOf(body.messages);
+    const { round, key } = (isGullible && ordersIn(body.messages)) || roundOf(body.messages);
     const { fail } = round;
     const before = refused.get(key) ?? 0;
     if (fail && before < fail.times) {
@@ -91,6 +92,29 @@ function roundOf(messages: ChatMessage[]): { round: Round; key: string } {
   const endless = rounds.findIndex(({ isEndless }) => isEndless);
   const round = rounds[endless >= 0 && index > endless ? endless : index];
   return { round: round ?? words('(scripted) Done.'), key };
+}
+
+/** What the newest answers of tools want done; tricks that hide it from people hide nothing from a model. */
+function ordersIn(messages: ChatMessage[]): { round: Round; key: string } | null {
+  const answered = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  const said = answered.flatMap((message) => (message.role === 'tool' ? textOf(message) : [])).join('\n');
+  const plain = [...said]
+    .map((letter) => {
+      const code = letter.codePointAt(0) ?? 0;
+      return code >= 0xe0020 && code <= 0xe007e ? String.fromCodePoint(code - 0xe0000) : letter;
+    })
+    .join('')
+    .replace(/[\p{Cf}]/gu, '')
+    .normalize('NFKC')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&gt;', '>')
+    .replaceAll('\\"', '"')
+    .replaceAll('""', '"');
+  const calls = [...plain.matchAll(/> ?call (\w+) (\{.*?\})(?=\W|$)/g)];
+  const say = [...plain.matchAll(/> ?say (.+)/g)].map(([, text = '']) => ({ does: 'say' as const, text }));
+  if (calls.length + say.length === 0) return null;
+  const steps = calls.map(([, name = '', input = '{}']) => ({ does: 'call' as const, name, input }));
+  return { round: { steps: [...say, ...steps], fail: null, isEndless: false, delay: 0 }, key: plain };
 }
 
 const words = (text: string): Round => ({ steps: [{ does: 'say', text }], fail: null, isEndless: false, delay: 0 });

@@ -10,6 +10,10 @@ export const adminDeclaration = declare({
     'user.unsuspended': z.object({ user_id: id }),
     'user.deleted': z.object({ user_id: id }),
     'user.access_changed': z.object({ user_id: id }),
+    'role.changed': z.object({
+      role_id: id,
+      user_ids: z.array(id).optional().describe('Who had it, of one that was deleted'),
+    }),
     'flags.changed': z.object({ names: z.array(z.string()) }),
   },
 });

@@ -101,6 +101,7 @@ export const aiCommands = {
   }),
   ai_tool_execute: command({
     ...base,
+    isWriting: true,
     isAside: true,
     summary: 'Use a tool of the assistant yourself',
     input: z.strictObject({ name: line(80), input: z.record(z.string(), z.unknown()).default({}) }),

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
 import { done, id, line, text } from '../fields.ts';
-import { aiCheck, aiModel, aiProvider, aiProviderUpdate, aiUsage, newAiProvider } from './entity.ts';
+import {
+  aiCheck,
+  aiModel,
+  aiPrice,
+  aiProvider,
+  aiProviderUpdate,
+  aiUsage,
+  newAiPrice,
+  newAiProvider,
+} from './entity.ts';
 
 const tag = 'AI';
 const flag = 'ai' as const;
@@ -88,6 +97,23 @@ export const aiEndpoints = {
   models: endpoint('GET', '/v1/ai/models', { permission: 'ai.use', tag, flag, summary: 'The models I can use' })
     .input(z.strictObject({}))
     .output(z.object({ entries: z.array(aiModel), missing: z.string().nullable().describe('Why there are none') })),
+
+  listPrices: endpoint('GET', '/v1/ai/prices', {
+    permission: 'ai.price',
+    tag,
+    summary: 'What the models for everyone cost, those of the operator too',
+  })
+    .input(z.strictObject({}))
+    .output(z.object({ entries: z.array(aiPrice) })),
+
+  setPrice: endpoint('PUT', '/v1/ai/prices', {
+    permission: 'ai.price',
+    tag,
+    keyScope: 'never',
+    summary: 'Set what a model costs',
+  })
+    .input(newAiPrice)
+    .output(aiPrice),
 
   listProviders: endpoint('GET', '/v1/ai/providers', {
     permission: 'ai.configure',

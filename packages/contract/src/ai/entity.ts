@@ -67,6 +67,11 @@ export const aiModel = z.object({
 });
 export type AiModel = z.infer<typeof aiModel>;
 
+/** What one of the models for everyone costs, whoever set it up. */
+export const newAiPrice = aiModelSettings.omit({ name: true }).extend({ model: line(200).describe('provider/model') });
+export const aiPrice = aiModel.pick({ name: true, provider: true, source: true }).extend(newAiPrice.shape);
+export type AiPrice = z.infer<typeof aiPrice>;
+
 export const aiCheck = z.object({ is_ok: z.boolean(), message: z.string(), milliseconds: z.int() });
 
 export const aiUsage = z.object({ input_tokens: z.int(), output_tokens: z.int(), units: z.number() });
@@ -77,6 +82,7 @@ export const toolCall = z.object({
   id: z.string(),
   name: z.string(),
   input: z.unknown(),
+  metadata: z.record(z.string(), z.unknown()).optional().describe('Of the provider, given back to it'),
   title: z.string().describe('What will happen, in a line'),
   preview: z.string().nullable().describe('The code or text it is about'),
   problem: z.string().nullable().describe('Why it cannot be done'),

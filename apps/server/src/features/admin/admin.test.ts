@@ -354,6 +354,18 @@ test('limits: the highest of plan and roles counts, in the quota too, and is exp
     ['l2', 'Course'],
   ]);
   expect(await quota()).toEqual([40, planSeconds]);
+  // Told live, when the role is given, changed and taken back.
+  const person = await join(await connect(app, bob.token), topicName(topics.person, { userId: bob.id }));
+  const told = async (isIt: (quota: Quota) => boolean) => {
+    await app.app.relay.settled();
+    await app.app.jobs.settled();
+    await person.event('quota_changed', (payload) => isIt(payload.quota as Quota));
+  };
+  await done('PATCH', `roles/${role.id}`, { limits: { projects: 41 } });
+  await told(({ projects_total }) => projects_total === 41);
+  await done('PUT', `users/${bob.id}/roles`, { role_ids: [] });
+  await told(({ projects_total }) => projects_total !== 41 && projects_total !== 40);
+  await done('PUT', `users/${bob.id}/roles`, { role_ids: [role.id] });
   await done('PATCH', `roles/${role.id}`, { limits: { execution_hours: null } });
   expect((await limitsOf())[1]).toEqual([null, 'Course']);
   expect((await quota())[1]).toBeNull();
@@ -367,6 +379,9 @@ test('limits: the highest of plan and roles counts, in the quota too, and is exp
   );
   expect([raised?.ms, (await quota())[1]]).toEqual([(hours + 1) * 3_600_000, (hours + 1) * 3_600]);
   expect((await act('PATCH', `roles/${role.id}`, { limits: { projects: -1 } })).status).toBe(422);
+  const before = person.events.length;
+  await done('DELETE', `roles/${role.id}`, { is_forced: true });
+  await told(() => person.events.length > before);
 });
 
 test('mail that was not delivered is listed with its reason and sent again', async () => {

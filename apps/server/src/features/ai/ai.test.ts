@@ -2,20 +2,25 @@ import { scriptedModel, startScriptedServer, wrongKey } from '@atoll/agent/scrip
 import {
   type AiConversation,
   type AiModel,
+  type AiPrice,
   type AiProvider,
+  type Notebook,
   type RevertedFile,
   topicName,
   topics,
 } from '@atoll/contract';
-import { desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { actionLogs } from '../../platform/action-log/table.ts';
+import { beginOnce } from '../../platform/realtime/apply-once.ts';
 import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { notebookCells } from '../notebooks/table.ts';
 import { projectGrants } from '../projects/table.ts';
-import { users } from '../users/table.ts';
+import { roles, userRoles, users } from '../users/table.ts';
+import { notKnown, underWay } from './service/assistant.ts';
 import { findLocal } from './service/providers.ts';
-import { runnerOf } from './service/runner.ts';
+import { AssistantRunner, runnerOf } from './service/runner.ts';
 import { aiConversations, aiEvents, aiProviders, aiUsage } from './table.ts';
 
 type Fields = Record<string, unknown>;
@@ -269,19 +274,80 @@ describe('a conversation', () => {
     expect(address).toBeDefined();
   });
 
-  test('what is off for a person is off for the assistant that acts in their name', async () => {
-    const { document } = await setUp({ env: { ATOLL_FEATURES_OFF: 'publish,kernels' } });
-    const use = (name: string, input: Fields) =>
-      document.push('ai_tool_execute', { name, input }) as Promise<{ outcome: string; result: string }>;
-    for (const [name, input] of [
-      ['publish_draft', { title: 'Draft' }],
-      ['run_cells', { cell_ids: ['cell-1'] }],
-      ['query_sql', { query: 'select 1' }],
-    ] as const)
-      expect(await use(name, input), name).toMatchObject({
-        outcome: 'error',
-        result: expect.stringContaining('turned off'),
-      });
+  test('what is off for a person, if only by a role, is off for the assistant that acts in their name', async () => {
+    const { app, ada, send, say } = await setUp({ env: { ATOLL_FEATURES_OFF: 'publish' } });
+    const { db } = app.database;
+    const [role] = await db
+      .insert(roles)
+      .values({ name: 'Readers', features: { kernels: false }, createdAt: new Date(app.clock.time) })
+      .returning();
+    await db.insert(userRoles).values({ userId: ada.id, roleId: role?.id ?? '' });
+    const calls = {
+      publish_draft: { title: 'Draft' },
+      run_cells: { cell_ids: ['cell-1'] },
+      query_sql: { query: 'select 1' },
+    };
+    await send('update_ai_configuration', {
+      policies: Object.fromEntries(Object.keys(calls).map((name) => [name, 'always'])),
+    });
+    const script = Object.entries(calls).map(([name, input]) => `> call ${name} ${JSON.stringify(input)}\n`);
+    const { events } = await say(`${script.join('')}> then\n> say Tried`);
+    const done = events.filter(({ kind }) => kind === 'tool_execution_completed').map(({ payload }) => payload);
+    expect(done).toMatchObject([
+      { outcome: 'error', result: expect.stringContaining('turned off') },
+      { outcome: 'error', result: expect.stringContaining('Your plan or role does not include this') },
+      { outcome: 'error', result: expect.stringContaining('Your plan or role does not include this') },
+    ]);
+  });
+
+  test('woken while the turn before still ends, it goes on at once', async () => {
+    const { app, say, history } = await setUp();
+    const { id, events } = await say('> say One');
+    const { db } = app.database;
+    const [sent] = await db
+      .select()
+      .from(aiEvents)
+      .where(and(eq(aiEvents.conversationId, id), eq(aiEvents.seq, 2)));
+    if (!sent) throw new Error('Nothing was sent');
+    const seq = events.length + 1;
+    await db.insert(aiEvents).values({ ...sent, seq, payload: { ...sent.payload, text: '> say Two' } });
+    // One that looks after nothing by itself.
+    const runner = new AssistantRunner(app.app.system());
+    runner.wake(id);
+    const changed = db
+      .update(aiConversations)
+      .set({ state: 'running', lastSeq: seq })
+      .where(eq(aiConversations.id, id));
+    const stored = changed.execute();
+    runner.wake(id);
+    await stored;
+    await runner.settled();
+    expect(last(await history())).toMatchObject({ text: 'Two' });
+  });
+
+  test('a model is told of the newest turns of a long conversation; its first snapshot is still there', async () => {
+    const { app, say, models, document, send, history } = await setUp();
+    const { id } = await say('Oldest\n> say One');
+    const { db } = app.database;
+    const log = await db.select().from(aiEvents).where(eq(aiEvents.conversationId, id)).orderBy(aiEvents.seq);
+    const turn = log.filter(({ kind }) => kind === 'message_sent' || kind === 'final_message');
+    const more = Array.from({ length: 200 }, (_, index) =>
+      turn.map((event, at) => ({
+        ...event,
+        seq: log.length + 1 + 2 * index + at,
+        payload: { ...event.payload, text: `Later ${index}`, snapshot: 1_000 + index },
+      })),
+    ).flat();
+    await db.insert(aiEvents).values(more);
+    const lastSeq = log.length + more.length;
+    await db.update(aiConversations).set({ lastSeq, lastSnapshot: 2_000 }).where(eq(aiConversations.id, id));
+    expect(last(await say('> say Two'))).toMatchObject({ text: 'Two' });
+    const sent = JSON.stringify(models.requests.at(-1)?.body.messages);
+    expect(sent).toContain('Later 199');
+    expect(sent).not.toContain('Oldest');
+    expect(await document.push('get_snapshot_changes', { snapshot: 1 })).toEqual({ files: [] });
+    await send('revert_to_snapshot', { snapshot: 1, mode: 'conversation' });
+    expect(last(await history())).toMatchObject({ to_seq: 2 });
   });
 
   test('ends when the account of who asked is suspended meanwhile', async () => {
@@ -495,6 +561,108 @@ describe('models', () => {
     await db.update(users).set({ balance: 0 }).where(eq(users.id, ada.id));
     expect((await ask()).status).toBe(403);
   });
+
+  test("cost what the admin's one table says, those of the operator too", async () => {
+    const { app, ada } = await setUp();
+    const admin = await app.person();
+    await app.promote(admin.id);
+    const { db } = app.database;
+    const { token } = admin;
+    const prices = async () => (await app.call<{ entries: AiPrice[] }>('GET', '/v1/ai/prices', { token })).body.entries;
+    const model = `server/${scriptedModel}`;
+    expect(await prices()).toMatchObject([{ model, source: 'operator', units_per_million_output: 0 }]);
+    const ask = () =>
+      app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
+        token: ada.token,
+        body: { prompt: `> say ${'x'.repeat(20)}` },
+      });
+    expect((await ask()).body.usage.units).toBe(0);
+    const price = { model, units_per_million_input: 0, units_per_million_output: 100_000, context_tokens: 64_000 };
+    expect((await app.call('PUT', '/v1/ai/prices', { token: ada.token, body: price })).status).toBe(403);
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: 'server/gone' } })).status).toBe(
+      404,
+    );
+    const wrong = { ...price, units_per_million_input: -1 };
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: wrong })).status).toBe(422);
+    expect((await app.call('PUT', '/v1/ai/prices', { token, body: price })).body).toMatchObject(price);
+    await db.update(users).set({ balance: 1 }).where(eq(users.id, ada.id));
+    // 5 tokens are half a unit.
+    expect((await ask()).body.usage.units).toBeCloseTo(0.5);
+    expect((await db.select().from(users).where(eq(users.id, ada.id)))[0]?.balance).toBe(0);
+    expect((await ask()).status).toBe(403);
+    const [logged] = await db.select().from(actionLogs).where(eq(actionLogs.action, 'ai_price.changed'));
+    expect(logged).toMatchObject({ actorId: admin.id, subjectId: model });
+    // One that an admin set up is in the same table, and its price in its provider.
+    const models = [{ name: 'small' }, { name: 'large' }];
+    const body = { kind: 'openai', name: 'Ours', api_key: 'x', models, is_for_everyone: true };
+    const { id } = (await app.call<AiProvider>('POST', '/v1/ai/providers', { token, body })).body;
+    await app.call('PUT', '/v1/ai/prices', { token, body: { ...price, model: `${id}/large` } });
+    expect((await prices()).map((each) => [each.name, each.units_per_million_output])).toEqual([
+      ['small', 0],
+      ['large', 100_000],
+      [scriptedModel, 100_000],
+    ]);
+  });
+});
+
+test('a conversation has a budget; a new one goes on', async () => {
+  const { app, ada, send, say } = await setUp({
+    env: { ATOLL_AI_CONVERSATION_UNITS: '1', ATOLL_AI_ANSWER_UNITS: '9' },
+  });
+  const { token } = await app.admin();
+  const body = { model: `server/${scriptedModel}`, units_per_million_output: 100_000 };
+  await app.call('PUT', '/v1/ai/prices', { token, body });
+  await app.database.db.update(users).set({ balance: 10 }).where(eq(users.id, ada.id));
+  const words = `> say ${'x'.repeat(40)}`;
+  expect(last(await say(words))).toMatchObject({ stop_reason: null });
+  expect(last(await say(words))).toMatchObject({
+    stop_reason: 'budget_exceeded',
+    message: expect.stringContaining('Begin a new one'),
+  });
+  await send('clear_chat');
+  expect(last(await say(words))).toMatchObject({ stop_reason: null });
+});
+
+describe('a board', () => {
+  test('is read and changed through tools that its kind of document brings', async () => {
+    const { app, ada, models } = await setUp();
+    const upload = await app.upload(ada.token, notebook('x = 1'), 'main.mpsw');
+    const project = await app.project(ada.token, { upload_id: upload });
+    const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
+    const { send, say, document } = await enter(app, ada.token, address);
+    const tools = ['insert_item', 'update_item', 'delete_item', 'place_cell'];
+    await send('update_ai_configuration', { policies: Object.fromEntries(tools.map((name) => [name, 'always'])) });
+    const done = await say(
+      [
+        '> call insert_item {"item_id": "note", "kind": "sticky", "x": 10, "y": 20, "text": "Look"}',
+        '> call insert_item {"item_id": "way", "kind": "arrow", "x": 0, "y": 0, "from": {"on": "note"}, "to": {"on": "cell-1"}}',
+        '> then',
+        '> call update_item {"item_id": "note", "colour": "blue", "x": 40}',
+        '> call place_cell {"cell_id": "cell-1", "x": 300, "y": 20}',
+        '> call delete_item {"item_id": "way"}',
+        '> then',
+        '> call update_item {"item_id": "way", "x": 1}',
+        '> call insert_item {"kind": "sticky", "x": 1e12, "y": 0}',
+        '> call read_board {}',
+        '> then',
+        '> say Done',
+      ].join('\n'),
+    );
+    const results = done.events.flatMap(({ kind, payload }) =>
+      kind === 'tool_execution_completed' ? [(payload as Fields).outcome] : [],
+    );
+    expect(results).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'error', 'error', 'ok']);
+    const open = (await document.push('get_notebook', {})) as unknown as Notebook;
+    expect(open.items.filter(({ fields }) => fields).map(({ id, fields }) => [id, fields])).toEqual([
+      ['note', { kind: 'sticky', x: 40, y: 20, text: 'Look', colour: 'blue' }],
+    ]);
+    expect(open.cells[0]?.metadata).toMatchObject({ atoll: { place: { x: 300, y: 20 } } });
+    const read = JSON.stringify(models.requests.at(-1)?.body.messages);
+    expect(read).toContain('Look');
+    expect(JSON.stringify(models.requests[0]?.body.tools)).toContain('read_board');
+    const { tools: inNotebook } = await (await setUp()).history();
+    expect(inNotebook.map(({ name }) => name)).not.toContain('read_board');
+  });
 });
 
 describe('requests', () => {
@@ -542,16 +710,39 @@ describe('requests', () => {
     expect((await app.call('POST', '/v1/ai/generate', { token, body: { prompt: '> fail 503 9' } })).status).toBe(503);
   });
 
-  test('a person can use a tool themselves', async () => {
-    const { app, document, address } = await setUp();
-    const read = (await document.push('ai_tool_execute', { name: 'read_notebook' })) as {
-      outcome: string;
-      result: string;
+  test('a person can use a tool themselves; sent again it is answered again and acts once', async () => {
+    const { app, send, document, address } = await setUp();
+    const twice = async (name: string, input: Fields) => {
+      const request = { request_id: crypto.randomUUID(), name, input };
+      const push = () => document.push('ai_tool_execute', request);
+      const [first, beside] = await Promise.all([push(), push()]);
+      // By a server that knows nothing of the first.
+      underWay(app.app.system()).clear();
+      expect([beside, await push()]).toEqual([first, first]);
+      return first;
     };
+    const read = await twice('read_notebook', {});
     expect(read).toMatchObject({ outcome: 'ok', result: expect.stringContaining('print("one")') });
-    await document.push('ai_tool_execute', { name: 'insert_cell', input: { source: 'q = 1' } });
+    await twice('insert_cell', { source: 'q = 1' });
+    const revision = Number(/id="cell-2" type="code" revision="(\d+)"/.exec(String(read.result))?.[1]);
+    const changed = await twice('change_cell', { cell_id: 'cell-2', revision, source: 'x = 3' });
+    expect(changed).toEqual({ outcome: 'ok', result: expect.any(String) });
     const cells = await app.database.db.select().from(notebookCells).where(eq(notebookCells.fileId, address.fileId));
-    expect(cells.map(({ source }) => source)).toContain('q = 1');
-    expect(await refused(document.push('ai_tool_execute', { name: 'nothing' }))).toHaveProperty('reason');
+    expect(cells.map(({ source }) => source).sort()).toEqual(['print("one")', 'q = 1', 'x = 3']);
+    expect(await twice('run_cells', { cell_ids: ['cell-1'] })).toMatchObject({ result: 'Cell cell-1:\none' });
+    const [ran] = await app.database.db.select().from(notebookCells).where(eq(notebookCells.id, 'cell-1'));
+    expect(ran?.executionCount).toBe(1);
+    expect(await refused(send('ai_tool_execute', { name: 'nothing' }))).toHaveProperty('reason');
+    expect(await refused(document.push('ai_tool_execute', { name: 'read_notebook' }))).toHaveProperty('reason');
+  });
+
+  test('what was begun when the server was stopped is not begun again', async () => {
+    const { app, ada, send } = await setUp();
+    const request_id = crypto.randomUUID();
+    const ctx = app.app.system().as({ kind: 'user', userId: ada.id, isAdmin: false });
+    const gone = beginOnce(ctx, request_id, notKnown, () => Promise.reject(new Error('Stopped')));
+    await expect(gone).rejects.toThrow('Stopped');
+    const again = await send('ai_tool_execute', { request_id, name: 'run_cells', input: { cell_ids: ['cell-1'] } });
+    expect(again).toEqual(notKnown);
   });
 });

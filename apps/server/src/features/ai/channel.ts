@@ -46,5 +46,5 @@ export const assistantCommands = addedCommands(topics.notebook, {
     await requireDocument(ctx, ctx.db, { ...params });
     return availableModels(ctx);
   },
-  ai_tool_execute: (ctx, { name, input }, { params }) => executeTool(ctx, { ...params }, name, input),
+  ai_tool_execute: (ctx, input, { params, requestId }) => executeTool(ctx, { ...params }, requestId ?? '', input),
 });

@@ -1,10 +1,11 @@
-import { allow, inPerson, type Policy } from '../../platform/policy/policy.ts';
+import { administrator, allow, inPerson, type Policy } from '../../platform/policy/policy.ts';
 import type { ProviderRow } from './table.ts';
 
 export const aiPolicy: Policy = {
   // An admin who acts as somebody spends none of their money and reads none of their keys.
   'ai.use': allow(inPerson),
   'ai.configure': allow(inPerson),
+  'ai.price': allow(administrator),
 };
 
 /** Whether the caller may change this provider. */

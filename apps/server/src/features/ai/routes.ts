@@ -17,8 +17,10 @@ import {
   createProvider,
   deleteProvider,
   listModels,
+  listPrices,
   listProviders,
   noModel,
+  setPrice,
   updateProvider,
 } from './service/providers.ts';
 import { providerView } from './view.ts';
@@ -64,6 +66,8 @@ export const aiRoutes = {
     const entries = await listModels(context);
     return { entries, missing: entries.length === 0 ? noModel : null };
   }),
+  listPrices: ai.listPrices.handler(async ({ context }) => ({ entries: await listPrices(context) })),
+  setPrice: ai.setPrice.handler(async ({ context, input }) => setPrice(context, input)),
   listProviders: ai.listProviders.handler(async ({ context }) => ({
     entries: (await listProviders(context)).map((row) => providerView(context, row)),
   })),

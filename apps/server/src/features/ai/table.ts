@@ -41,6 +41,15 @@ export const aiProviders = pgTable(
 );
 export type ProviderRow = typeof aiProviders.$inferSelect;
 
+/** What models cost that no provider's row has: those of the operator's keys, and of programs on the machine. */
+export const aiPrices = pgTable('ai_prices', {
+  /** provider/model */
+  model: text('model').primaryKey(),
+  inputUnits: doublePrecision('input_units').notNull(),
+  outputUnits: doublePrecision('output_units').notNull(),
+  contextTokens: integer('context_tokens').notNull(),
+});
+
 /** A conversation about a document: one at a time, the earlier ones are archived. */
 export const aiConversations = pgTable(
   'ai_conversations',

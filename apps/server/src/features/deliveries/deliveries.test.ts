@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
-import type { Delivery, ExternalPublication, Firing, Notification, Schedule } from '@atoll/contract';
+import type { Delivery, ExternalPublication, Firing, Notification, Schedule, UndeliveredMail } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -284,8 +284,9 @@ test('a server that is killed while it sends does not let it be sent twice', asy
 
 test('an address that bounces is said, the others get it; a mail server that is down is tried again', async () => {
   let isDown = true;
+  let isGone = true;
   const mail = await startMailServer((to) =>
-    to.startsWith('gone')
+    isGone && to.startsWith('gone')
       ? Object.assign(new Error('No such mailbox'), { responseCode: 550 })
       : isDown
         ? Object.assign(new Error('Try later'), { responseCode: 451 })
@@ -312,6 +313,26 @@ test('an address that bounces is said, the others get it; a mail server that is 
   });
   expect(delivery?.reason).toContain('gone@example.org');
   expect(mail.received.filter(({ to }) => to.includes('here@example.org'))).toHaveLength(1);
+
+  // Admins see it with its reason, and send it again once the mailbox is there.
+  const { token } = await app.admin();
+  const undelivered = async () =>
+    (await app.call<List<UndeliveredMail>>('GET', '/v1/admin/undelivered_mail', { token })).body.entries;
+  const [failed, ...others] = await undelivered();
+  expect(failed).toMatchObject({
+    ...{ to: 'gone@example.org', event: expect.stringContaining('report: '), attempts: 1, next_attempt_at: null },
+    reason: expect.stringContaining('No such mailbox'),
+  });
+  expect(others).toEqual([]);
+  isGone = false;
+  const again = () => app.call('POST', `/v1/admin/undelivered_mail/${failed?.id}/retry`, { token });
+  expect((await again()).status).toBe(200);
+  expect((await again()).status).toBe(404);
+  await settled(app);
+  expect(await undelivered()).toEqual([]);
+  expect((await list(app, ada.token, id)).entries).toMatchObject([{ state: 'delivered', reason: null }]);
+  const got = mail.received.flatMap(({ to }) => to).filter((to) => !to.startsWith('user_'));
+  expect(got.sort()).toEqual(['gone@example.org', 'here@example.org']);
 });
 
 test('private addresses are refused when they are connected to, by number, name or another spelling', async () => {

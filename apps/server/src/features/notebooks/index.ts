@@ -5,7 +5,7 @@ import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
-import { notebookTools } from './service/assistant-tools.ts';
+import { canvasTools, notebookTools } from './service/assistant-tools.ts';
 import { answerOthers } from './service/at-owner.ts';
 import { emptyBin } from './service/bin.ts';
 import { notebookWatcher } from './service/kernel.ts';
@@ -23,7 +23,7 @@ export const notebooksFeature = defineFeature({
   broadcasts: notebookBroadcasts,
   events: notebookEvents,
   rawRoutes: notebookRawRoutes,
-  documentTools: [notebookTools],
+  documentTools: [canvasTools, notebookTools],
   publicationKinds: [notebookPublication, canvasPublication],
   async start(ctx) {
     keeperOf(ctx).watch('notebook', notebookWatcher(ctx));

@@ -1,10 +1,11 @@
 import type { Run, RunDetail, ServerUsage } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { openFakeKernel } from '../../test/fake-session.ts';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { executions, kernelSessions } from '../kernels/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { runs } from './table.ts';
 
@@ -274,3 +275,33 @@ test('a server that is stopped brings its runs to an end, with the reason', asyn
   await app.close();
   expect(row).toMatchObject({ status: 'aborted', errorReason: 'The server was stopped during the run. Run it again.' });
 });
+
+test.each(['before the kernel is stored', 'while the kernel starts'])(
+  'a run of a person who is suspended %s executes nothing',
+  async (when) => {
+    const app = await createTestApp();
+    const [admin, ada] = [await app.admin(), await app.person()];
+    const project = await projectWith(app, ada.token, [code('x = 1', 'a'), code('x', 'b')]);
+    const { kernels } = app.app.system();
+    const host = await kernels.host();
+    const suspended = async () => {
+      const body = { message: 'Please write to us.' };
+      await app.call('POST', `/v1/admin/users/${ada.id}/suspend`, { token: admin.token, body });
+      await app.app.relay.settled();
+    };
+    const open = host.open.bind(host);
+    const held = when.startsWith('before')
+      ? vi.spyOn(kernels, 'host').mockImplementation(async () => suspended().then(() => host))
+      : vi.spyOn(host, 'open').mockImplementation(async (input) => suspended().then(() => open(input)));
+    const run = await start(app, ada.token, project.id);
+    const { db } = app.database;
+    await expect.poll(async () => (await db.select().from(runs))[0]?.endedAt ?? null).not.toBeNull();
+    held.mockRestore();
+    expect(run.status).toBe(200);
+    expect((await db.select().from(runs))[0]?.status).not.toBe('ok');
+    expect(await db.select().from(executions)).toEqual([]);
+    await expect
+      .poll(async () => (await db.select().from(kernelSessions)).filter(({ endedAt }) => endedAt === null))
+      .toEqual([]);
+  },
+);

@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import {
+  type FeatureOverrides,
   guestLimits,
   isTimeZone,
   type Preferences,
@@ -23,16 +24,17 @@ import type { OwnPlan } from '../plans/table.ts';
 import { isUsedDevice } from '../sessions/device.ts';
 import { type TrialRow, trials } from '../subscriptions/table.ts';
 import { prepareAvatar, publishPicture, retirePicture } from '../uploads/service/pictures.ts';
-import { isOwnRole, ownPlan, ownRoleLimits, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
+import { isOwnRole, ownPlan, ownRoles, preferencesOf, type RoleRow, roles, type UserRow, users } from './table.ts';
 
 type Reader = Database | Transaction;
 
 /** Somebody with what their plan and roles include. */
-export type PlannedUser = UserRow & { limits: OwnPlan };
+export type PlannedUser = UserRow & { limits: OwnPlan; roleFeatures: FeatureOverrides[] };
 
-const userById = preparedRows<typeof users, { limits: OwnPlan | null; roleLimits: RoleLimits[] }>(users, {
+type OwnRole = { limits: RoleLimits; features: FeatureOverrides };
+const userById = preparedRows<typeof users, { limits: OwnPlan | null; ownRoles: OwnRole[] }>(users, {
   where: sql`${users.id} = ${sql.placeholder('id')}`,
-  more: { limits: ownPlan, roleLimits: ownRoleLimits },
+  more: { limits: ownPlan, ownRoles },
 });
 
 /** Plans are never deleted; should one be missing all the same, it includes little. */
@@ -41,9 +43,18 @@ const missingPlan: OwnPlan = { ...guestLimits, title: 'Unknown plan' };
 export async function findUser(db: Reader, id: string): Promise<PlannedUser | null> {
   const [found] = await userById(db, { id });
   if (!found) return null;
-  const { roleLimits, ...user } = found;
-  return { ...user, limits: raiseLimits(user.limits ?? missingPlan, roleLimits) };
+  const { ownRoles, ...user } = found;
+  return plannedUser(user, user.limits ?? missingPlan, ownRoles);
 }
+
+const plannedUser = (user: UserRow, plan: OwnPlan, roles: OwnRole[]): PlannedUser => ({
+  ...user,
+  limits: raiseLimits(
+    plan,
+    roles.map(({ limits }) => limits),
+  ),
+  roleFeatures: roles.map(({ features }) => features),
+});
 
 /** With what rights something is done in this account's name. */
 export const personOf = ({
@@ -52,12 +63,15 @@ export const personOf = ({
   isGuest,
   limits,
   features,
-}: Pick<UserRow, 'id' | 'role' | 'isGuest'> & Partial<Pick<PlannedUser, 'limits' | 'features'>>): Person => ({
+  roleFeatures,
+}: Pick<UserRow, 'id' | 'role' | 'isGuest'> &
+  Partial<Pick<PlannedUser, 'limits' | 'features' | 'roleFeatures'>>): Person => ({
   kind: isGuest ? 'guest' : 'user',
   userId: id,
   isAdmin: role === 'admin',
   ...(limits && { planFeatures: limits.features }),
   ...(features && { overrides: features }),
+  ...(roleFeatures && { roleOverrides: roleFeatures }),
 });
 
 export async function findUserByEmail(db: Reader, email: string): Promise<UserRow | null> {
@@ -100,11 +114,8 @@ export async function findUserWithRoles(
   if (!first) return null;
   const own = rows.flatMap((row) => (row.role ? [row.role] : []));
   const plan = first.limits ?? missingPlan;
-  const limits = raiseLimits(
-    plan,
-    own.map((role) => role.limits),
-  );
-  return { user: { ...first.user, limits }, plan, roles: own, trial: first.trial, position: first.position ?? 0 };
+  const user = plannedUser(first.user, plan, own);
+  return { user, plan, roles: own, trial: first.trial, position: first.position ?? 0 };
 }
 
 /** The account of the caller, for services behind a permission that only people and guests have. */

@@ -143,10 +143,10 @@ export const isOwnRole = sql`${roles.id} = any(
 /** What the plan of the user of a query includes. */
 export const ownPlan = planColumn(users.plan);
 
-/** What their roles raise of it. */
-export const ownRoleLimits = sql<
-  RoleLimits[]
->`coalesce((select jsonb_agg(${roles.limits}) from ${roles} where ${isOwnRole}), '[]')`;
+/** What their roles raise of it, and which features they turn on and off. */
+export const ownRoles = sql<
+  { limits: RoleLimits; features: FeatureOverrides }[]
+>`coalesce((select jsonb_agg(jsonb_build_object('limits', ${roles.limits}, 'features', ${roles.features})) from ${roles} where ${isOwnRole}), '[]')`;
 
 /** Of the user of a query, for the actor it makes. */
 export const flagColumns = {

@@ -26,12 +26,39 @@ export async function applyOnce(
       return reply;
     });
   } catch (error) {
-    const [applied] = await ctx.db
-      .select({ reply: appliedCommands.reply })
-      .from(appliedCommands)
-      .where(and(eq(appliedCommands.actorId, actorId), eq(appliedCommands.requestId, requestId)));
-    if (!applied) throw error;
+    const reply = await findReply(ctx, requestId);
+    if (!reply) throw error;
     ctx.pending = null;
-    return applied.reply;
+    return reply;
   }
+}
+
+const isRequest = (ctx: Context, requestId: string) =>
+  and(eq(appliedCommands.actorId, ctx.actor.userId ?? ''), eq(appliedCommands.requestId, requestId));
+
+/** What this command was answered, if it was done. */
+export async function findReply(ctx: Context, requestId: string): Promise<Reply | null> {
+  const [applied] = await ctx.db
+    .select({ reply: appliedCommands.reply })
+    .from(appliedCommands)
+    .where(isRequest(ctx, requestId));
+  return applied?.reply ?? null;
+}
+
+/**
+ * For what cannot be part of a transaction: it is noted before it begins, so that it is never begun twice. `unknown` is
+ * answered where the server was stopped meanwhile.
+ */
+export async function beginOnce(
+  ctx: Context,
+  requestId: string,
+  unknown: Reply,
+  work: () => Promise<Reply>,
+): Promise<Reply> {
+  const note = { actorId: ctx.actor.userId ?? '', requestId, reply: unknown, createdAt: ctx.now() };
+  const [begun] = await ctx.db.insert(appliedCommands).values(note).onConflictDoNothing().returning();
+  if (!begun) return (await findReply(ctx, requestId)) ?? unknown;
+  const reply = await work();
+  await ctx.db.update(appliedCommands).set({ reply }).where(isRequest(ctx, requestId));
+  return reply;
 }

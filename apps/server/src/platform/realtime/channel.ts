@@ -16,6 +16,8 @@ export interface ChannelCall<Topic extends TopicContract = TopicContract> {
   params: TopicParams<Topic>;
   channel: Channel<Identity>;
   presence: Presence<Identity>;
+  /** Of a command that writes and is aside, which applies itself once. */
+  requestId?: string;
 }
 
 type Commands<Topic extends TopicContract> = {

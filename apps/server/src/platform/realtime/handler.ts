@@ -111,9 +111,11 @@ export function channelHandler(
       const limit = command.isWriting ? ('command' as const) : ('ask' as const);
       const rules = { permission: command.permission, flag: command.flag, limit };
       const response = await run(rules, channel.connection.identity, async (ctx) => {
-        const work = (inner: Context) => handle(inner, input, call) as Promise<Record<string, unknown>>;
+        const work = (inner: Context, own = call) => handle(inner, input, own) as Promise<Record<string, unknown>>;
         if (!command.isWriting) return work(ctx);
         await recordMasked(ctx, `${topic.pattern} ${event}`);
+        // It takes longer than a transaction may.
+        if (command.isAside) return work(ctx, { ...call, requestId: String(request_id) });
         const { pending } = ctx;
         await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
         // What was looked at before the transaction is looked at again in it.

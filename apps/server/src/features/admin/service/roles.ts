@@ -6,6 +6,7 @@ import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { peopleWithRole } from '../../plans/service/tell.ts';
 import { type RoleRow, roles, userRoles } from '../../users/table.ts';
 
 const view = (row: RoleRow, people: number): AdminRole => ({
@@ -74,6 +75,7 @@ export async function updateRole(
           throw named(error);
         });
       await recordAction(ctx, write, { action: 'role.updated', subject: subject(id), before, after });
+      await write.emit('role.changed', { role_id: id });
     }
     return view({ ...row, ...values }, await peopleOf(write.tx, id));
   });
@@ -92,7 +94,9 @@ export async function deleteRole(ctx: Context, id: string, isForced: boolean): P
       const who = people === 1 ? '1 person has' : `${people} people have`;
       throw new AppError('conflict', `${who} this role.`, { details: { reason: 'role_in_use', people } });
     }
+    const user_ids = await peopleWithRole(ctx, write, id);
     await write.tx.delete(roles).where(eq(roles.id, id));
+    await write.emit('role.changed', { role_id: id, user_ids });
     await recordAction(ctx, write, {
       action: 'role.deleted',
       subject: subject(id),

@@ -1,18 +1,21 @@
-import { compacted, conversationOf, messagesOf, nextCall } from '@atoll/agent';
+import { compacted, conversationOf, messagesOf, nextCall, type Tool } from '@atoll/agent';
 import { type AiConversation, topics } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
+import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
+import { applyOnce, beginOnce, findReply } from '../../../platform/realtime/apply-once.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import type { FileRow } from '../../files/table.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
 import { aiConversations, type ConversationRow } from '../table.ts';
 import {
-  allEvents,
   append,
   findConversation,
   lockConversation,
+  messageOfSnapshot,
+  newestEvents,
   newestTurn,
   notNow,
   requireDocument,
@@ -147,7 +150,7 @@ const toolsOf = (ctx: Context, file: FileRow, { configuration }: ConversationRow
 export async function requestPreview(ctx: Context, address: DocumentAddress) {
   const file = await requireDocument(ctx, ctx.db, address);
   const row = (await findConversation(ctx.db, address.fileId)) ?? (await begin(ctx, address));
-  const { turns } = conversationOf(await allEvents(ctx.db, row.id));
+  const { turns } = conversationOf(await newestEvents(ctx.db, row.id));
   const mask = maskOf(await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }));
   const request = {
     instructions: instructionsFor(ctx, file),
@@ -167,10 +170,9 @@ export async function requestPreview(ctx: Context, address: DocumentAddress) {
 }
 
 async function requireSnapshot(db: Context['db'], row: ConversationRow, snapshot: number) {
-  const { turns } = conversationOf(await allEvents(db, row.id));
-  const turn = turns.find((each) => each.snapshot === snapshot);
-  if (!turn) throw notFound('This snapshot');
-  return turn;
+  const message = await messageOfSnapshot(db, row.id, snapshot);
+  if (!message) throw notFound('This snapshot');
+  return message;
 }
 
 export async function changesSince(ctx: Context, address: DocumentAddress, snapshot: number) {
@@ -193,10 +195,10 @@ export async function revertToSnapshot(
   return ctx.write(async (write) => {
     const row = await lockConversation(ctx, write, address);
     if (row.state !== 'idle') throw notNow('The assistant is still answering. Wait for it, or stop it.');
-    const turn = await requireSnapshot(write.tx, row, snapshot);
+    const sent = await requireSnapshot(write.tx, row, snapshot);
     const inside = ctx.within(write);
     const paths = mode === 'conversation' ? [] : await restoreSnapshot(inside, write, row, snapshot, later_file_ids);
-    const payload = { snapshot, mode, to_seq: turn.seq, paths };
+    const payload = { snapshot, mode, to_seq: sent.seq, paths };
     return stateOf((await append(ctx, write, row, { kind: 'reverted_to_snapshot', payload })).row);
   });
 }
@@ -246,24 +248,49 @@ export async function availableModels(ctx: Context) {
 
 const toolMs = 60_000;
 
-/** A person uses a tool themselves: no approval is needed, and nothing is said to a model. */
+type Executed = { outcome: 'ok' | 'error'; result: string };
+export const underWay = appState(() => new Map<string, Promise<Executed>>());
+export const notKnown: Executed = {
+  outcome: 'error',
+  result: 'This was begun before, and how it ended is not known. Look at how things are before you try again.',
+};
+
+/** A person uses a tool themselves: no approval is needed, and nothing is said to a model. Sent twice, it acts once. */
 export async function executeTool(
   ctx: Context,
   address: DocumentAddress,
-  name: string,
-  input: Record<string, unknown>,
-) {
+  requestId: string,
+  { name, input }: { name: string; input: Record<string, unknown> },
+): Promise<Executed> {
   const file = await requireDocument(ctx, ctx.db, address);
   const tool = toolsFor(ctx, file).find((each) => each.name === name);
   if (!tool) throw notFound('This tool');
   const problem = tool.problem(input);
   if (problem) throw invalidField('input', problem);
-  try {
+  const all = underWay(ctx);
+  const key = `${ctx.actor.userId} ${requestId}`;
+  const already = all.get(key);
+  if (already) return already;
+  const work = execute(ctx, tool, requestId, input).finally(() => all.delete(key));
+  all.set(key, work);
+  return work;
+}
+
+async function execute(ctx: Context, tool: Tool<Write>, requestId: string, input: object): Promise<Executed> {
+  const done = (await findReply(ctx, requestId)) as Executed | null;
+  if (done) return done;
+  const run = async (): Promise<Executed> => {
     const { text, isError, commit } = await tool.run(input, AbortSignal.timeout(toolMs));
-    const result = commit ? await ctx.write(commit) : text;
-    return { outcome: isError ? ('error' as const) : ('ok' as const), result };
-  } catch (error) {
-    if (error instanceof AppError) return { outcome: 'error' as const, result: error.message };
-    throw error;
-  }
+    if (!commit) return { outcome: isError ? 'error' : 'ok', result: text };
+    return applyOnce(ctx, requestId, async (inner) => ({
+      outcome: 'ok',
+      result: await inner.write(commit),
+    })) as Promise<Executed>;
+  };
+  const answered = () =>
+    run().catch((error: unknown): Executed => {
+      if (error instanceof AppError) return { outcome: 'error', result: error.message };
+      throw error;
+    });
+  return tool.isRepeatable ? answered() : (beginOnce(ctx, requestId, notKnown, answered) as Promise<Executed>);
 }

@@ -1,6 +1,6 @@
 import { conversationOf } from '@atoll/agent';
 import { type AiConfiguration, type AiEvent, type NewAiEvent, topics } from '@atoll/contract';
-import { and, asc, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, desc, eq, gt, gte, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { DocumentAddress } from '../../../platform/document-tools.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -94,14 +94,41 @@ async function toEvents(db: Context['db'], rows: EventRow[]): Promise<AiEvent[]>
   );
 }
 
-/** All of them, in order. */
-export async function allEvents(db: Context['db'], conversationId: string): Promise<AiEvent[]> {
+/** A model is told of no more; reading all of a long conversation took longer than the answer. */
+const mostTurns = 200;
+
+/** Those of the newest turns, whole and in order. */
+export async function newestEvents(db: Context['db'], conversationId: string): Promise<AiEvent[]> {
+  const isOfIt = eq(aiEvents.conversationId, conversationId);
+  const asked = db
+    .select({ seq: aiEvents.seq })
+    .from(aiEvents)
+    .where(and(isOfIt, eq(aiEvents.kind, 'message_sent')))
+    .orderBy(desc(aiEvents.seq))
+    .limit(mostTurns)
+    .as('asked');
+  const first = db.select({ seq: sql`coalesce(min(${asked.seq}), 1)` }).from(asked);
   const rows = await db
     .select()
     .from(aiEvents)
-    .where(eq(aiEvents.conversationId, conversationId))
+    .where(and(isOfIt, gte(aiEvents.seq, first)))
     .orderBy(asc(aiEvents.seq));
   return toEvents(db, rows);
+}
+
+/** The message before which this snapshot was taken; null when there is none. */
+export async function messageOfSnapshot(db: Context['db'], conversationId: string, snapshot: number) {
+  const [found] = await db
+    .select({ seq: aiEvents.seq })
+    .from(aiEvents)
+    .where(
+      and(
+        eq(aiEvents.conversationId, conversationId),
+        eq(aiEvents.kind, 'message_sent'),
+        sql`(${aiEvents.payload} ->> 'snapshot')::int = ${snapshot}`,
+      ),
+    );
+  return found ?? null;
 }
 
 /** The newest after or before an event, as many as are shown at once. */
@@ -128,7 +155,7 @@ export async function someEvents(
 
 /** With its newest turn: what it waits for is known from the events. */
 export async function newestTurn(db: Context['db'], conversationId: string) {
-  return conversationOf(await allEvents(db, conversationId)).turns.at(-1) ?? null;
+  return conversationOf(await newestEvents(db, conversationId)).turns.at(-1) ?? null;
 }
 
 export const notNow = (text: string) => new AppError('conflict', text, { details: { reason: 'not_now' } });

@@ -1,6 +1,6 @@
 import type { Model } from '@atoll/agent';
 import { ModelError } from '@atoll/agent';
-import type { AiModel, AiModelSettings, AiProvider, AiProviderKind } from '@atoll/contract';
+import type { AiModel, AiModelSettings, AiPrice, AiProvider, AiProviderKind } from '@atoll/contract';
 import { asc, eq, isNull, or } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { appState } from '../../../platform/app-state.ts';
@@ -9,7 +9,7 @@ import { AppError, denied, invalidField, notFound } from '../../../platform/erro
 import { publicFetch } from '../../../platform/outside/fetch.ts';
 import { keyIdOf, seal, unseal } from '../../secrets/seal.ts';
 import { mayChange } from '../policy.ts';
-import { aiProviders, type ProviderRow } from '../table.ts';
+import { aiPrices, aiProviders, type ProviderRow } from '../table.ts';
 import { sdkModel } from './sdk-model.ts';
 
 /** Where models answer, whoever set it up. */
@@ -46,7 +46,8 @@ function ofOperator({ config: { ai } }: Context): Provider[] {
     if (!apiKey) return [];
     const chosen = named(kind);
     const models = chosen.length > 0 ? chosen : usual[kind].map(settings);
-    return [{ key: kind, kind, name: names[kind], baseUrl: null, apiKey: () => apiKey, models, source: 'operator' }];
+    const own = { key: kind, kind, name: names[kind], baseUrl: ai.addresses[kind], source: 'operator' as const };
+    return [{ ...own, apiKey: () => apiKey, models }];
   });
   const { server } = ai;
   if (!server) return hosted;
@@ -174,11 +175,66 @@ export async function providersFor(ctx: Context): Promise<Provider[]> {
   );
   const own = rows.filter(({ userId }) => userId !== null).map((row) => ofRow(ctx, row));
   const common = rows.filter(({ userId }) => userId === null).map((row) => ofRow(ctx, row));
-  return [...own, ...common, ...operator, ...(await found.local)];
+  return [...own, ...common, ...(await withPrices(ctx, [...operator, ...(await found.local)]))];
+}
+
+async function withPrices(ctx: Context, providers: Provider[]): Promise<Provider[]> {
+  if (providers.length === 0) return [];
+  const prices = new Map((await ctx.db.select().from(aiPrices)).map((row) => [row.model, row]));
+  const priced = (key: string, model: AiModelSettings): AiModelSettings => {
+    const price = prices.get(`${key}/${model.name}`);
+    if (!price) return model;
+    return {
+      ...{ name: model.name, context_tokens: price.contextTokens },
+      ...{ units_per_million_input: price.inputUnits, units_per_million_output: price.outputUnits },
+    };
+  };
+  return providers.map((provider) => ({
+    ...provider,
+    models: provider.models.map((model) => priced(provider.key, model)),
+  }));
 }
 
 const isPaidBy = ({ source }: Provider, { units_per_million_input, units_per_million_output }: AiModelSettings) =>
-  source === 'admin' && units_per_million_input + units_per_million_output > 0;
+  source !== 'person' && units_per_million_input + units_per_million_output > 0;
+
+const priceView = ({ key, name: provider, source }: Provider, { name, ...cost }: AiModelSettings): AiPrice => ({
+  ...{ model: `${key}/${name}`, name, provider, source },
+  ...cost,
+});
+
+/** Of all models for everyone, in one list, wherever they were set up. */
+export async function listPrices(ctx: Context): Promise<AiPrice[]> {
+  const common = (await providersFor(ctx)).filter(({ source }) => source !== 'person');
+  return common.flatMap((provider) => provider.models.map((model) => priceView(provider, model)));
+}
+
+export async function setPrice(ctx: Context, { model, ...cost }: Omit<AiModelSettings, 'name'> & { model: string }) {
+  const before = (await listPrices(ctx)).find((each) => each.model === model);
+  if (!before) throw notFound('This model');
+  const after: AiPrice = { ...before, ...cost };
+  if (before.source === 'admin') {
+    const id = model.slice(0, model.indexOf('/'));
+    const row = await requireProvider(ctx, ctx.db, id);
+    const models = row.models.map((each) => (each.name === before.name ? { name: each.name, ...cost } : each));
+    await updateProvider(ctx, id, { models });
+    return after;
+  }
+  const values = {
+    ...{ inputUnits: cost.units_per_million_input, outputUnits: cost.units_per_million_output },
+    contextTokens: cost.context_tokens,
+  };
+  await ctx.write(async (write) => {
+    await write.tx
+      .insert(aiPrices)
+      .values({ model, ...values })
+      .onConflictDoUpdate({ target: aiPrices.model, set: values });
+    await write.emit('ai_price.changed', { model });
+    const subject = { type: 'ai_model', id: model };
+    await recordAction(ctx, write, { action: 'ai_price.changed', subject, before, after });
+  });
+  return after;
+}
 
 export async function listModels(ctx: Context): Promise<AiModel[]> {
   return (await providersFor(ctx)).flatMap((provider) =>

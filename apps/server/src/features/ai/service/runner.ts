@@ -11,7 +11,7 @@ import { message } from '../../../platform/realtime/stream.ts';
 import { maskOf, secretsOf } from '../../kernels/service/secrets.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { aiConversations, type ConversationRow } from '../table.ts';
-import { allEvents, append, lockById, requireDocument } from './conversations.ts';
+import { append, lockById, newestEvents, requireDocument } from './conversations.ts';
 import { instructionsFor, toolsFor } from './document.ts';
 import { type ChosenModel, chooseModel } from './providers.ts';
 import { maskedModel } from './sdk-model.ts';
@@ -173,7 +173,7 @@ class AssistantTurn {
   }
 
   async run(): Promise<void> {
-    const events = await allEvents(this.#system.db, this.#row.id);
+    const events = await newestEvents(this.#system.db, this.#row.id);
     this.#events = events;
     const turn = conversationOf(events).turns.at(-1);
     const user = this.#row.runById ? await findUser(this.#system.db, this.#row.runById) : null;
@@ -192,7 +192,7 @@ class AssistantTurn {
       const mask = maskOf(
         await secretsOf(ctx, ctx.db, { userId: ctx.actor.userId ?? '', projectId: address.projectId }),
       );
-      const model = paying(ctx, maskedModel(chosen.model, mask), chosen);
+      const model = this.#paying(ctx, maskedModel(chosen.model, mask), chosen);
       const loop: Loop<Write> = {
         ...{ events, model, tools: toolsFor(ctx, file), instructions: instructionsFor(ctx, file) },
         append: (event) => this.#append(ctx, event),
@@ -217,6 +217,17 @@ class AssistantTurn {
       clearTimeout(timer);
       if (this.#timer) clearTimeout(this.#timer);
     }
+  }
+
+  /** The same model, asked only while it can be paid for. */
+  #paying(ctx: Context, model: Model, chosen: ChosenModel): Model {
+    const spent = () => this.#row.units;
+    return {
+      stream: async function* (request, signal) {
+        await requireBudget(ctx, chosen, spent());
+        yield* model.stream(request, signal);
+      },
+    };
   }
 
   get #isLeft(): boolean {
@@ -328,13 +339,5 @@ const refusedModel = (error: unknown): ChosenModel => {
   if (!(error instanceof AppError)) throw error;
   throw new ModelError('model_not_found', error.message);
 };
-
-/** The same model, asked only while it can be paid for. */
-const paying = (ctx: Context, model: Model, chosen: ChosenModel): Model => ({
-  stream: async function* (request, signal) {
-    await requireBudget(ctx, chosen);
-    yield* model.stream(request, signal);
-  },
-});
 
 export const runnerOf = appState((ctx) => new AssistantRunner(ctx));

@@ -11,6 +11,9 @@ export interface ModelAddress {
   fetch: typeof fetch;
 }
 
+// It would write past the log.
+globalThis.AI_SDK_LOG_WARNINGS = false;
+
 /** A model of a provider, through the AI SDK, which is read only when the first is asked. */
 export function sdkModel(address: ModelAddress): Model {
   return {
@@ -38,7 +41,7 @@ export function sdkModel(address: ModelAddress): Model {
         for await (const part of result.stream) {
           if (part.type === 'error') throw part.error;
           if (part.type === 'abort') return;
-          const told = toPart(part as SdkPart);
+          const told = toPart(part as SdkPart, address.kind);
           if (told) yield told;
         }
       } catch (error) {
@@ -75,25 +78,21 @@ interface SdkPart {
   invalid?: boolean;
   error?: unknown;
   usage?: { inputTokens?: number; outputTokens?: number };
+  providerMetadata?: Record<string, unknown>;
 }
 
-function toPart({
-  type,
-  text = '',
-  toolCallId = '',
-  toolName = '',
-  input,
-  invalid,
-  error,
-  usage,
-}: SdkPart): ModelPart | null {
+function toPart(part: SdkPart, kind: AiProviderKind): ModelPart | null {
+  const { type, text = '', toolCallId = '', toolName = '', input, invalid, error, usage, providerMetadata } = part;
   if (type === 'text-delta') return text ? { type: 'text', text } : null;
   if (type === 'reasoning-delta') return text ? { type: 'thinking', text } : null;
   if (type === 'tool-call') {
     const problem = invalid
       ? `The input cannot be read: ${error instanceof Error ? error.message : String(error)}`
       : null;
-    return { type: 'call', id: toolCallId, name: toolName, input, problem: problem?.slice(0, 1_000) ?? null };
+    // Newer models of Google refuse a call that comes back without its signature.
+    const metadata = kind === 'google' ? providerMetadata : undefined;
+    const call = { id: toolCallId, name: toolName, input, metadata };
+    return { type: 'call', ...call, problem: problem?.slice(0, 1_000) ?? null };
   }
   if (type === 'finish-step')
     return { type: 'end', inputTokens: usage?.inputTokens ?? 0, outputTokens: usage?.outputTokens ?? 0 };
@@ -101,6 +100,7 @@ function toPart({
 }
 
 type SdkMessage = import('ai').ModelMessage;
+type ProviderOptions = NonNullable<SdkMessage['providerOptions']>;
 
 function toSdk(message: ModelMessage): SdkMessage[] {
   if (message.role === 'user') return [{ role: 'user', content: message.text }];
@@ -111,10 +111,11 @@ function toSdk(message: ModelMessage): SdkMessage[] {
     }));
     return [{ role: 'tool', content }];
   }
-  const calls = message.calls.map(({ id, name, input }) => ({
+  const calls = message.calls.map(({ id, name, input, metadata }) => ({
     ...{ type: 'tool-call' as const, toolCallId: id, toolName: name },
     // Of a call that could not be read there is only its text.
     input: typeof input === 'object' && input !== null ? input : {},
+    ...(metadata && { providerOptions: metadata as ProviderOptions }),
   }));
   const said = message.text ? [{ type: 'text' as const, text: message.text }] : [];
   return said.length + calls.length === 0 ? [] : [{ role: 'assistant', content: [...said, ...calls] }];
@@ -131,17 +132,20 @@ function errorOf(error: unknown): ModelError {
     name?: string;
   };
   const detail = message ?? '';
+  const after = retryAfter(responseHeaders?.['retry-after']);
   if (name === 'AI_LoadAPIKeyError') return new ModelError('no_key');
-  if (statusCode === 401 || statusCode === 403) return new ModelError('wrong_key', detail);
+  // Google says so with a 400.
+  const isKeyInvalid = responseBody?.includes('API_KEY_INVALID');
+  if (statusCode === 401 || statusCode === 403 || isKeyInvalid) return new ModelError('wrong_key', detail);
   if (statusCode === 404) return new ModelError('model_not_found', detail);
-  if (statusCode === 429) return new ModelError('rate_limited', detail, retryAfter(responseHeaders?.['retry-after']));
+  if (statusCode === 429) return new ModelError('rate_limited', detail, after);
   if (
     statusCode === 413 ||
     /context.{0,20}(length|window)|too long|maximum.{0,20}tokens/i.test(`${detail} ${responseBody ?? ''}`)
   )
     return new ModelError('context_too_long', detail);
   if (statusCode !== undefined && statusCode < 500) return new ModelError('bad_answer', detail);
-  return new ModelError('unavailable', detail);
+  return new ModelError('unavailable', detail, after);
 }
 
 function retryAfter(value: string | undefined): number | null {

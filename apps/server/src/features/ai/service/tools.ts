@@ -7,6 +7,7 @@ import { checkFlag } from '../../../platform/flags/check-flag.ts';
 import { files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { publish } from '../../publications/service/publish.ts';
+import { publications } from '../../publications/table.ts';
 
 const mostFiles = 500;
 const largestRead = 2 * 1024 ** 2;
@@ -103,6 +104,9 @@ export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddres
       describe: ({ title, description }) => ({ title: `Publish “${title}” as a draft`, preview: description || null }),
       async run({ title, description }) {
         checkFlag(ctx, 'publish');
+        const [known] = await ctx.db.select().from(publications).where(eq(publications.fileId, fileId));
+        // It would be gone for its readers.
+        if (known && known.accessLevel !== 'draft') return { text: 'It is published already.', isError: true };
         const { slug } = await publish(ctx, fileId, { title, description, access_level: 'draft' });
         return { text: `The draft is there: ${slug}` };
       },

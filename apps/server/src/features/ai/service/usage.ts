@@ -10,15 +10,19 @@ import type { ChosenModel } from './providers.ts';
 
 const dayOf = (ctx: Context): string => ctx.now().toISOString().slice(0, 10);
 
-/** Refuses a call that the person could not pay for. Who uses a key of their own pays elsewhere. */
-export async function requireBudget(ctx: Context, { isPaid }: ChosenModel): Promise<void> {
+/** Refuses a call that the person could not pay for, or in a conversation that has cost too much. Who uses a key of their own pays elsewhere. */
+export async function requireBudget(ctx: Context, { isPaid }: ChosenModel, spent = 0): Promise<void> {
   if (!isPaid) return;
+  const { dailyUnits, conversationUnits } = ctx.config.ai;
+  if (spent >= conversationUnits)
+    throw new BudgetExceeded(
+      `This conversation has cost ${conversationUnits} units, as many as one can. Begin a new one.`,
+    );
   const userId = ctx.actor.userId ?? '';
   const [today] = await ctx.db
     .select({ units: sql<number>`coalesce(sum(${aiUsage.units}), 0)::float8` })
     .from(aiUsage)
     .where(and(eq(aiUsage.userId, userId), eq(aiUsage.day, dayOf(ctx))));
-  const { dailyUnits } = ctx.config.ai;
   if ((today?.units ?? 0) >= dailyUnits)
     throw new BudgetExceeded(`You have used the ${dailyUnits} units that one person can spend on models in a day.`);
   const [user] = await ctx.db.select({ balance: users.balance }).from(users).where(eq(users.id, userId));

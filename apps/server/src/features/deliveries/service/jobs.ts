@@ -2,19 +2,18 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { uploadLimits } from '@atoll/contract';
 import { and, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
-import { z } from 'zod';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
-import { isActive, type JobKind } from '../../../platform/jobs/enqueue.ts';
+import { isActive } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { renderReport } from '../../reports/service/render.ts';
 import { users } from '../../users/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets } from '../table.ts';
-import { about, renderKind, targetsOf } from './start.ts';
+import { about, renderKind, sendKind, targetsOf } from './start.ts';
 import { type Report, sendTo, TargetProblem, Unconfirmed } from './targets.ts';
 
 const renderAttempts = 3;
@@ -23,11 +22,6 @@ const sendAttempts = 5;
 /** Doubled each time. */
 const firstWaitMs = 30_000;
 const types = { pdf: 'application/pdf', png: 'image/png' };
-
-const sendKind: JobKind<{ target_id: string }> = {
-  kind: 'deliveries.send',
-  payload: z.object({ target_id: z.uuid() }),
-};
 
 interface Found {
   delivery: DeliveryRow;

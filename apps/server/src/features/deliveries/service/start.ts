@@ -20,6 +20,11 @@ export const renderKind: JobKind<{ delivery_id: string }> = {
   payload: z.object({ delivery_id: z.uuid() }),
 };
 
+export const sendKind: JobKind<{ target_id: string }> = {
+  kind: 'deliveries.send',
+  payload: z.object({ target_id: z.uuid() }),
+};
+
 export interface Target {
   kind: TargetKind;
   address: string;

@@ -7,6 +7,7 @@ import { appState } from '../../../platform/app-state.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
+import { users } from '../../users/table.ts';
 import { limitsOf } from '../resources.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { endIdle, endWanted, mayHaveWritten, meter } from './each-second.ts';
@@ -110,6 +111,7 @@ export class Keeper {
     const now = ctx.now();
     const { noted, isConsented = false, ...fields } = input;
     const { row, secrets } = await ctx.write(async (write) => {
+      await requireActive(write, input.userId);
       const secrets = await environmentOf(ctx, write.tx, { ...input, isConsented });
       const [stored] = await write.tx
         .insert(kernelSessions)
@@ -154,6 +156,8 @@ export class Keeper {
     await host.follow(row.id, 0);
     await mirror?.fill();
     if (mirror) await host.handOver(row.id);
+    // Whoever ended it while it started found no one to tell.
+    await endWanted(ctx, [live]);
     return live;
   }
 
@@ -266,6 +270,17 @@ export class Keeper {
   #complain(error: unknown): void {
     this.#ctx.log.error({ error }, 'The heartbeat of kernels failed');
   }
+}
+
+/** Locked: a suspension waits for the kernel to be stored, and then finds it; or is seen here. */
+async function requireActive({ tx }: Write, userId: string): Promise<void> {
+  const [user] = await tx
+    .select({ suspendedAt: users.suspendedAt, deletedAt: users.deletedAt })
+    .from(users)
+    .where(eq(users.id, userId))
+    .for('share');
+  if (user && !user.suspendedAt && !user.deletedAt) return;
+  throw new AppError('forbidden', 'The account that wanted to run this is not active.');
 }
 
 async function hasExecuted(db: Context['db'], sessionId: string): Promise<boolean> {

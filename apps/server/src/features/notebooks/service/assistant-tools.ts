@@ -10,9 +10,12 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { type DocumentTools, documentTool } from '../../../platform/document-tools.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
+import { requireProject } from '../../projects/service/access.ts';
 import { notebookJobs } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
+import { adopt } from './adopt.ts';
 import { atOwner } from './at-owner.ts';
+import { boardTools } from './board-tools.ts';
 import { editNotebook } from './edit.ts';
 import { interruptNotebook } from './kernel.ts';
 import { openNotebook } from './open.ts';
@@ -45,6 +48,15 @@ const revision = z.int().describe('Of the cell as you read it: refused when some
 
 const firstLine = (source: string): string => cutText(source.split('\n')[0] ?? '', 80);
 
+/** Cells of a file that was never changed get other revisions with the first change: what was read would be stale. */
+async function openAdopted(ctx: Context, address: Address) {
+  await ctx.write(async (write) => {
+    await requireProject(ctx, write.tx, address.projectId, 'project.edit');
+    await adopt(ctx, write, await requireNotebookFile(write.tx, address));
+  });
+  return openNotebook(ctx, address);
+}
+
 function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
   /** In the transaction that stores the result, so that it happens once. */
   const edits = (operations: Operation[], done: string) => ({
@@ -63,7 +75,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       input: z.strictObject({}),
       describe: () => ({ title: 'Read the notebook' }),
       async run() {
-        const { cells, kernel, queue } = await openNotebook(ctx, address);
+        const { cells, kernel, queue } = await openAdopted(ctx, address);
         const told = cells.map(({ id, type, revision, source, outputs }) => {
           const shown = outputText(outputs);
           const head = `<cell id="${id}" type="${type}" revision="${revision}">\n${cutText(source, mostSource)}\n`;
@@ -80,7 +92,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       input: z.strictObject({ cell_id: cellId }),
       describe: ({ cell_id }) => ({ title: `Read cell ${cell_id}` }),
       async run({ cell_id }) {
-        const cell = (await openNotebook(ctx, address)).cells.find(({ id }) => id === cell_id);
+        const cell = (await openAdopted(ctx, address)).cells.find(({ id }) => id === cell_id);
         if (!cell) return { text: 'There is no such cell.', isError: true };
         return { text: `revision ${cell.revision}\n${cell.source}\n\nShows:\n${outputText(cell.outputs, 20_000)}` };
       },
@@ -128,7 +140,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
           return { text: 'There is no cell with the id of after_id.', isError: true };
         const id = cell_id ?? randomUUID();
         const cell = { id, type, source, metadata: {}, attachments: null };
-        return edits([{ op: 'insert_cell', cell, after_id: after }], `Inserted as cell ${id}, revision 0.`);
+        return edits([{ op: 'insert_cell', cell, after_id: after }], `Inserted as cell ${id}, revision 1.`);
       },
     }),
     documentTool({
@@ -250,4 +262,14 @@ After you change code, run it and look at what it shows. If it fails, find out w
     const file = await requireNotebookFile(write.tx, address);
     await restoreContent(ctx, write, file, content, 'Before the assistant');
   },
+};
+
+/** And with a canvas, which is a notebook with a board. */
+export const canvasTools: DocumentTools<Context, Write> = {
+  ...notebookTools,
+  takes: ({ path }) => /\.mpsw$/i.test(path),
+  instructions: `${notebookTools.instructions}
+It is shown as a board: cells, notes, texts, shapes, arrows and frames stand at places. Read the board before you put something on it,
+and leave room between things. A chart is a code cell that draws it, placed on the board.`,
+  tools: (ctx, address) => [...toolsOf(ctx, address), ...boardTools(ctx, address)],
 };

@@ -1,5 +1,5 @@
 import { runs } from '@atoll/notebook';
-import { Alert, Button, Group, TextInput } from '@mantine/core';
+import { Alert, Button, Group, Select, TextInput } from '@mantine/core';
 import { IconSparkles } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect, useRef, useState } from 'react';
@@ -14,6 +14,7 @@ import { errorIn, tablesIn } from '../cell-context.ts';
 import { modelsQuery } from '../queries.ts';
 import classes from './assistant.module.css';
 
+type Tables = Awaited<ReturnType<typeof tablesIn>>;
 type Action = 'generate' | 'change' | 'explain' | 'fix';
 interface Answer {
   /** What stood there when it was asked: only over that it is written. */
@@ -32,8 +33,14 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
   const [written, setWritten] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
   const [isPending, setPending] = useState(false);
+  const [tables, setTables] = useState<Tables>([]);
+  /** Of which table a chart is wanted. */
+  const [charted, setCharted] = useState<string | null>(null);
   const abort = useRef<AbortController | null>(null);
   useEffect(() => () => abort.current?.abort(), []);
+  useEffect(() => {
+    void tablesIn(store).then(setTables);
+  }, [store]);
   if (!cell || !runs(cell.type)) return null;
   const source = store.sourceOf(cellId);
   const error = errorIn(store.getShown(cellId).outputs);
@@ -48,21 +55,26 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
     setWritten('');
     const before = store.getOrder().slice(0, store.indexOf(cellId));
     try {
-      const stream = await (cell.type === 'sql' && action !== 'explain'
-        ? client.ai.sql(
-            {
-              ...{ prompt: prompt || 'Mend the error of this query.', stream: true, source },
-              ...{ error: action === 'fix' ? error : '', tables: await tablesIn(store) },
-            },
+      const stream = await (charted !== null && action !== 'explain' && action !== 'fix'
+        ? client.ai.chart(
+            { prompt: prompt || `A chart of ${charted}`, stream: true, table: charted, tables },
             { signal },
           )
-        : client.ai.cell(
-            {
-              ...{ prompt, action, stream: true, source, language: cell.type === 'sql' ? 'sql' : store.language },
-              ...{ error: action === 'fix' ? error : '', before: before.map((id) => store.sourceOf(id)) },
-            },
-            { signal },
-          ));
+        : cell.type === 'sql' && action !== 'explain'
+          ? client.ai.sql(
+              {
+                ...{ prompt: prompt || 'Mend the error of this query.', stream: true, source },
+                ...{ error: action === 'fix' ? error : '', tables: await tablesIn(store) },
+              },
+              { signal },
+            )
+          : client.ai.cell(
+              {
+                ...{ prompt, action, stream: true, source, language: cell.type === 'sql' ? 'sql' : store.language },
+                ...{ error: action === 'fix' ? error : '', before: before.map((id) => store.sourceOf(id)) },
+              },
+              { signal },
+            ));
       let text = '';
       if (!(Symbol.asyncIterator in stream)) throw new Error('The answer cannot be read.');
       for await (const part of stream) {
@@ -116,20 +128,38 @@ export function CellAssistant({ cellId, onClose }: { cellId: string; onClose(): 
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            if (prompt.trim()) void ask(source.trim() ? 'change' : 'generate');
+            if (prompt.trim() || charted !== null) void ask(source.trim() ? 'change' : 'generate');
           }}
         >
           <TextInput
             autoFocus
             size="sm"
             aria-label="What the code should do"
-            placeholder={source.trim() ? 'What to change' : 'What the code should do'}
+            placeholder={
+              charted !== null
+                ? 'What the chart should show'
+                : source.trim()
+                  ? 'What to change'
+                  : 'What the code should do'
+            }
             leftSection={<IconSparkles size={15} />}
             value={prompt}
             onChange={(event) => setPrompt(event.currentTarget.value)}
           />
-          <Button type="submit" size="sm" loading={isPending} disabled={!prompt.trim()}>
-            {source.trim() ? 'Change' : 'Generate'}
+          {cell.type === 'code' && tables.length > 0 && (
+            <Select
+              size="sm"
+              clearable
+              aria-label="Chart of a table"
+              placeholder="Chart of…"
+              className={classes.charted}
+              data={tables.map(({ name }) => name)}
+              value={charted}
+              onChange={setCharted}
+            />
+          )}
+          <Button type="submit" size="sm" loading={isPending} disabled={!prompt.trim() && charted === null}>
+            {charted !== null ? 'Draw' : source.trim() ? 'Change' : 'Generate'}
           </Button>
           {error && (
             <Button size="sm" variant="default" disabled={isPending} onClick={() => void ask('fix')}>

@@ -8,8 +8,9 @@ import { Page, Panel } from '../../../ui/page.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
 import { toastError } from '../../../ui/toast.ts';
-import { modelsQuery, providersQuery } from '../queries.ts';
+import { providersQuery } from '../queries.ts';
 import classes from './assistant.module.css';
+import { PriceTable } from './price-table.tsx';
 import { ProviderForm } from './provider-form.tsx';
 
 /** Models with keys of one's own. */
@@ -24,10 +25,8 @@ export const CommonModels = () => (
 
 function Providers({ isForEveryone }: { isForEveryone: boolean }) {
   const { data, error } = useQuery(providersQuery());
-  const models = useQuery(modelsQuery());
   if (!data && !error) return <SectionSkeleton />;
   const entries = (data?.entries ?? []).filter(({ is_for_everyone }) => is_for_everyone === isForEveryone);
-  const given = (models.data?.entries ?? []).filter(({ source }) => source === 'operator' || source === 'local');
   return (
     <>
       <Panel
@@ -53,18 +52,7 @@ function Providers({ isForEveryone }: { isForEveryone: boolean }) {
           </Rows>
         )}
       </Panel>
-      {isForEveryone && given.length > 0 && (
-        <Panel
-          title="Set up by the operator"
-          description="From the configuration of the server, or found on its machine."
-        >
-          <Rows label="Models of the operator">
-            {given.map(({ id, name, provider }) => (
-              <Row key={id} title={name} detail={provider} />
-            ))}
-          </Rows>
-        </Panel>
-      )}
+      {isForEveryone && <PriceTable />}
     </>
   );
 }

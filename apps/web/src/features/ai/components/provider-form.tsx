@@ -54,9 +54,12 @@ export function ProviderForm({ isForEveryone }: { isForEveryone: boolean }) {
         />
         <TextInput label="Name" placeholder="As people here see it" {...form.text('name')} />
       </div>
-      {kind === 'openai_compatible' && (
-        <TextInput label="Address" placeholder="https://models.example.com/v1" {...form.text('base_url')} />
-      )}
+      <TextInput
+        label="Address"
+        description={kind === 'openai_compatible' ? undefined : 'Only where a proxy answers in its place'}
+        placeholder="https://models.example.com/v1"
+        {...form.text('base_url')}
+      />
       <PasswordInput label="API key" autoComplete="new-password" {...key} />
       <TextInput
         label="Models"

@@ -1,17 +1,21 @@
 import '@mantine/core/styles/Pill.layer.css';
 import '@mantine/core/styles/PillsInput.layer.css';
 import type { PublicationCategory, PublicationType } from '@atoll/contract/publications/entity';
-import { MultiSelect, NativeSelect, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Button, MultiSelect, NativeSelect, Text } from '@mantine/core';
+import { IconSparkles } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
+import { client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import tabs from '../../../ui/tabs.module.css';
+import { toast, toastError } from '../../../ui/toast.ts';
 import { tagsQuery } from '../../projects/queries.ts';
+import { useSession } from '../../session/queries.ts';
 import {
   categoryWords,
   counted,
@@ -130,6 +134,18 @@ function Tools({ search }: { search: GallerySearch }) {
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   const change = (update: GallerySearch) =>
     void navigate({ to: '.', search: { ...search, page: undefined, ...update }, replace: true });
+  const { is_guest, features } = useSession();
+  const canAsk = !is_guest && features?.ai?.enabled === true;
+  const sentence = search.search?.trim() ?? '';
+  const ask = useMutation({
+    mutationFn: (prompt: string) => client.ai.publicationsQuery({ prompt }),
+    onSuccess({ query, tags, is_by_model }) {
+      if (!is_by_model) return toast('No model can answer, so the words themselves are searched for.');
+      const some = tags.filter((tag) => known.includes(tag));
+      change({ search: query, tags: some.length > 0 ? some : undefined });
+    },
+    onError: (failure) => toastError(failure),
+  });
   return (
     <div className={classes.tools}>
       <SearchField
@@ -138,6 +154,17 @@ function Tools({ search }: { search: GallerySearch }) {
         value={search.search}
         onSearch={(text) => change({ search: text || undefined })}
       />
+      {canAsk && (
+        <Button
+          variant="default"
+          leftSection={<IconSparkles size={15} />}
+          disabled={!sentence}
+          loading={ask.isPending}
+          onClick={() => ask.mutate(sentence)}
+        >
+          Search by sentence
+        </Button>
+      )}
       <MultiSelect
         aria-label="Tags"
         placeholder={search.tags?.length ? undefined : 'Tags'}
