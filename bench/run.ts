@@ -17,6 +17,7 @@ import { reports } from './reports.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { start } from './start.ts';
+import { trading } from './trading.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
 import { wallet } from './wallet.ts';
@@ -45,6 +46,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   notebook,
   canvas,
   wallet,
+  trading,
   admin,
   ai,
 };

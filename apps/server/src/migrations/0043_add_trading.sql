@@ -34,8 +34,8 @@ CREATE TABLE "exchange_connections" (
 --> statement-breakpoint
 CREATE TABLE "favorite_assets" (
 	"user_id" uuid NOT NULL,
-	"asset_id" text NOT NULL,
-	CONSTRAINT "favorite_assets_user_id_asset_id_pk" PRIMARY KEY("user_id","asset_id")
+	"asset" text NOT NULL,
+	CONSTRAINT "favorite_assets_user_id_asset_pk" PRIMARY KEY("user_id","asset")
 );
 --> statement-breakpoint
 CREATE TABLE "trading_fills" (

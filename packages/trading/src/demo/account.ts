@@ -1,13 +1,14 @@
 import { type DecimalValue, decimal, floorToStep, least, sum, zero } from '../decimal.ts';
 import {
   type Balance,
-  type Book,
   ExchangeRefusal,
   type Fill,
   isFinal,
+  type Level,
   type Market,
   type OrderReport,
   type OrderRequest,
+  type Side,
 } from '../port.ts';
 import { sizeProblems } from '../sizes.ts';
 
@@ -34,7 +35,8 @@ export interface DemoAccount {
 export interface DemoMarket {
   market: Market;
   priceAt(at: number): string;
-  book(at: number): Book;
+  /** What stands against an order of this side, from the best price on. */
+  levels(side: Side, at: number): Iterable<Level>;
   crossing(from: number, to: number, limit: string, direction: 'down' | 'up'): number | null;
   /** How much a resting order gets in the minute that begins there. */
   amountIn(minute: number): string;
@@ -115,8 +117,7 @@ const isWithin = (order: DemoOrder, price: string) =>
 
 /** Takes what stands in the book, up to the order's own price and to what its owner has. */
 function take(account: DemoAccount, world: DemoMarket, order: DemoOrder, at: number): void {
-  const book = world.book(at);
-  for (const level of order.side === 'buy' ? book.asks : book.bids) {
+  for (const level of world.levels(order.side, at)) {
     const left = remaining(order);
     if (left.lte(0) || !isWithin(order, level.price)) break;
     const has = decimal(balanceOf(account, payingAsset(world, order)).free).plus(order.held);
@@ -151,6 +152,11 @@ const isTriggeredType = (order: OrderRequest) => order.type !== 'market' && orde
 const triggerDirection = (order: OrderRequest): 'down' | 'up' =>
   (order.side === 'buy') === (order.type === 'take_profit') ? 'down' : 'up';
 
+const bestOf = (levels: Iterable<Level>): string | null => {
+  for (const { price } of levels) return price;
+  return null;
+};
+
 export function placeOrder(account: DemoAccount, world: DemoMarket, request: OrderRequest, now: number): DemoOrder {
   const { market } = world;
   if (account.orders.has(request.clientId)) throw new ExchangeRefusal('duplicate_order', 'This order was sent already');
@@ -171,7 +177,7 @@ export function placeOrder(account: DemoAccount, world: DemoMarket, request: Ord
   const needed =
     request.side === 'sell'
       ? decimal(request.amount)
-      : decimal(request.amount).times(request.price ?? request.stopPrice ?? world.book(now).asks[0]?.price ?? last);
+      : decimal(request.amount).times(request.price ?? request.stopPrice ?? bestOf(world.levels('buy', now)) ?? last);
   const asset = payingAsset(world, request);
   const { free } = balanceOf(account, asset);
   if (decimal(free).lt(needed)) {

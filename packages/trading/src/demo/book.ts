@@ -10,7 +10,15 @@ const levelDistance = 0.000_25;
 /** How much of a minute's volume stands at the first level. */
 const depthShare = 0.25;
 
-export function demoBook(prices: DemoPrices, asset: DemoAsset, market: Market, at: number, depth: number): Book {
+/** From the best price on, as far as one looks: an order rarely needs more than the first. */
+export function* demoLevels(
+  prices: DemoPrices,
+  asset: DemoAsset,
+  market: Market,
+  side: 'bid' | 'ask',
+  at: number,
+  depth = 20,
+): Generator<Level> {
   const last = prices.priceAt(asset, at);
   const scale = 10 ** asset.priceDigits;
   const tick = 1 / scale;
@@ -18,25 +26,27 @@ export function demoBook(prices: DemoPrices, asset: DemoAsset, market: Market, a
   const spread = Math.max(last * halfSpread * nervous, tick / 2);
   const distance = Math.max(last * levelDistance * nervous, tick);
   const second = Math.floor(at / 1000);
-  const side = (direction: 1 | -1): Level[] => {
-    const levels: Level[] = [];
-    let previous = Number.NaN;
-    for (let index = 0; index < depth; index++) {
-      const exact = (last + direction * (spread + index * distance)) * scale;
-      const ticks = direction > 0 ? Math.ceil(exact) : Math.floor(exact);
-      if (ticks <= 0) break;
-      if (ticks === previous) continue;
-      previous = ticks;
-      const share = 0.5 + (mix(prices.seed, direction + 80, second * 64 + index) & 1023) / 1023;
-      const amount = (share * (1 + index * 0.4) * asset.minuteVolume * depthShare) / last;
-      levels.push({
-        price: decimal(ticks).div(scale).toFixed(),
-        amount: decimal(Math.max(Math.floor(amount * 10 ** asset.amountDigits), 1))
-          .times(market.amountStep)
-          .toFixed(),
-      });
-    }
-    return levels;
-  };
-  return { bids: side(-1), asks: side(1), at };
+  const direction = side === 'ask' ? 1 : -1;
+  let previous = Number.NaN;
+  for (let index = 0; index < depth; index++) {
+    const exact = (last + direction * (spread + index * distance)) * scale;
+    const ticks = direction > 0 ? Math.ceil(exact) : Math.floor(exact);
+    if (ticks <= 0) break;
+    if (ticks === previous) continue;
+    previous = ticks;
+    const share = 0.5 + (mix(prices.seed, direction + 80, second * 64 + index) & 1023) / 1023;
+    const amount = (share * (1 + index * 0.4) * asset.minuteVolume * depthShare) / last;
+    yield {
+      price: decimal(ticks).times(market.priceTick).toFixed(),
+      amount: decimal(Math.max(Math.floor(amount * 10 ** asset.amountDigits), 1))
+        .times(market.amountStep)
+        .toFixed(),
+    };
+  }
 }
+
+export const demoBook = (prices: DemoPrices, asset: DemoAsset, market: Market, at: number, depth: number): Book => ({
+  bids: [...demoLevels(prices, asset, market, 'bid', at, depth)],
+  asks: [...demoLevels(prices, asset, market, 'ask', at, depth)],
+  at,
+});

@@ -21,7 +21,7 @@ import {
   settleOrder,
   startingBalances,
 } from './account.ts';
-import { demoBook } from './book.ts';
+import { demoBook, demoLevels } from './book.ts';
 import { type DemoAsset, demoAssets, demoMarkets } from './markets.ts';
 import { demoPrices } from './prices.ts';
 
@@ -41,7 +41,6 @@ const historyMs = 5 * 365 * dayMs;
 /** Long history is made in pieces, with room for other requests in between, and kept. */
 const pieceMs = 30 * dayMs;
 const mostPieces = 1_000;
-const bookDepth = 20;
 /** Of what is traded in a minute, a resting order gets this much. */
 const restingShare = 0.1;
 
@@ -66,7 +65,7 @@ export function demoExchange(options: { seed: number; now: () => number }): Demo
       const world: DemoMarket = {
         market,
         priceAt: (at) => text(prices.priceAt(asset, at)),
-        book: (at) => demoBook(prices, asset, market, at, bookDepth),
+        levels: (side, at) => demoLevels(prices, asset, market, side === 'buy' ? 'ask' : 'bid', at),
         crossing: (from, to, limit, direction) => prices.crossing(asset, from, to, Number(limit), direction),
         amountIn(minute) {
           const volume = prices.minutes(asset, minute / minuteMs, 1).volume[0] ?? 0;

@@ -241,8 +241,15 @@ export function demoPrices(seed: number): DemoPrices {
     return null;
   }
 
-  const nervousnessAt = (asset: DemoAsset, at: number) =>
-    pathOf(seed, asset, Math.floor(at / minuteMs), 0).nervousness[0] ?? 1;
+  const lately = new Map<string, { minute: number; nervousness: number }>();
+  function nervousnessAt(asset: DemoAsset, at: number): number {
+    const minute = Math.floor(at / minuteMs);
+    const known = lately.get(asset.asset);
+    if (known?.minute === minute) return known.nervousness;
+    const nervousness = pathOf(seed, asset, minute, 0).nervousness[0] ?? 1;
+    lately.set(asset.asset, { minute, nervousness });
+    return nervousness;
+  }
 
   return { minutes, priceAt, nervousnessAt, crossing, seed };
 }

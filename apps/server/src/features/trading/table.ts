@@ -147,7 +147,7 @@ export const favoriteAssets = pgTable(
     userId: uuid('user_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
-    assetId: text('asset_id').notNull(),
+    asset: text('asset').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.assetId] })],
+  (table) => [primaryKey({ columns: [table.userId, table.asset] })],
 );

@@ -116,10 +116,10 @@ function viewAsset(
 
 async function favoritesOf(ctx: Context): Promise<Set<string>> {
   const rows = await ctx.db
-    .select({ assetId: favoriteAssets.assetId })
+    .select({ asset: favoriteAssets.asset })
     .from(favoriteAssets)
     .where(eq(favoriteAssets.userId, ctx.actor.userId ?? nobody));
-  return new Set(rows.map(({ assetId }) => assetId));
+  return new Set(rows.map(({ asset }) => asset));
 }
 
 export async function listAssets(
@@ -217,14 +217,11 @@ export async function bookOf(ctx: Context, { asset, depth }: { asset: string; de
   return { bids, asks, at: new Date(at).toISOString() };
 }
 
-export async function setFavorite(ctx: Context, assetId: string, isFavorite: boolean): Promise<void> {
+export async function setFavorite(ctx: Context, asset: string, isFavorite: boolean): Promise<void> {
   const userId = ctx.actor.userId ?? nobody;
-  await requireAsset(ctx, assetId);
+  await requireAsset(ctx, asset);
   await ctx.write(async ({ tx }) => {
-    if (isFavorite) await tx.insert(favoriteAssets).values({ userId, assetId }).onConflictDoNothing();
-    else
-      await tx
-        .delete(favoriteAssets)
-        .where(and(eq(favoriteAssets.userId, userId), eq(favoriteAssets.assetId, assetId)));
+    if (isFavorite) await tx.insert(favoriteAssets).values({ userId, asset }).onConflictDoNothing();
+    else await tx.delete(favoriteAssets).where(and(eq(favoriteAssets.userId, userId), eq(favoriteAssets.asset, asset)));
   });
 }

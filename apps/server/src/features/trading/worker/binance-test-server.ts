@@ -50,11 +50,11 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
     return {
       market,
       priceAt: () => text(price()),
-      book: () => ({
-        bids: [1, 2, 3].map((step) => ({ price: text(price() * (1 - step / 10_000)), amount: '100000' })),
-        asks: [1, 2, 3].map((step) => ({ price: text(price() * (1 + step / 10_000)), amount: '100000' })),
-        at,
-      }),
+      levels: (side) =>
+        [1, 2, 3].map((step) => ({
+          price: text(price() * (1 + ((side === 'buy' ? 1 : -1) * step) / 10_000)),
+          amount: '100000',
+        })),
       crossing: (_from, to, limit, direction) =>
         (direction === 'down' ? price() <= Number(limit) : price() >= Number(limit)) ? to : null,
       amountIn: () => '100000',
@@ -191,15 +191,15 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
       [...worlds].map(([symbol, world]) => ({
         symbol,
         lastPrice: world.priceAt(at),
-        bidPrice: world.book(at).bids[0]?.price,
-        askPrice: world.book(at).asks[0]?.price,
+        bidPrice: [...world.levels('sell', at)][0]?.price,
+        askPrice: [...world.levels('buy', at)][0]?.price,
         priceChangePercent: '1.5',
         quoteVolume: '1000000',
       })),
     'GET /api/v3/depth': (params) => {
-      const { bids, asks } = worldFor(params).book(at);
-      const side = (levels: { price: string; amount: string }[]) => levels.map(({ price, amount }) => [price, amount]);
-      return { bids: side(bids), asks: side(asks) };
+      const world = worldFor(params);
+      const side = (of: 'buy' | 'sell') => [...world.levels(of, at)].map(({ price, amount }) => [price, amount]);
+      return { bids: side('sell'), asks: side('buy') };
     },
     'GET /api/v3/klines': (params) => {
       const length = { '1m': 60_000, '1h': 3_600_000, '1d': 86_400_000 }[params.get('interval') ?? '1h'] ?? 3_600_000;

@@ -1,0 +1,206 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { apiPrefix } from '@atoll/contract';
+import {
+  checkGate,
+  demoExchange,
+  demoMarkets,
+  type KnownOrder,
+  type Market,
+  memoryStore,
+  mergeReport,
+  type Ticker,
+  usualLimits,
+} from '@atoll/trading';
+import { Pool } from 'pg';
+import { type App, createApp } from '../apps/server/src/app.ts';
+import { readConfig } from '../apps/server/src/config.ts';
+import { newId } from '../apps/server/src/platform/db/columns.ts';
+import { openDatabase } from '../apps/server/src/platform/db/database.ts';
+import { createLimits } from '../apps/server/src/platform/http/limits.ts';
+import { createLog } from '../apps/server/src/platform/log.ts';
+import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { median, type Result } from './report.ts';
+
+const people = 32;
+const ordersPerRound = 640;
+const rounds = 3;
+
+/** Orders on the demo, in memory and stored; a long chart; many people who look at one market. */
+export async function trading(): Promise<Result[]> {
+  const server = await startPostgres(['fsync=on', 'full_page_writes=on']);
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
+  try {
+    const url = server.urlOf('postgres');
+    const database = await openDatabase({ url, dataFolder: folder });
+    const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
+    const app = await createApp({
+      ...{ config, database, log: createLog(config.log), limits: createLimits(100_000), webFolder: null },
+    });
+    await app.start();
+    const bare = new Pool({ connectionString: url, max: people });
+    try {
+      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app))];
+    } finally {
+      await bare.end();
+      await app.stop();
+    }
+  } finally {
+    await server.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Gate, journal and matching, without a database. */
+async function inMemory(): Promise<Result> {
+  const exchange = demoExchange({ seed: 1, now: Date.now });
+  const account = exchange.account('bench', memoryStore());
+  const market = demoMarkets[0] as Market;
+  const ticker = (await exchange.tickers())[0] as Ticker;
+  const total = 10_000;
+  const began = performance.now();
+  for (let index = 0; index < total; index++) {
+    const order = {
+      ...({ clientId: `o${index}`, symbol: market.symbol, side: index % 2 ? 'sell' : 'buy', type: 'market' } as const),
+      ...{ amount: index % 2 ? '0.00099' : '0.001', price: null, stopPrice: null },
+    };
+    const facts = { state: 'active', ordersInLastMinute: 0, tradedToday: '0', lostToday: '0', owned: '1' } as const;
+    const refusal = checkGate(order, { market, ticker, now: ticker.at }, usualLimits, facts);
+    if (refusal) throw new Error(refusal.message);
+    const formed: KnownOrder = {
+      state: 'formed',
+      exchangeId: null,
+      amount: order.amount,
+      filled: '0',
+      fills: [],
+      reason: null,
+    };
+    if (mergeReport(formed, await account.place(order)).state !== 'closed') throw new Error('not filled');
+  }
+  return {
+    name: 'an order on the demo in memory: gate, journal, matching (10,000 a second)',
+    value: (performance.now() - began) / total,
+    unit: 'ms',
+    limit: { of: 'value', max: 0.1 },
+  };
+}
+
+interface Trader {
+  token: string;
+  connectionId: string;
+}
+
+async function call<Body>(
+  app: App,
+  method: 'GET' | 'POST' | 'PATCH',
+  path: string,
+  token: string | null,
+  payload?: object,
+): Promise<Body> {
+  const response = await app.http.inject({
+    ...{ method, url: `${apiPrefix}${path}` },
+    ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+    ...(payload ? { payload } : {}),
+  });
+  if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${response.body}`);
+  return response.json<Body>();
+}
+
+async function trader(app: App): Promise<Trader> {
+  const name = `u_${newId().slice(-12)}`;
+  const account = { email: `${name}@example.org`, password: 'correct horse battery', user_name: name };
+  const { token } = await call<{ token: string }>(app, 'POST', '/v1/sign_up', null, account);
+  const { entries } = await call<{ entries: { id: string }[] }>(app, 'GET', '/v1/exchange_connections', token);
+  const connectionId = entries[0]?.id ?? '';
+  await call(app, 'PATCH', `/v1/exchange_connections/${connectionId}`, token, { limits: { orders_per_minute: 600 } });
+  return { token, connectionId };
+}
+
+const bareOrder = `
+  with placed as (
+    insert into trading_orders (id, user_id, connection_id, request_id, client_id, source, symbol, side, type, amount, value,
+      state, filled, average, fees, created_at, updated_at)
+    select $1, c.user_id, c.id, $2, $3, 'person', 'BTC/USDT', 'buy', 'market', 0.001, 50, 'closed', 0.001, 50000, '{}', now(), now()
+    from exchange_connections c where c.id = $4 returning id, user_id
+  ), filled as (
+    insert into trading_fills (order_id, fill_id, amount, price, fee, fee_asset, at)
+    select id, '1', 0.001, 50000, 0.000001, 'BTC', now() from placed
+  ), there as (
+    insert into demo_orders (connection_id, client_id, is_open, "order") values ($4, $3, false, $5::jsonb)
+  ), balances as (
+    update demo_accounts set balances = balances where connection_id = $4
+  ), event as (
+    insert into events (id, name, payload, request_id, created_at, due_at)
+    select $6::uuid, 'order.changed', '{}'::jsonb, 'bench', now() + interval '1 day', now() + interval '1 day' from placed
+  ), next as (
+    insert into topics (topic, position) select 'bench/' || user_id, 1 from placed
+    on conflict (topic) do update set position = topics.position + 1 returning topic, position
+  ), message as (
+    insert into topic_events (topic, position, event, payload, created_at)
+    select topic, position, 'order_changed', $5::jsonb, now() from next
+  ) select id from placed`;
+
+async function stored(app: App, bare: Pool): Promise<Result[]> {
+  const traders = await Promise.all(Array.from({ length: people }, () => trader(app)));
+  const place = ({ token, connectionId }: Trader) =>
+    call(app, 'POST', '/v1/trading/orders', token, {
+      ...{
+        connection_id: connectionId,
+        request_id: newId(),
+        symbol: 'BTC/USDT',
+        side: 'buy',
+        type: 'market',
+        amount: '0.0002',
+      },
+    });
+  const body = JSON.stringify({ clientId: 'x'.repeat(32), symbol: 'BTC/USDT', fills: [], amount: '0.001' });
+  const placeBare = ({ connectionId }: Trader) =>
+    bare.query({ name: 'order', text: bareOrder, values: [newId(), newId(), newId(), connectionId, body, newId()] });
+  const each = async (work: (trader: Trader) => Promise<unknown>) => {
+    const began = performance.now();
+    await Promise.all(
+      traders.map(async (one) => {
+        for (let index = 0; index < ordersPerRound / people; index++) await work(one);
+      }),
+    );
+    return (performance.now() - began) / ordersPerRound;
+  };
+  const [ours, theirs]: [number[], number[]] = [[], []];
+  for (let round = 0; round <= rounds; round++) {
+    const [bareMs, ourMs] = [await each(placeBare), await each(place)];
+    if (round === 0) continue;
+    ours.push(ourMs);
+    theirs.push(bareMs);
+  }
+  const value = median(ours);
+  return [
+    {
+      ...{ name: `an order on the demo by HTTP, stored, of ${people} people at once`, value, unit: 'ms' },
+      peer: { name: 'one bare statement that stores the same', value: median(theirs) },
+      limit: { of: 'ratio', max: 1 / 0.6 },
+    },
+    { name: 'the same (1,000 a second)', value, unit: 'ms', limit: { of: 'value', max: 1 } },
+  ];
+}
+
+async function looking(app: App): Promise<Result[]> {
+  const { token } = await trader(app);
+  const from = new Date(Date.now() - 5 * 365 * 86_400_000 + 60_000).toISOString();
+  const path = `/v1/trading/chart?asset=demo-ETH&interval=1m&from=${from}`;
+  const began = performance.now();
+  const { time } = await call<{ time: number[] }>(app, 'GET', path, token);
+  const first = performance.now() - began;
+  const again = performance.now();
+  await call(app, 'GET', path, token);
+  return [
+    { name: 'points of five years of minutes', value: time.length, unit: 'points', limit: { of: 'value', max: 4_000 } },
+    { name: 'five years of minutes, the first time', value: first, unit: 'ms', limit: { of: 'value', max: 1_000 } },
+    {
+      name: 'five years of minutes, once made',
+      value: performance.now() - again,
+      unit: 'ms',
+      limit: { of: 'value', max: 200 },
+    },
+  ];
+}
