@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { root, say } from './steps.ts';
+import { pyodideLibrary, root, run, say } from './steps.ts';
 
 /** `npm start`: build what is missing, then serve. */
 const environmentFile = join(root, '.env');
@@ -24,3 +24,5 @@ await runServer(
   { ATOLL_LOG_FORMAT: isTerminal ? 'pretty' : 'json', ATOLL_LOG_LEVEL: isTerminal ? 'warn' : 'info', ...process.env },
   say,
 );
+// Kernels start without it too, only slower.
+run(process.execPath, [pyodideLibrary], {}, () => {}).catch(() => {});

@@ -4,6 +4,8 @@ import { createInterface } from 'node:readline';
 /** Small pieces that the scripts share: saying what happens, and running a program until it ends. */
 
 export const root = `${import.meta.dirname}/..`;
+/** Compiles what Pyodide starts with, unless that was done. */
+export const pyodideLibrary = 'packages/kernels/src/pyodide/library.ts';
 
 export function say(line: string): void {
   console.log(line);

@@ -5,7 +5,7 @@ import { findBrowsers } from './browser.ts';
 import { buildWeb } from './build-web.ts';
 import { check } from './check.ts';
 import { journeysReport } from './journeys-report.ts';
-import { root, run, say, step } from './steps.ts';
+import { pyodideLibrary, root, run, say, step } from './steps.ts';
 import { type Figures, linesOf, linesOfFailures, type SuiteReport } from './suite-report.ts';
 import { installTestPackages, makeTestPython } from './test-packages.ts';
 import { vitestReport } from './vitest-report.ts';
@@ -21,6 +21,7 @@ for (const file of [vitestReport, journeysReport]) rmSync(file, { force: true })
 const prepared = [
   await step('packages for the tests', installTestPackages),
   await step('a Python for the tests', makeTestPython),
+  await step('what Pyodide starts with', () => run('node', [pyodideLibrary])),
   // Here once, or each of the processes that need it would make it at the same time.
   await step('a database for the tests', async () => {
     await migratedFolder();

@@ -23,6 +23,7 @@ const after = setTimeout;
 
 interface Start {
   packageFolder: string;
+  library: string | null;
   /** Whom to become; null where we are not root. */
   user: { uid: number; gid: number } | null;
   packagesFolder: string | null;
@@ -309,6 +310,7 @@ async function start(options: Start): Promise<void> {
   const timers = { setTimeout, clearTimeout, setInterval, clearInterval };
   python = await loadPyodide({
     indexURL: options.packageFolder,
+    ...(options.library ? { stdLibURL: options.library } : {}),
     jsglobals: Object.assign(Object.create(null), { ...timers, Object: Object.create(null) }),
     env: { HOME: '/home/user', ...options.environment },
     stdin: () => null,

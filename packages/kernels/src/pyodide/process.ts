@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { kernelUser } from '../kernel-user.ts';
 import type { KernelLimits } from '../port.ts';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
+import { compiledLibrary } from './library.ts';
 
 const script = fileURLToPath(new URL('./child.ts', import.meta.url));
 const here = dirname(script);
@@ -60,12 +61,14 @@ export function startProcess(
   onFrame: (frame: Frame) => void,
 ): PyodideProcess {
   const [counter, counterForChild] = counterFile();
+  const library = existsSync(compiledLibrary) ? compiledLibrary : null;
   const [program, ...first] = [...writesNothing, process.execPath];
   const child = spawn(
     program,
     [
       ...first,
       ...LOCKED,
+      ...(library ? [`--allow-fs-read=${library}`] : []),
       ...(packagesFolder ? [`--allow-fs-read=${packagesFolder}`] : []),
       `--max-old-space-size=${Math.max(128, Math.round(limits.memoryBytes / MB / 4))}`,
       '--no-warnings',
@@ -116,6 +119,7 @@ export function startProcess(
     kind: 'start',
     options: {
       packageFolder,
+      library,
       user: kernelUser(),
       packagesFolder,
       environment,

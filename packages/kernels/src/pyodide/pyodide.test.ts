@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { kernelConformance, testLimits } from '../conformance.ts';
 import { sampleProcesses, treeOf } from '../local/processes.ts';
+import { compiledLibrary } from './library.ts';
 import { createPyodideProvider } from './provider.ts';
 import { startTestKernel, type TestKernel } from './test/kernel.ts';
 
@@ -59,6 +61,12 @@ describe('the Pyodide kernel', () => {
       ['execute_result', { 'text/plain': '[1, 2]' }],
       ['status', 'idle'],
     ]);
+  });
+
+  it('starts with what was compiled for it', async () => {
+    const { text } = await python.run('import json\nprint("json/__init__.pyc" in json.__loader__._get_files())');
+    expect(text).toBe(existsSync(compiledLibrary) ? 'True\n' : 'False\n');
+    expect((await python.run('json.loads("{")')).error?.traceback.join('\n')).toContain('_default_decoder');
   });
 
   it('shows what objects say of themselves', async () => {
