@@ -50,6 +50,8 @@ const firstLine = (source: string): string => cutText(source.split('\n')[0] ?? '
 
 /** Cells of a file that was never changed get other revisions with the first change: what was read would be stale. */
 async function openAdopted(ctx: Context, address: Address) {
+  const open = await openNotebook(ctx, address);
+  if (open.cells.every(({ revision }) => revision > 0)) return open;
   await ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, 'project.edit');
     await adopt(ctx, write, await requireNotebookFile(write.tx, address));
