@@ -25,6 +25,23 @@ export async function changeOrder(ctx: Context, write: Write, order: OrderRow, c
   return changed;
 }
 
+/** What is known of an order, as its row has it. */
+export const columnsOf = ({ state, exchangeId, filled, fills, reason }: KnownOrder) => ({
+  ...{ state, exchangeId, filled, reason, average: averagePrice(fills), fees: feesByAsset(fills) },
+});
+
+export async function storeFills(tx: Write['tx'], orderId: string, fills: readonly Fill[]): Promise<void> {
+  if (fills.length === 0) return;
+  await tx
+    .insert(tradingFills)
+    .values(
+      fills.map(({ id: fillId, amount, price, fee, feeAsset, at }) => ({
+        ...{ orderId, fillId, amount, price, fee, feeAsset, at: new Date(at) },
+      })),
+    )
+    .onConflictDoNothing();
+}
+
 /** What the exchange says, merged with what is written down; nothing is told where nothing is new. */
 export async function applyReport(
   ctx: Context,
@@ -44,28 +61,10 @@ export async function applyReport(
   if (isSame && order.exchangeId) return order;
   const isKnown = new Set(fills.map((fill) => fill.id));
   const added = merged.fills.filter((fill) => !isKnown.has(fill.id));
-  if (added.length > 0) {
-    await tx
-      .insert(tradingFills)
-      .values(
-        added.map(({ id: fillId, amount, price, fee, feeAsset, at }) => ({
-          ...{ orderId: id, fillId, amount, price, fee, feeAsset, at: new Date(at) },
-        })),
-      )
-      .onConflictDoNothing();
-  }
+  await storeFills(tx, id, added);
   const [row] = await tx
     .update(tradingOrders)
-    .set({
-      state: merged.state,
-      exchangeId: merged.exchangeId,
-      filled: merged.filled,
-      average: averagePrice(merged.fills),
-      fees: feesByAsset(merged.fills),
-      reason: merged.reason,
-      absences: 0,
-      updatedAt: ctx.now(),
-    })
+    .set({ ...columnsOf(merged), absences: 0, updatedAt: ctx.now() })
     .where(eq(tradingOrders.id, id))
     .returning();
   await write.emit('order.changed', { order_id: id, user_id: order.userId, state: merged.state });

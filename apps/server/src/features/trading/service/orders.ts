@@ -6,7 +6,9 @@ import {
   ExchangeRefusal,
   type GateFacts,
   type GateLimits,
+  type KnownOrder,
   type Market,
+  mergeReport,
   type OrderRequest,
   reckonedPrice,
   sizeProblems,
@@ -14,7 +16,7 @@ import {
 } from '@atoll/trading';
 import { and, count, desc, eq, gte, ne, sql, sum } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
-import type { Context, Write } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -24,7 +26,7 @@ import { type Owned, ownedOn } from './balances.ts';
 import { cancelAtExchange, cancelOpen } from './cancel.ts';
 import { requireConnection } from './connections.ts';
 import { accountOf } from './exchanges.ts';
-import { applyReport, changeOrder } from './journal.ts';
+import { columnsOf, storeFills } from './journal.ts';
 import { requireMarket } from './markets.ts';
 import { sendJob } from './send.ts';
 
@@ -183,44 +185,44 @@ export async function placeOrder(
       });
     }
     const price = reckonedPrice(request, situation.ticker.last);
-    const [formed] = await write.tx
+    const known = locked.type === 'demo' ? await placeOnDemo(ctx.within(write), locked, request) : formed(request);
+    const [stored] = await write.tx
       .insert(tradingOrders)
       .values({
         ...request,
+        ...columnsOf(known),
         id,
         source,
         userId: locked.userId,
         connectionId: locked.id,
         requestId: input.request_id,
         value: decimal(request.amount).times(price).toFixed(),
-        state: 'formed',
         createdAt: ctx.now(),
         updatedAt: ctx.now(),
       })
       .returning();
-    if (!formed) throw new Error('The order was not stored');
-    if (locked.type === 'demo') return placeOnDemo(ctx, write, locked, formed, request);
-    await write.enqueue(sendJob, { order_id: id }, { key: id, ownerId: locked.userId, priority: 10 });
-    await write.emit('order.changed', { order_id: id, user_id: locked.userId, state: 'formed' });
-    return formed;
+    if (!stored) throw new Error('The order was not stored');
+    await storeFills(write.tx, id, known.fills);
+    if (known.state === 'formed') {
+      await write.enqueue(sendJob, { order_id: id }, { key: id, ownerId: locked.userId, priority: 10 });
+    }
+    await write.emit('order.changed', { order_id: id, user_id: locked.userId, state: known.state });
+    return stored;
   });
   return viewOrder(order, connection.type);
 }
 
+const formed = ({ amount }: OrderRequest): KnownOrder => ({
+  ...{ state: 'formed', exchangeId: null, amount, filled: '0', fills: [], reason: null },
+});
+
 /** The demo keeps its accounts in this database, so order and outcome are stored together. */
-async function placeOnDemo(
-  ctx: Context,
-  write: Write,
-  connection: ConnectionRow,
-  formed: OrderRow,
-  request: OrderRequest,
-): Promise<OrderRow> {
+async function placeOnDemo(ctx: Context, connection: ConnectionRow, request: OrderRequest): Promise<KnownOrder> {
   try {
-    const report = await accountOf(ctx.within(write), connection).place(request);
-    return (await applyReport(ctx, write, formed.id, report)) ?? formed;
+    return mergeReport(formed(request), await accountOf(ctx, connection).place(request));
   } catch (error) {
     if (!(error instanceof ExchangeRefusal)) throw error;
-    return changeOrder(ctx, write, formed, { state: 'rejected', reason: error.message });
+    return { ...formed(request), state: 'rejected', reason: error.message };
   }
 }
 
