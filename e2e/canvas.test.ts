@@ -485,6 +485,9 @@ test('a dashboard is arranged on a grid, and is all that viewers see', async ({
   await expect(reader.locator('.tile', { hasText: '1,195,364' })).toBeVisible();
   await expect(reader.locator('.tile')).not.toContainText(['read_csv']);
   await expect(reader).toHaveURL(/\/publications\/canvases\//);
+  const turnedOn = await page.request.patch(`${api}/notebooks/${project}/files/${file}/embed`, { data: {} });
+  await reader.goto(`/embed/canvas/${(await turnedOn.json()).id}`);
+  await expect(reader.locator('.tile', { hasText: '1,195,364' })).toBeVisible();
   await reader.close();
   await dialog.getByRole('button', { name: 'Close' }).first().click();
   await other.clock.install();

@@ -1,57 +1,24 @@
 import type { Operation } from '@atoll/contract';
-import {
-  type ArrowEnd,
-  arranged,
-  arrowEnds,
-  type BoardColour,
-  type Box,
-  boundsOf,
-  compareThings,
-  framesInOrder,
-  itemOf,
-  type PlacedCell,
-  type PlacedItem,
-  type Point,
-  placeOf,
-  type Shape,
-  type Thing,
-} from '@atoll/notebook';
+import { arrowEnds, type Box, boundsOf, framesInOrder, type PlacedItem, type Point, type Thing } from '@atoll/notebook';
 import { readLocal, writeLocal } from '../../platform/storage.ts';
 import type { Lobby } from '../collaboration/lobby.ts';
-import { estimatedHeight } from '../notebook/estimate.ts';
-import { Signals } from '../notebook/signals.ts';
 import type { NotebookStore } from '../notebook/store.ts';
 import type { NotebookUi } from '../notebook/ui-state.ts';
+import { BoardContents } from './board-contents.ts';
+import { BoardTools } from './board-tools.ts';
+import { gridStep, keptCamera, mainBounds } from './camera.ts';
 import {
   type Camera,
   clampZoom,
   fitting,
   type Guide,
-  grown,
   lowZoom,
-  overlaps,
   toBoard,
   viewOf,
   zoomedAt,
   zoomLimits,
 } from './geometry.ts';
-
-export const tools = [
-  'select',
-  'hand',
-  'code',
-  'markdown',
-  'sql',
-  'input',
-  'sticky',
-  'text',
-  'shape',
-  'arrow',
-  'draw',
-  'frame',
-  'comment',
-] as const;
-export type Tool = (typeof tools)[number];
+import { Nearness } from './nearness.ts';
 
 interface Parts {
   store: NotebookStore;
@@ -60,45 +27,24 @@ interface Parts {
 }
 
 const tellingAfterMs = 1_000;
-/** Things that are drawn in one frame; a cell that can be read counts for eight. */
-const drawnInMotion = 16;
-const drawnAtRest = 32;
 
 /** A board: where things stand, what is seen of it, what is chosen on it. Camera and drags change the page directly. */
-export class Board extends Signals {
+export class Board extends BoardTools {
   readonly store: NotebookStore;
   readonly ui: NotebookUi;
   private readonly viewKey: string;
-  private things = new Map<string, Thing>();
-  private sources = new Map<string, unknown>();
-  private ids: string[] = [];
-  private ranks = new Map<string, number>();
-  private unplaced: string[] = [];
-  /** Where cells are shown as long as no one has put any of them anywhere. */
-  private automatic: Map<string, Box> | null = null;
+  private readonly contents: BoardContents;
+  private readonly drawn = new Nearness(this);
   private camera: Camera = { x: 0, y: 0, zoom: 1 };
   private screen = { w: 0, h: 0 };
   private selection = new Set<string>();
-  private tool: Tool = 'select';
   private editing: string | null = null;
   private live = new Map<string, Box>();
   private others = new Map<string, { box: Box; of: Thing | undefined; until: number }>();
-  private near = new Map<string, 'near' | 'low'>();
-  private readonly due = new Set<string>();
-  private isDrawing = false;
-  private isMoving = false;
-  private hasRested = false;
   private guides: Guide[] = [];
-  private marquee: Box | null = null;
-  private stroke: Point[] | null = null;
-  private wire: { from: ArrowEnd; to: ArrowEnd } | null = null;
-  private ink: BoardColour = 'blue';
-  private shape: Shape = 'rectangle';
   private pointer: Point | null = null;
   private following: string | null = null;
-  private isLow = false;
   private isFindShown = false;
-  private areDependenciesShown = false;
   private slide: number | null = null;
   private beforeSlides = this.camera;
   private readonly elements = new Map<string, HTMLElement>();
@@ -113,25 +59,26 @@ export class Board extends Signals {
     this.store = store;
     this.ui = ui;
     this.viewKey = `board_view:${fileId}`;
+    this.contents = new BoardContents(store);
     this.derive();
     store.subscribe('document', () => this.derive());
     store.subscribe('mode', () => this.emit('selection'));
     ui.subscribe('active', () => {
       const active = ui.getActive();
-      if (active && this.things.has(active) && !this.selection.has(active)) this.select([active]);
+      if (active && this.contents.things.has(active) && !this.selection.has(active)) this.select([active]);
     });
   }
 
   // What there is
 
-  getIds = (): string[] => this.ids;
-  getThing = (id: string): Thing | undefined => this.things.get(id);
-  getUnplaced = (): string[] => this.unplaced;
-  rankOf = (id: string): number => this.ranks.get(id) ?? 0;
+  getIds = (): string[] => this.contents.ids;
+  getThing = (id: string): Thing | undefined => this.contents.things.get(id);
+  getUnplaced = (): string[] => this.contents.unplaced;
+  rankOf = (id: string): number => this.contents.ranks.get(id) ?? 0;
   boxOf = (id: string): Box | undefined => this.live.get(id) ?? this.others.get(id)?.box ?? this.homeOf(id);
   /** Without what is under somebody's hands; an arrow is where its ends are. */
   homeOf = (id: string): Box | undefined => {
-    const thing = this.things.get(id);
+    const thing = this.contents.things.get(id);
     if (thing?.kind !== 'arrow') return thing;
     const find = (each: string) => (each === id ? undefined : this.boxOf(each));
     return boundsOf(arrowEnds(thing, find).map(({ x, y }) => ({ x, y, w: 1, h: 1 }))) ?? thing;
@@ -139,29 +86,22 @@ export class Board extends Signals {
   getCamera = (): Camera => this.camera;
   getScreen = () => this.screen;
   getView = (): Box => viewOf(this.camera, this.screen);
-  getTool = (): Tool => this.tool;
   getEditing = (): string | null => this.editing;
   getGuides = (): Guide[] => this.guides;
-  getMarquee = (): Box | null => this.marquee;
-  getStroke = (): Point[] | null => this.stroke;
-  getWire = () => this.wire;
   getPointer = (): Point | null => this.pointer;
-  getInk = (): BoardColour => this.ink;
-  getShape = (): Shape => this.shape;
   getSelection = (): string[] => [...this.selection];
   getFollowing = (): string | null => this.following;
   getSlide = (): number | null => this.slide;
   stage = (): HTMLElement | null => this.viewport?.parentElement ?? null;
   getFind = (): boolean => this.isFindShown;
-  getDependencies = (): boolean => this.areDependenciesShown;
   isSelected = (id: string): boolean => this.selection.has(id);
-  /** Whether it is drawn, and whether a picture is enough. */
-  nearness = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
-  isAutomatic = (): boolean => this.automatic !== null;
+  nearness = (id: string) => this.drawn.of(id);
+  isOpen = (): boolean => this.screen.w > 0;
+  isAutomatic = (): boolean => this.contents.automatic !== null;
   canEdit = (): boolean => this.store.mode === 'edit';
-  all = (): Thing[] => [...this.things.values()];
-  selected = (): Thing[] => this.getSelection().flatMap((id) => this.things.get(id) ?? []);
-  bounds = (): Box | null => boundsOf(this.boxesOf(this.ids));
+  all = (): Thing[] => [...this.contents.things.values()];
+  selected = (): Thing[] => this.getSelection().flatMap((id) => this.contents.things.get(id) ?? []);
+  bounds = (): Box | null => boundsOf(this.boxesOf(this.getIds()));
   boxesOf = (ids: readonly string[]): (Box & { id: string })[] =>
     ids.flatMap((id) => {
       const box = this.boxOf(id);
@@ -171,75 +111,25 @@ export class Board extends Signals {
   frames = (): PlacedItem[] => framesInOrder(this.all());
 
   private derive(): void {
-    const things = new Map<string, Thing>();
-    const sources = new Map<string, unknown>();
-    const unplaced: string[] = [];
-    const changed: string[] = [];
-    const take = (id: string, source: unknown, make: () => Thing | null) => {
-      const before = this.sources.get(id) === source ? this.things.get(id) : undefined;
-      const thing = before ?? make();
-      if (!thing) return false;
-      things.set(id, thing);
-      sources.set(id, source);
-      if (!before) changed.push(id);
-      return true;
-    };
-    const order = this.store.getOrder();
-    for (const id of order) {
-      const cell = this.store.getCell(id);
-      // A letter more makes a cell another one, and leaves its metadata as they are.
-      if (cell && !take(id, cell.metadata, () => placeOf(cell))) unplaced.push(id);
-    }
-    this.automatic = unplaced.length > 0 && unplaced.length === order.length ? this.arrange(unplaced) : null;
-    for (const [id, box] of this.automatic ?? [])
-      take(id, `${box.x} ${box.y} ${box.w} ${box.h}`, () => automaticPlace(id, box));
-    for (const [id, item] of this.store.getItems()) {
-      // A cell of the same name has it.
-      if (item.fields && !things.has(id)) take(id, item.fields, () => itemOf(item));
-    }
-    const isOther = things.size !== this.things.size || changed.some((id) => !this.things.has(id));
-    const before = this.things;
-    this.things = things;
-    this.sources = sources;
-    const isRanked = isOther || changed.some((id) => before.get(id)?.z !== things.get(id)?.z);
-    if (isRanked) {
-      const ranked = [...things.values()].sort(compareThings);
-      this.ranks = new Map(ranked.map(({ id }, rank) => [id, rank]));
-    }
+    const { changed, isOther, isRanked, isListed } = this.contents.read();
     for (const id of changed) {
       const told = this.others.get(id);
-      if (told && told.of !== things.get(id)) this.others.delete(id);
+      if (told && told.of !== this.getThing(id)) this.others.delete(id);
     }
     if (isOther) {
-      // By name and not by height: a frame that is moved in the page would load again.
-      this.ids = [...things.keys()].sort();
-      for (const id of this.selection) if (!things.has(id)) this.selection.delete(id);
-      this.look();
+      for (const id of this.selection) if (!this.getThing(id)) this.selection.delete(id);
+      this.drawn.look();
       this.emit('things');
       this.emit('selection');
-    } else if (changed.length > 0) this.look();
-    if (isRanked) for (const id of this.ids) this.place(id);
+    } else if (changed.length > 0) this.drawn.look();
+    if (isRanked) for (const id of this.getIds()) this.place(id);
     for (const id of changed) {
       this.emit(`thing:${id}`);
       this.moved(id);
     }
     if (changed.some((id) => this.selection.has(id))) this.emit('selection');
-    const listed = this.automatic ? [] : unplaced;
-    if (listed.join(' ') !== this.unplaced.join(' ')) {
-      this.unplaced = listed;
-      this.emit('unplaced');
-    }
+    if (isListed) this.emit('unplaced');
     if (changed.length > 0 || isOther) this.emit('map');
-  }
-
-  private arrange(ids: string[]): Map<string, Box> {
-    const cells = ids.flatMap((id) => this.store.getCell(id) ?? []);
-    // What was estimated first stays: cells must not jump while something is typed or shown.
-    const heights = new Map([...(this.automatic ?? [])].map(([id, { h }]) => [id, h]));
-    return arranged(cells, (id) => {
-      const cell = this.store.getCell(id);
-      return heights.get(id) ?? (cell ? estimatedHeight(cell, this.store.getShown(id)) + 24 : 100);
-    });
   }
 
   // What is done here
@@ -247,7 +137,7 @@ export class Board extends Signals {
   /** Shows at once, goes to the server, can be undone as one. A notebook without a layout gets the one that is seen. */
   edit(operations: Operation[]): boolean {
     if (!this.canEdit() || operations.length === 0) return false;
-    const placed = [...(this.automatic ?? [])].map(
+    const placed = [...(this.contents.automatic ?? [])].map(
       ([cell_id, { x, y, w, h }]): Operation => ({
         op: 'update_cell_metadata',
         cell_id,
@@ -261,15 +151,15 @@ export class Board extends Signals {
 
   select(ids: Iterable<string>): void {
     const before = this.selection;
-    this.selection = new Set([...ids].filter((id) => this.things.has(id)));
+    this.selection = new Set([...ids].filter((id) => this.contents.things.has(id)));
     for (const id of new Set([...before, ...this.selection])) {
       if (before.has(id) !== this.selection.has(id)) this.emit(`selected:${id}`);
     }
-    this.drawNow(this.selection);
+    this.drawn.drawNow(this.selection);
     if (this.editing && !this.selection.has(this.editing)) this.edits(null);
     this.emit('selection');
     const [only] = this.selection;
-    const isCell = this.selection.size === 1 && only && this.things.get(only)?.kind === 'cell';
+    const isCell = this.selection.size === 1 && only && this.contents.things.get(only)?.kind === 'cell';
     if (isCell && this.ui.getActive() !== only) this.ui.focus(only);
     else if (!isCell && this.ui.getActive() !== null) this.ui.focus(null);
     this.tell();
@@ -277,13 +167,8 @@ export class Board extends Signals {
 
   /** With all that belong to the same group. */
   withGroup(id: string): string[] {
-    const group = this.things.get(id)?.group;
+    const group = this.contents.things.get(id)?.group;
     return group ? this.all().flatMap((thing) => (thing.group === group ? thing.id : [])) : [id];
-  }
-
-  use(tool: Tool): void {
-    this.tool = tool;
-    this.emit('tool');
   }
 
   /** The text of an item is written from now on. */
@@ -298,11 +183,6 @@ export class Board extends Signals {
     this.isFindShown = isShown;
     this.emit('find');
     if (!isShown) this.viewport?.focus({ preventScroll: true });
-  }
-
-  toggleDependencies(): void {
-    this.areDependenciesShown = !this.areDependenciesShown;
-    this.emit('dependencies');
   }
 
   // While something moves
@@ -324,29 +204,6 @@ export class Board extends Signals {
     this.emit('guides');
     this.emit('selection-box');
     this.tell();
-  }
-
-  setMarquee(box: Box | null): void {
-    this.marquee = box;
-    this.emit('marquee');
-  }
-
-  /** A line that is being drawn. */
-  setStroke(points: Point[] | null): void {
-    this.stroke = points;
-    this.emit('stroke');
-  }
-
-  /** An arrow that is being drawn. */
-  setWire(wire: { from: ArrowEnd; to: ArrowEnd } | null): void {
-    this.wire = wire;
-    this.emit('wire');
-  }
-
-  /** What the next line or shape will be. */
-  prepare({ ink = this.ink, shape = this.shape }: { ink?: BoardColour; shape?: Shape }): void {
-    [this.ink, this.shape] = [ink, shape];
-    this.emit('tool');
   }
 
   private moved(id: string): void {
@@ -395,7 +252,7 @@ export class Board extends Signals {
     const { clientWidth: w, clientHeight: h } = this.viewport;
     this.screen = { w, h };
     if (this.slide !== null) this.showSlide();
-    this.look();
+    this.drawn.look();
     this.emit('map');
   }
 
@@ -416,19 +273,15 @@ export class Board extends Signals {
       this.viewport.style.backgroundPosition = `${x}px ${y}px`;
     }
     this.layers[1]?.style.setProperty('--one', `${1 / zoom}px`);
-    this.isLow = zoom < lowZoom;
-    this.isMoving = true;
     this.emit('camera');
-    this.look();
+    this.drawn.move();
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
-      this.isMoving = false;
-      this.hasRested = true;
       // A frame's name can be read from afar.
       const size = `${Math.min(4, Math.max(1, 0.8 / this.camera.zoom))}`;
       for (const { id } of this.frames()) this.elements.get(id)?.style.setProperty('--name-scale', size);
-      this.look();
+      this.drawn.rest();
       this.emit('map');
       this.tell();
     }, 150);
@@ -455,7 +308,7 @@ export class Board extends Signals {
   }
 
   fit(ids?: readonly string[], most = 1): void {
-    const box = ids ? boundsOf(this.boxesOf(ids)) : mainBounds(this.boxesOf(this.ids), this.screen);
+    const box = ids ? boundsOf(this.boxesOf(ids)) : mainBounds(this.boxesOf(this.getIds()), this.screen);
     this.show(box ? fitting(box, this.screen, most) : { x: this.screen.w / 2, y: this.screen.h / 2, zoom: 1 });
   }
 
@@ -484,72 +337,6 @@ export class Board extends Signals {
     const isSeen =
       box.x >= view.x && box.y >= view.y && box.x + box.w <= view.x + view.w && box.y + box.h <= view.y + view.h;
     if (!isSeen || this.camera.zoom < lowZoom) this.fit([id]);
-  }
-
-  /** Which things are near enough to be drawn; those that were once stay in the page, hidden. */
-  private look(): void {
-    if (this.screen.w === 0) return;
-    const view = this.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
-    for (const id of this.ids) {
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) this.due.delete(id);
-      else this.due.add(id);
-    }
-    // What is seen at first is drawn at once.
-    if (this.near.size === 0) this.drawNow(this.ids.filter((id) => this.due.has(id) && this.isIn(view, id)));
-    this.drawSoon();
-  }
-
-  private isIn(view: Box, id: string): boolean {
-    const box = this.boxOf(id);
-    return box !== undefined && overlaps(view, box);
-  }
-
-  private nearnessIn(seen: Box, id: string): 'near' | 'low' | undefined {
-    const before = this.near.get(id);
-    const isChosen = this.selection.has(id);
-    if (!isChosen && !this.isIn(seen, id)) return this.isMoving ? before : undefined;
-    // In motion nothing that is there changes, and what comes is a picture first.
-    if (this.isMoving && this.hasRested && !isChosen) return before ?? 'low';
-    return this.isLow ? 'low' : 'near';
-  }
-
-  /** What was made or chosen here is there before the next key is pressed. */
-  private drawNow(ids: Iterable<string>): void {
-    if (this.screen.w === 0) return;
-    const others = new Set(this.due);
-    this.due.clear();
-    for (const id of ids) this.due.add(id);
-    this.draw(Number.POSITIVE_INFINITY);
-    for (const id of others) this.due.add(id);
-  }
-
-  private drawSoon(): void {
-    if (this.isDrawing || this.due.size === 0) return;
-    this.isDrawing = true;
-    requestAnimationFrame(() => {
-      this.isDrawing = false;
-      this.draw(this.isMoving ? drawnInMotion : drawnAtRest);
-      this.drawSoon();
-    });
-  }
-
-  /** A few in each frame: a thousand that come into sight at once must not stop what moves. */
-  private draw(most: number): void {
-    const view = this.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
-    let left = most;
-    for (const id of this.due) {
-      if (left <= 0) return;
-      this.due.delete(id);
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) continue;
-      left -= now === 'near' && this.things.get(id)?.kind === 'cell' ? 8 : 1;
-      if (now) this.near.set(id, now);
-      else this.near.delete(id);
-      this.emit(`near:${id}`);
-    }
   }
 
   // The others
@@ -581,7 +368,7 @@ export class Board extends Signals {
   watch(moving: readonly (readonly [string, number, number, number, number])[], now = performance.now()): void {
     const held = new Set<string>();
     for (const [id, x, y, w, h] of moving) {
-      const of = this.things.get(id);
+      const of = this.contents.things.get(id);
       if (!of || this.live.has(id)) continue;
       held.add(id);
       this.others.set(id, { box: { x, y, w, h }, of, until: now + tellingAfterMs });
@@ -598,47 +385,5 @@ export class Board extends Signals {
     if (this.following === userId) return;
     this.following = userId;
     this.emit('following');
-  }
-}
-
-/** Where most things are: one that is a million pixels away must not make all others too small to be seen. */
-function mainBounds(boxes: readonly Box[], screen: { w: number; h: number }): Box | null {
-  const all = boundsOf(boxes);
-  const [w, h] = [screen.w / zoomLimits.least, screen.h / zoomLimits.least];
-  if (!all || (all.w <= w && all.h <= h)) return all;
-  const middle = (values: number[]) => values.sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0;
-  const [x, y] = [middle(boxes.map((box) => box.x)), middle(boxes.map((box) => box.y))];
-  const around = { x: x - w / 4, y: y - h / 4, w: w / 2, h: h / 2 };
-  return boundsOf(boxes.filter((box) => overlaps(around, box))) ?? all;
-}
-
-const automaticPlace = (id: string, box: Box): PlacedCell => ({
-  id,
-  ...box,
-  kind: 'cell',
-  z: 0,
-  isLocked: false,
-  group: null,
-  grid: null,
-  show: 'both',
-  isPlain: false,
-});
-
-/** The dots are no closer and no further apart than can be looked at. */
-function gridStep(zoom: number): number {
-  let step = 24;
-  while (step * zoom < 14) step *= 2;
-  while (step * zoom > 56) step /= 2;
-  return step;
-}
-
-function keptCamera(text: string | null): Camera | null {
-  try {
-    const { x, y, zoom } = JSON.parse(text ?? 'null') ?? {};
-    return [x, y, zoom].every((value) => typeof value === 'number' && Number.isFinite(value))
-      ? { x, y, zoom: clampZoom(zoom) }
-      : null;
-  } catch {
-    return null;
   }
 }

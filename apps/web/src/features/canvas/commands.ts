@@ -1,8 +1,8 @@
 import type { Command } from '../notebook/commands.ts';
 import type { FixedKeys } from '../notebook/components/help-sheet.tsx';
 import * as act from './actions.ts';
-import type { Board, Tool } from './board.ts';
-import { keyOfTool } from './tools.ts';
+import type { Board } from './board.ts';
+import { keyOfTool, type Tool } from './tools.ts';
 
 export interface BoardCommand extends Command {
   act(board: Board): void;

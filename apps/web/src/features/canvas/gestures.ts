@@ -1,8 +1,9 @@
 import { type Box, boundsOf, type Point } from '@atoll/notebook';
 import { isControl } from '../notebook/components/cell.tsx';
 import { boxAt, carried, commentOn, drop, free, insertCell, insertItem } from './actions.ts';
-import type { Board, Tool } from './board.ts';
+import type { Board } from './board.ts';
 import { between, contains, type Handle, overlaps, resized, scaledInto, simplified, snapped } from './geometry.ts';
+import type { Tool } from './tools.ts';
 
 /** One press of a pointer, until it is let go. */
 interface Gesture {

@@ -1,4 +1,19 @@
-import type { Tool } from './board.ts';
+const tools = [
+  'select',
+  'hand',
+  'code',
+  'markdown',
+  'sql',
+  'input',
+  'sticky',
+  'text',
+  'shape',
+  'arrow',
+  'draw',
+  'frame',
+  'comment',
+] as const;
+export type Tool = (typeof tools)[number];
 
 export const keyOfTool: Record<Tool, string> = {
   select: 'V',

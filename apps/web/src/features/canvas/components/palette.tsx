@@ -18,9 +18,8 @@ import {
 } from '@tabler/icons-react';
 import { useRef } from 'react';
 import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
-import type { Tool } from '../board.ts';
 import { takePictures } from '../pictures.ts';
-import { keyOfTool } from '../tools.ts';
+import { keyOfTool, type Tool } from '../tools.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
 import { shapeIcons, shapeWords } from './selection-bar.tsx';

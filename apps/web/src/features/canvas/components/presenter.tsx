@@ -19,8 +19,12 @@ export function Presenter({ page, number, onClose }: { page: Window; number: num
     own.title = 'Presenter view';
     own.documentElement.lang = document.documentElement.lang;
     for (const { name, value } of document.documentElement.attributes) own.documentElement.setAttribute(name, value);
-    for (const element of document.head.querySelectorAll('style, link[rel="stylesheet"]'))
-      own.head.append(element.cloneNode(true));
+    // By their rules: some are written by scripts, and a copy of their element would be empty.
+    for (const sheet of [...document.styleSheets, ...document.adoptedStyleSheets]) {
+      const style = own.createElement('style');
+      style.textContent = [...sheet.cssRules].map(({ cssText }) => cssText).join('\n');
+      own.head.append(style);
+    }
     page.addEventListener('pagehide', onClose);
     return () => page.close();
   }, [page, onClose]);
@@ -83,18 +87,22 @@ function Clock() {
   );
 }
 
-const width = 360;
+const largest = { w: 360, h: 300 };
 
 /** What is in a frame, small; for cells the picture that stands for them from afar. */
 function FramePicture({ frame }: { frame: PlacedItem }) {
   const board = useBoard();
-  const scale = width / frame.w;
+  const scale = Math.min(largest.w / frame.w, largest.h / frame.h);
   const inside = board
     .all()
     .filter((thing) => thing.kind !== 'frame' && thing.kind !== 'arrow' && overlaps(frame, thing))
     .sort((one, other) => board.rankOf(one.id) - board.rankOf(other.id));
   return (
-    <div className={`${classes.stage} ${styles.picture}`} style={{ width, height: frame.h * scale }} aria-hidden>
+    <div
+      className={`${classes.stage} ${styles.picture}`}
+      style={{ width: frame.w * scale, height: frame.h * scale }}
+      aria-hidden
+    >
       {inside.map((thing) => (
         <div
           key={thing.id}

@@ -1,0 +1,55 @@
+import type { ArrowEnd, BoardColour, Box, Point, Shape } from '@atoll/notebook';
+import { Signals } from '../notebook/signals.ts';
+import type { Tool } from './tools.ts';
+
+/** What a person has in hand on a board, and what they are drawing: nothing of it is in the document yet. */
+export class BoardTools extends Signals {
+  private tool: Tool = 'select';
+  private marquee: Box | null = null;
+  private stroke: Point[] | null = null;
+  private wire: { from: ArrowEnd; to: ArrowEnd } | null = null;
+  private ink: BoardColour = 'blue';
+  private shape: Shape = 'rectangle';
+  private areDependenciesShown = false;
+
+  getTool = (): Tool => this.tool;
+  getMarquee = (): Box | null => this.marquee;
+  getStroke = (): Point[] | null => this.stroke;
+  getWire = () => this.wire;
+  getInk = (): BoardColour => this.ink;
+  getShape = (): Shape => this.shape;
+  getDependencies = (): boolean => this.areDependenciesShown;
+
+  use(tool: Tool): void {
+    this.tool = tool;
+    this.emit('tool');
+  }
+
+  toggleDependencies(): void {
+    this.areDependenciesShown = !this.areDependenciesShown;
+    this.emit('dependencies');
+  }
+
+  setMarquee(box: Box | null): void {
+    this.marquee = box;
+    this.emit('marquee');
+  }
+
+  /** A line that is being drawn. */
+  setStroke(points: Point[] | null): void {
+    this.stroke = points;
+    this.emit('stroke');
+  }
+
+  /** An arrow that is being drawn. */
+  setWire(wire: { from: ArrowEnd; to: ArrowEnd } | null): void {
+    this.wire = wire;
+    this.emit('wire');
+  }
+
+  /** What the next line or shape will be. */
+  prepare({ ink = this.ink, shape = this.shape }: { ink?: BoardColour; shape?: Shape }): void {
+    [this.ink, this.shape] = [ink, shape];
+    this.emit('tool');
+  }
+}
