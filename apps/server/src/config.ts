@@ -277,7 +277,7 @@ export const environment = z.object({
     'signing secret of the webhook endpoint ATOLL_URL/api/atoll/v1/payments/stripe/events in that account',
   ),
   STRIPE_API_URL: webAddress.default('https://api.stripe.com').describe('where Stripe answers'),
-  ATOLL_EXCHANGES: onOff('on').describe('off connects no exchange: people trade on the demo only'),
+  ATOLL_EXCHANGES: onOff('off').describe('on lets people connect exchanges; without it they trade on the demo only'),
   ATOLL_EXCHANGE_ADDRESS: z
     .string()
     .max(100)

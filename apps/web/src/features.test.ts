@@ -41,8 +41,8 @@ describe('the views of a file', () => {
     expect(viewsOfFile('a.py')).toEqual(['code', 'code']);
     expect(viewsOfFile('Makefile')).toEqual(['code', 'code']);
     expect(viewsOfFile('a.md')).toEqual(['code', 'code', 'preview']);
-    expect(viewsOfFile('a.ipynb')).toEqual(['preview', 'code', 'preview', 'board']);
-    expect(viewsOfFile('a.mpsw')).toEqual(['board', 'code', 'preview', 'board']);
+    expect(viewsOfFile('a.ipynb')).toEqual(['preview', 'code', 'preview', 'board', 'dashboard']);
+    expect(viewsOfFile('a.mpsw')).toEqual(['board', 'code', 'preview', 'board', 'dashboard']);
     expect(viewsOfFile('a.png')).toEqual(['preview', 'preview']);
     expect(viewsOfFile('a.svg')).toEqual(['preview', 'code', 'preview']);
     expect(viewsOfFile('a.zip')).toEqual(['']);

@@ -33,6 +33,7 @@ export const tradingExchange = z.object({
   name: z.string(),
   environment: z.enum(environments),
   is_coming_soon: z.boolean(),
+  is_available: z.boolean().describe('Whether this installation reaches it'),
   is_connected: z.boolean(),
 });
 export type TradingExchange = z.infer<typeof tradingExchange>;

@@ -37,7 +37,8 @@ async function setUp({ hasSecret = false } = {}) {
     expect(status).toBe(200);
     await app.deliveredMails();
   };
-  const sessions = () => app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.startedAt));
+  const sessions = () =>
+    app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.startedAt), asc(kernelSessions.id));
   return { app, ada, project, address, share, addFile, sessions, ...(await open(app, ada.token, address)) };
 }
 

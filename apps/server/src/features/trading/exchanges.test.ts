@@ -17,6 +17,7 @@ beforeAll(async () => {
   app = await createTestApp({
     keepOpen: true,
     env: {
+      ATOLL_EXCHANGES: 'on',
       BINANCE_URL: servers().live.url,
       BINANCE_TESTNET_URL: servers().testnet.url,
       ATOLL_EXCHANGE_ADDRESS: '203.0.113.7',
@@ -94,6 +95,20 @@ const until = (what: () => Promise<unknown>, wanted: unknown) =>
       { timeout: 30_000, interval: 100 },
     )
     .toMatchObject(wanted as object);
+
+test('an installation that connects no exchange says so', async () => {
+  const closed = await createTestApp();
+  const { token } = await closed.person();
+  const list = await closed.call<{ exchanges: { type: string; is_available: boolean }[] }>(
+    'GET',
+    '/v1/exchange_connections',
+    { token },
+  );
+  expect(list.body.exchanges.filter((each) => each.is_available).map(({ type }) => type)).toEqual(['demo']);
+  const body = { type: 'binance', api_key: 'k'.repeat(20), secret };
+  const answer = await closed.call('POST', '/v1/exchange_connections', { token, body });
+  expect(answer).toMatchObject({ status: 403, body: { details: { reason: 'disabled_in_configuration' } } });
+});
 
 describe('connecting', () => {
   test('a testnet key: checked, sealed, shown by its last four characters, never logged or answered', async () => {

@@ -24,7 +24,7 @@ const { trading } = endpoints;
 export const tradingRoutes = {
   connections: trading.connections.handler(async ({ context }) => {
     const connections = await listConnections(context);
-    const exchanges = exchangesFor(connections);
+    const exchanges = exchangesFor(context, connections);
     const has = (type: string) => connections.some((each) => each.type === type);
     return {
       exchanges,

@@ -63,11 +63,13 @@ export async function listConnections(ctx: Context): Promise<ConnectionRow[]> {
   return ctx.db.select().from(exchangeConnections).where(own(ctx)).orderBy(asc(exchangeConnections.createdAt));
 }
 
-export const exchangesFor = (connections: readonly ConnectionRow[]): TradingExchange[] =>
+export const exchangesFor = (ctx: Context, connections: readonly ConnectionRow[]): TradingExchange[] =>
   exchangeTypes.map((type) => {
     const { name, environment, isComingSoon } = exchangeInfo[type];
     const isConnected = connections.some((each) => each.type === type);
-    return { type, name, environment, is_coming_soon: isComingSoon, is_connected: isConnected };
+    const isAvailable = type === 'demo' || (!isComingSoon && ctx.config.trading.isConnected);
+    const words = { is_coming_soon: isComingSoon, is_available: isAvailable, is_connected: isConnected };
+    return { type, name, environment, ...words };
   });
 
 /** A connection of the caller. Others' do not exist for them. */

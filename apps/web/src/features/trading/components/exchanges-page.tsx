@@ -99,16 +99,17 @@ function Exchanges() {
 }
 
 function ExchangeItem({ exchange }: { exchange: TradingExchange }) {
-  const { type, name, environment, is_coming_soon } = exchange;
+  const { type, name, environment, is_coming_soon, is_available } = exchange;
+  const help = is_available ? environmentHelp[environment] : 'Not turned on in this installation';
   return (
     <li className={classes.exchange} data-soon={is_coming_soon || undefined}>
       <div>
         <strong>{name}</strong> {!is_coming_soon && <EnvironmentBadge environment={environment} />}
         <Text size="sm" c="dimmed">
-          {is_coming_soon ? 'Coming soon' : environmentHelp[environment]}
+          {is_coming_soon ? 'Coming soon' : help}
         </Text>
       </div>
-      {!is_coming_soon && (
+      {is_available && (
         <LinkButton to="/exchanges/$id/connect" params={{ id: type }} variant="default" size="xs">
           Connect
         </LinkButton>
