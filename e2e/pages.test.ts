@@ -54,6 +54,7 @@ const personPages = [
   '/feedback',
   '/wallet',
   '/exchanges',
+  '/portfolios',
   '/exchanges/binance/connect',
   '/usage',
   '/referrals/dashboard',

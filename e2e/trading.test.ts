@@ -49,7 +49,32 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
   await expect(orders.getByRole('row', { name: /Market/ })).toContainText('Filled');
   expect(await violationsOf(page)).toEqual([]);
 
+  await page.goto('/portfolios');
+  await page.getByRole('button', { name: 'Create portfolio' }).first().click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Long run');
+  await page.getByRole('dialog').getByLabel(/^Demo/).check();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'Long run' })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^ETH/ })).toContainText('0.4995');
+  await expect(page.getByRole('region', { name: 'Returns' })).toContainText('too short to say');
+  await page.getByRole('button', { name: 'Targets' }).click();
+  await page.getByLabel('Share of ETH').fill('50');
+  await page.getByRole('button', { name: 'Save targets' }).click();
+  await expect(page.getByRole('row', { name: /^ETH/ })).toContainText('50.0 %');
+  expect(await violationsOf(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Rebalance' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Buy ETH/USDT');
+  await page.getByRole('button', { name: 'Place orders' }).click();
+  await expect(page.getByText('1 order placed.')).toBeVisible();
+  const entry = page.getByRole('form', { name: 'New entry' });
+  await entry.getByLabel('Amount').fill('250');
+  await entry.getByRole('button', { name: 'Add entry' }).click();
+  await expect(page.getByRole('button', { name: 'Delete Deposit 250 USDT' })).toBeVisible();
+
   await page.setViewportSize({ width: 390, height: 844 });
+  await page.goto('/portfolios?theme=dark');
+  await expect(page.getByRole('list', { name: 'Portfolios' })).toContainText('Long run');
+  expect(await violationsOf(page)).toEqual([]);
   await page.goto('/exchanges?theme=dark');
   await demo.getByRole('button', { name: 'Halt' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Halt trading' }).click();

@@ -54,6 +54,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   admin: ['admin'],
   wallet: ['wallet'],
   trading: ['trading'],
+  portfolios: ['trading'],
   payments: ['wallet'],
   plans: ['wallet', 'quota'],
   usage: ['wallet'],

@@ -9,6 +9,7 @@ import { filesFeature } from './features/files/feature.ts';
 import { homeFeature } from './features/home/feature.ts';
 import { notebookFeature } from './features/notebook/feature.ts';
 import { peopleFeature } from './features/people/feature.ts';
+import { portfoliosFeature } from './features/portfolios/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
 import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
@@ -39,6 +40,7 @@ export const registry = new FeatureRegistry([
   deliveriesFeature,
   peopleFeature,
   teamsFeature,
+  portfoliosFeature,
   tradingFeature,
   quotaFeature,
   usageFeature,

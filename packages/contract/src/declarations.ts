@@ -14,6 +14,7 @@ import { kernelsDeclaration } from './kernels/declaration.ts';
 import { mailDeclaration } from './mail/declaration.ts';
 import { notificationsDeclaration } from './notifications/declaration.ts';
 import { paymentsDeclaration } from './payments/declaration.ts';
+import { portfoliosDeclaration } from './portfolios/declaration.ts';
 import { projectsDeclaration } from './projects/declaration.ts';
 import { publicationsDeclaration } from './publications/declaration.ts';
 import { quotaDeclaration } from './quota/declaration.ts';
@@ -51,6 +52,7 @@ const declarations = [
   mailDeclaration,
   notificationsDeclaration,
   paymentsDeclaration,
+  portfoliosDeclaration,
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,

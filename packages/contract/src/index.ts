@@ -18,6 +18,7 @@ import { mailContract } from './mail/contract.ts';
 import { notebookContract } from './notebook/contract.ts';
 import { notificationsContract } from './notifications/contract.ts';
 import { paymentsContract } from './payments/contract.ts';
+import { portfoliosContract } from './portfolios/contract.ts';
 import { projectsContract } from './projects/contract.ts';
 import { publicationsContract } from './publications/contract.ts';
 import { quotaContract } from './quota/contract.ts';
@@ -76,6 +77,7 @@ const features = {
   tracking: trackingContract,
   wallet: walletContract,
   trading: tradingContract,
+  portfolios: portfoliosContract,
   payments: paymentsContract,
   referrals: referralsContract,
   subscriptions: subscriptionsContract,
@@ -132,6 +134,7 @@ export * from './notifications/words.ts';
 export * from './payments/entity.ts';
 export * from './plans.ts';
 export * from './platforms.ts';
+export * from './portfolios/entity.ts';
 export * from './projects/access.ts';
 export { type ProjectListQuery, projectModes, projectSorts } from './projects/endpoints.ts';
 export * from './projects/entity.ts';

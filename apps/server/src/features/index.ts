@@ -18,6 +18,7 @@ import { notebooksFeature } from './notebooks/index.ts';
 import { notificationsFeature } from './notifications/index.ts';
 import { paymentsFeature } from './payments/index.ts';
 import { plansFeature } from './plans/index.ts';
+import { portfoliosFeature } from './portfolios/index.ts';
 import { projectsFeature } from './projects/index.ts';
 import { publicationsFeature } from './publications/index.ts';
 import { quotaFeature } from './quota/index.ts';
@@ -68,6 +69,7 @@ export const features = [
   subscriptionsFeature,
   referralsFeature,
   tradingFeature,
+  portfoliosFeature,
   adminFeature,
   collaborationFeature,
   notificationsFeature,

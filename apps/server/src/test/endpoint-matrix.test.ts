@@ -34,6 +34,7 @@ const identified: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 'yes', 'yes', 'yes
 const recent: Verdict[] = [401, 401, 403, 'yes', 403, 403, 'yes', 403, 403, 403];
 /** Whoever acts as another person reaches neither their secrets and keys nor their money. */
 const inPerson: Verdict[] = [401, 401, 403, 'yes', 'yes', 403, 'yes', 'yes', 'yes', 'yes'];
+const asOneself: Verdict[] = [401, 401, 'yes', 'yes', 'yes', 403, 'yes', 'yes', 'yes', 'yes'];
 const admins: Verdict[] = [401, 401, 403, 403, 403, 403, 'yes', 403, 403, 'yes'];
 
 const expected: Record<string, Verdict[]> = {
@@ -144,6 +145,11 @@ const expected: Record<string, Verdict[]> = {
   'schedule.list': people,
   'schedule.view': people,
   'schedule.edit': people,
+  'portfolio.list': asOneself,
+  'portfolio.create': inPerson,
+  'portfolio.view': asOneself,
+  'portfolio.edit': inPerson,
+  'portfolio.trade': inPerson,
   'market.view': identified,
   'exchange.list': inPerson,
   'exchange.connect': inPerson,
@@ -321,6 +327,7 @@ describe('what belongs to somebody else', () => {
         ...{ side: 'buy', type: 'market', amount: '0.01' },
       },
     });
+    const portfolio = await app.call<{ id: string }>('POST', '/v1/portfolios', { ...mine, body: { name: 'Mine' } });
     const purchaseId = newId();
     await app.database.db.insert(unitPurchases).values({
       id: purchaseId,
@@ -340,6 +347,9 @@ describe('what belongs to somebody else', () => {
       'secret.edit': secret.body.id,
       'ai.configure': provider.body.id,
       'unit_purchase.view': purchaseId,
+      'portfolio.view': portfolio.body.id,
+      'portfolio.edit': portfolio.body.id,
+      'portfolio.trade': portfolio.body.id,
       'exchange.change': connectionId,
       'trade.order': order.body.id,
       'server.stop': servers.body.entries[0]?.id ?? '',
@@ -368,7 +378,7 @@ describe('what belongs to somebody else', () => {
         .replace('{runId}', run.body.id)
         .replace('{commentId}', comment.body.id)
         .replace('{requestId}', request.body.id)
-        .replace(/\{(inviteId|userId|artifactId|deliveryId)\}/, newId())
+        .replace(/\{(inviteId|userId|artifactId|deliveryId|entryId)\}/, newId())
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);

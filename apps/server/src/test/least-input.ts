@@ -59,6 +59,12 @@ const bodies = (): Record<string, object> => ({
   'PATCH /v1/publication_schedules/{id}': { schedule: {} },
   'POST /v1/exchange_connections': { type: 'kraken', api_key: 'x'.repeat(8), secret: 'x'.repeat(8) },
   'POST /v1/exchange_connections/{id}/arm': { confirmation: 'LIVE', max_order: '1', max_day: '1' },
+  'POST /v1/portfolios': { name: 'x' },
+  'POST /v1/portfolios/{id}/entries': { kind: 'deposit', asset: 'USDT', amount: '1' },
+  'POST /v1/portfolios/{id}/rebalance': {
+    ...{ connection_id: newId(), request_id: newId() },
+    orders: [{ symbol: 'BTC/USDT', side: 'buy', amount: '1' }],
+  },
   'POST /v1/trading/orders': { ...order(), request_id: newId() },
   'POST /v1/trading/orders/preview': order(),
   'POST /v1/trading/orders/cancel_all': { connection_id: newId() },
@@ -107,6 +113,7 @@ const bodies = (): Record<string, object> => ({
 /** The same for what is asked in an address. */
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/admin/tracking/funnel': { step_1: 'a', step_2: 'b' },
+  'GET /v1/portfolios/{id}/rebalance': { connection_id: newId() },
   'GET /v1/trading/chart': { asset: 'demo-BTC' },
   'GET /v1/trading/book': { asset: 'demo-BTC' },
   'GET /v1/oembed': { url: 'http://localhost:4000/x' },

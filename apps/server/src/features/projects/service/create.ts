@@ -35,6 +35,7 @@ interface NewProject {
   create_main_file: boolean;
   template?: string;
   upload_id?: string;
+  section?: string;
 }
 
 interface Start {
@@ -54,6 +55,7 @@ export async function createProject(ctx: Context, input: NewProject): Promise<Pr
       language: input.language,
       visibility: input.visibility,
       hidesSource: input.hides_source,
+      section: input.section ?? null,
     });
     let defaultFileId: string | null = null;
     for (const file of start.files) {

@@ -1,0 +1,71 @@
+import type { ExchangeType, PortfolioEntry } from '@atoll/contract';
+import { date, index, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { projects } from '../projects/table.ts';
+import { exchangeConnections } from '../trading/table.ts';
+
+/** A portfolio is a project, and this beside it. */
+export const portfolios = pgTable('portfolios', {
+  projectId: uuid('project_id')
+    .primaryKey()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  exchange: text('exchange').$type<ExchangeType>().notNull(),
+  tradeAsset: text('trade_asset').notNull(),
+  /** Shares of the whole, by asset. */
+  targets: jsonb('targets').$type<Record<string, number>>().notNull().default({}),
+  /** What it was worth when it was created or its connections changed: returns are reckoned from there. */
+  startEquity: numeric('start_equity').notNull().default('0'),
+  createdAt: time('created_at').notNull(),
+});
+export type PortfolioRow = typeof portfolios.$inferSelect;
+
+export const portfolioConnections = pgTable(
+  'portfolio_connections',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
+    connectionId: uuid('connection_id')
+      .notNull()
+      .references(() => exchangeConnections.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.projectId, table.connectionId] }),
+    index('portfolio_connections_connection').on(table.connectionId),
+  ],
+);
+
+/** What was entered by hand. */
+export const portfolioEntries = pgTable(
+  'portfolio_entries',
+  {
+    id: primaryId(),
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
+    kind: text('kind').$type<PortfolioEntry['kind']>().notNull(),
+    asset: text('asset').notNull(),
+    amount: numeric('amount').notNull(),
+    price: numeric('price').notNull(),
+    fee: numeric('fee').notNull(),
+    note: text('note').notNull(),
+    at: time('at').notNull(),
+  },
+  (table) => [index('portfolio_entries_newest').on(table.projectId, table.at.desc(), table.id.desc())],
+);
+export type EntryRow = typeof portfolioEntries.$inferSelect;
+
+/** What it was worth at the end of each day (UTC). */
+export const portfolioDays = pgTable(
+  'portfolio_days',
+  {
+    projectId: uuid('project_id')
+      .notNull()
+      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
+    day: date('day', { mode: 'string' }).notNull(),
+    equity: numeric('equity').notNull(),
+    /** Paid in less paid out. */
+    flow: numeric('flow').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.projectId, table.day] })],
+);
