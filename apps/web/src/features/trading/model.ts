@@ -41,7 +41,8 @@ export const exchangeOfAsset = (id: string): ExchangeType => id.slice(0, id.inde
 export function priceWords(price: string | number | null): string {
   if (price === null) return '–';
   const value = Number(price);
-  const digits = value >= 1_000 ? 2 : value >= 1 ? 3 : 5;
+  const size = Math.abs(value);
+  const digits = size >= 1_000 ? 2 : size >= 1 ? 3 : 5;
   return value.toLocaleString('en', { minimumFractionDigits: Math.min(digits, 2), maximumFractionDigits: digits });
 }
 

@@ -8,8 +8,8 @@ import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
-import { amountWords, priceWords } from '../../trading/model.ts';
-import { metricWords, percentWords, shareWords } from '../model.ts';
+import { amountWords } from '../../trading/model.ts';
+import { metricWords, moneyWords, percentWords, shareWords } from '../model.ts';
 import { portfolioQuery } from '../queries.ts';
 import { EntryList } from './entry-list.tsx';
 import { EquityChart } from './equity-chart.tsx';
@@ -47,7 +47,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       title={name}
       description={
         <span className={classes.worth}>
-          <strong>{priceWords(total)}</strong> {trade_asset} <EnvironmentBadge environment={environment} />
+          <strong>{moneyWords(total)}</strong> {trade_asset} <EnvironmentBadge environment={environment} />
           {!is_yours && <span>{` · Shared by ${owner.first_name || owner.user_name}`}</span>}
         </span>
       }
@@ -141,7 +141,7 @@ function Money({ term, value, asset }: { term: string; value: string; asset: str
     <div>
       <dt>{term}</dt>
       <dd>
-        {priceWords(value)} {asset}
+        {moneyWords(value)} {asset}
       </dd>
     </div>
   );
@@ -213,13 +213,13 @@ function Holdings({ portfolio: { holdings, exchange, trade_asset } }: { portfoli
                 )}
               </td>
               <td>{amountWords(amount)}</td>
-              <td>{priceWords(value)}</td>
+              <td>{moneyWords(value)}</td>
               <td>{shareWords(share)}</td>
               <td data-wide>{shareWords(target)}</td>
-              <td data-wide data-direction={Number(unrealised ?? 0) < 0 ? 'down' : 'up'}>
-                {unrealised === null ? '–' : priceWords(unrealised)}
+              <td data-wide data-direction={unrealised === null ? undefined : Number(unrealised) < 0 ? 'down' : 'up'}>
+                {moneyWords(unrealised)}
               </td>
-              <td data-wide>{priceWords(realised)}</td>
+              <td data-wide>{moneyWords(realised)}</td>
             </tr>
           ))}
         </tbody>

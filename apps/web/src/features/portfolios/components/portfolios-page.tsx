@@ -15,9 +15,8 @@ import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
 import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
-import { priceWords } from '../../trading/model.ts';
 import { connectionsQuery } from '../../trading/queries.ts';
-import { metricWords, percentWords } from '../model.ts';
+import { metricWords, moneyWords, percentWords } from '../model.ts';
 import { portfoliosQuery } from '../queries.ts';
 import classes from './portfolios.module.css';
 
@@ -87,7 +86,7 @@ function Card({ portfolio }: { portfolio: PortfolioSummary }) {
         <EnvironmentBadge environment={environment} />
       </Link>
       <strong className={classes.total}>
-        {priceWords(total)} <span>{trade_asset}</span>
+        {moneyWords(total)} <span>{trade_asset}</span>
       </strong>
       <span data-direction={(change_1d.value ?? 0) < 0 ? 'down' : 'up'} title={change_1d.reason ?? undefined}>
         {metricWords(change_1d, percentWords)} <span className={classes.dim}>1 day</span>
