@@ -306,11 +306,10 @@ describe('a notebook on a real kernel', () => {
       ['c3', 'before\n'],
       ['c4', 'asleep\n'],
     ] as const) {
-      expect(await shown(id)).toMatchObject({
-        texts: [text, 'KeyboardInterrupt'],
-        state: 'aborted',
-        reason: 'It was interrupted.',
-      });
+      const { texts, ...end } = await shown(id);
+      expect(end).toMatchObject({ state: 'aborted', reason: 'It was interrupted.' });
+      // Met between two statements, IPython names the interrupt once more by itself.
+      expect(texts.slice(0, 2)).toEqual([text, 'KeyboardInterrupt']);
     }
 
     await cell('c3');

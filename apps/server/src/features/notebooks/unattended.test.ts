@@ -37,8 +37,8 @@ async function setUp({ hasSecret = false } = {}) {
     expect(status).toBe(200);
     await app.deliveredMails();
   };
-  const sessions = () =>
-    app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.startedAt), asc(kernelSessions.id));
+  /** In the order in which they ended, then those that have not: by the test's clock they begin at the same moment. */
+  const sessions = () => app.database.db.select().from(kernelSessions).orderBy(asc(kernelSessions.endedAt));
   return { app, ada, project, address, share, addFile, sessions, ...(await open(app, ada.token, address)) };
 }
 
