@@ -234,7 +234,7 @@ export const tradingEndpoints = {
     ...order,
     summary: 'Place an order',
     description:
-      'It is stored before it is sent. `state` is `formed` where the exchange has not answered yet: what becomes of it is told on the topic. Sent again with the same `request_id`, it answers the same order.',
+      'It is stored before it is sent. `state` is `formed` where the exchange has not answered yet: changes follow on the topic `trading_transactions`. Sent again with the same `request_id`, it answers the same order.',
   })
     .input(orderRequest)
     .output(tradingOrder),

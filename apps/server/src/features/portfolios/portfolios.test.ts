@@ -181,6 +181,10 @@ describe('who sees it', () => {
       body: { name: 'Theirs', connection_ids: [who.connectionId] },
     });
     expect(taken.status).toBe(404);
+    await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: who.token, body: { user_id: friend.id } });
+    expect((await get(friend, id)).body).toMatchObject({ total: '0', is_yours: true, connections: [] });
+    await app.call('PATCH', `/v1/notebooks/${id}/owner`, { token: friend.token, body: { user_id: who.id } });
+    expect((await get(who, id)).body).toMatchObject({ total: '10000', is_yours: true });
     await app.call('DELETE', `/v1/notebooks/${id}`, { token: who.token });
     expect((await get(who, id)).status).toBe(404);
     expect((await app.call<{ entries: object[] }>('GET', '/v1/portfolios', { token: who.token })).body.entries).toEqual(

@@ -292,6 +292,18 @@ describe('orders on an exchange', () => {
     expect((await rowOf(who)).problem).toBeNull();
   });
 
+  test('halted before it was sent: it stays here', async () => {
+    fail(post, '429');
+    await place(who);
+    await until(() => orders(who), [{ state: 'formed', is_unclear: false }]);
+    await app.database.db
+      .update(exchangeConnections)
+      .set({ state: 'halted' })
+      .where(eq(exchangeConnections.id, who.body.id));
+    await until(() => orders(who), [{ state: 'canceled', reason: 'Trading was halted' }]);
+    expect(servers().testnet.ordersOf(who.apiKey)).toEqual([]);
+  });
+
   test('halted: everything is canceled there', async () => {
     await place(who, { type: 'limit', price: '45000' });
     await until(() => orders(who), [{ state: 'open' }]);

@@ -2,6 +2,7 @@ import type { ExchangeType } from '@atoll/contract';
 import { type Balance, decimal, type Entry, type Holding, holdingsOf, sum } from '@atoll/trading';
 import { and, asc, eq, inArray, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { projects } from '../../projects/table.ts';
 import { ownedOn } from '../../trading/service/balances.ts';
 import { tickersOf } from '../../trading/service/markets.ts';
 import { type ConnectionRow, exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
@@ -18,11 +19,19 @@ export interface Held {
   problems: string[];
 }
 
+/** The owner's own: after a transfer, those of the earlier owner are not shown to the new one. */
 export const connectionsOf = (ctx: Context, projectId: string): Promise<ConnectionRow[]> =>
   ctx.db
     .select({ connection: exchangeConnections })
     .from(portfolioConnections)
-    .innerJoin(exchangeConnections, eq(exchangeConnections.id, portfolioConnections.connectionId))
+    .innerJoin(projects, eq(projects.id, portfolioConnections.projectId))
+    .innerJoin(
+      exchangeConnections,
+      and(
+        eq(exchangeConnections.id, portfolioConnections.connectionId),
+        eq(exchangeConnections.userId, projects.ownerId),
+      ),
+    )
     .where(and(eq(portfolioConnections.projectId, projectId), isNull(exchangeConnections.deletedAt)))
     .orderBy(asc(exchangeConnections.createdAt))
     .then((rows) => rows.map(({ connection }) => connection));

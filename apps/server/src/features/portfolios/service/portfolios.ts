@@ -20,7 +20,7 @@ import {
 } from '@atoll/trading';
 import { eq, inArray } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { notFound } from '../../../platform/errors.ts';
+import { denied, notFound } from '../../../platform/errors.ts';
 import { type ProjectAccess, requireProject } from '../../projects/service/access.ts';
 import { createProject } from '../../projects/service/create.ts';
 import { listProjects } from '../../projects/service/list.ts';
@@ -240,7 +240,10 @@ export async function changePortfolio(
   id: string,
   change: { targets?: Record<string, number> | undefined; connection_ids?: string[] | undefined },
 ): Promise<PortfolioDetail> {
-  await requirePortfolio(ctx, id, 'portfolio.edit');
+  const { project } = await requirePortfolio(ctx, id, 'portfolio.edit');
+  if (change.connection_ids && project.ownerId !== ctx.actor.userId) {
+    throw denied('no_permissions', 'Only the owner of a portfolio chooses its connections.');
+  }
   for (const each of change.connection_ids ?? []) await requireConnection(ctx, ctx.db, each, 'trade.order');
   await ctx.write(async (write) => {
     if (change.targets)

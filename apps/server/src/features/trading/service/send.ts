@@ -29,6 +29,11 @@ export const sendJob = defineJob({
     const { order, connection } = found;
     const account = accountOf(ctx, connection);
     if (order.sentAt) return ask(ctx, connection, order);
+    // Halted since it was stored: what was not sent yet stays here.
+    if (connection.state === 'halted') {
+      await write((now) => changeOrder(ctx, now, order, { state: 'canceled', reason: 'Trading was halted' }));
+      return;
+    }
     await write(async ({ tx }) => {
       await tx.update(tradingOrders).set({ sentAt: ctx.now() }).where(eq(tradingOrders.id, order.id));
     });
