@@ -43,6 +43,8 @@ interface Worker {
   path: string | null;
   /** Ends it when it is idle, or past its time. */
   timer: NodeJS.Timeout | undefined;
+  /** Killed, though not gone yet: it gets nothing more to do. */
+  isEnding: boolean;
 }
 
 const main = join(import.meta.dirname, 'worker/main.ts');
@@ -53,7 +55,8 @@ const defaultTimes: Record<Job['kind'], number> = {
   statistics: 30_000,
 };
 const maxWaiting = 100;
-const grace = 2_000;
+/** Its start is in it too, which takes seconds on a busy machine. */
+const grace = 10_000;
 
 /** A few processes that read people's files: each has one job at a time, and none can hurt more than itself. */
 export class WorkerPool {
@@ -93,7 +96,7 @@ export class WorkerPool {
     const converting = [...this.workers].filter((worker) => worker.current?.job.kind === 'convert').length;
     const index = this.waiting.findIndex(({ job }) => job.kind !== 'convert' || converting < this.options.conversions);
     if (index < 0) return;
-    const idle = [...this.workers].filter((each) => !each.current);
+    const idle = [...this.workers].filter((each) => !each.current && !each.isEnding);
     const worker = idle.find(({ path }) => path === this.waiting[index]?.job.path) ?? idle[0] ?? this.start();
     const [task] = worker ? this.waiting.splice(index, 1) : [];
     if (!worker || !task) return;
@@ -127,6 +130,7 @@ export class WorkerPool {
       current: null,
       path: null,
       timer: undefined,
+      isEnding: false,
     };
     this.workers.add(worker);
     child.on('message', (message: FromWorker) => this.hear(worker, message));
@@ -191,6 +195,7 @@ export class WorkerPool {
   }
 
   private end(worker: Worker): Promise<void> {
+    worker.isEnding = true;
     return new Promise((resolve) => {
       if (worker.process.exitCode !== null || worker.process.signalCode !== null) return resolve();
       worker.process.once('exit', () => resolve());

@@ -162,6 +162,16 @@ describe('the processes that read files', () => {
     expect(made.pids).toEqual(before);
   });
 
+  test('one that is being ended gets nothing more to do', async () => {
+    const made = pool({ processes: 1, idleMs: 0 });
+    for (let round = 0; round < 5; round += 1) {
+      await made.run(preview(small()));
+      // Its time is over now, and its end is not told before the next turn.
+      await new Promise<void>((resolve) => setTimeout(resolve, 1));
+      await made.run(preview(small()));
+    }
+  });
+
   test('an idle one ends, and stopping ends all', async () => {
     const idle = pool({ idleMs: 20 });
     await idle.run(preview(small()));
