@@ -12,7 +12,8 @@ const onEmbedded = [
 ].map((pattern) => `apps/server/src/${pattern}`);
 
 /** Only against tests that hang: no test says how fast something is, and the machine may be slow or busy. */
-const limits = { testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
+/** What passes only at its second attempt is named as flaky at the end of the run, like a journey. */
+const limits = { retry: 1, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** The whole of the server's suite on PostgreSQL, and what can differ on the embedded database too. */
 const server = (database: 'embedded' | 'postgres', include: string[], exclude: string[]) => ({

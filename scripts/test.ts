@@ -64,9 +64,9 @@ for (const each of figures) for (const line of linesOf(each)) say(line);
 say('');
 // Last of all: of a long log often only the end is kept.
 const failedSteps = [...prepared, ...checks, tests, journeys].filter(({ isGood }) => !isGood);
-const flaky = playwright?.flaky ?? [];
+const flaky = [vitest, playwright].flatMap((report) => report?.flaky ?? []);
 for (const line of [
-  ...linesOfFailures('~ flaky journey, passed when tried again', flaky, 20),
+  ...linesOfFailures('~ flaky, passed when tried again', flaky, 20),
   ...linesOfFailures(
     '✗ failed',
     failedSteps.map(({ name, output = '' }) => ({ test: name, error: output })),

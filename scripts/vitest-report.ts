@@ -39,7 +39,16 @@ export default class VitestReporter implements Reporter {
           error: problems.map(textOf).join('\n'),
         }),
       );
-    this.#report.passed += [...module.children.allTests('passed')].length;
+    const passed = [...module.children.allTests('passed')];
+    this.#report.passed += passed.length;
+    for (const test of passed) {
+      if (!test.diagnostic()?.flaky) continue;
+      const problems = test.result().errors ?? [];
+      this.#report.flaky.push({
+        test: `${module.project.name} ${name} › ${test.fullName}`,
+        error: problems.map(textOf).join('\n'),
+      });
+    }
     this.#report.failures.push(...failures);
     this.#progress.ended(failures.map(({ test }) => test));
     const figures = this.#suites.get(module.project.name);
