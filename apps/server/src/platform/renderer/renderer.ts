@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { confinement } from '../confinement.ts';
 import { AppError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { confinement } from '../tables/confinement.ts';
 import { findChromium } from './find-chromium.ts';
 import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker } from './messages.ts';
 

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { confinement } from '../confinement.ts';
 import { AppError } from '../errors.ts';
-import { confinement } from './confinement.ts';
 import {
   type Answers,
   type FromWorker,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TableFormat } from '@atoll/contract';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { confinement } from './confinement.ts';
+import { confinement } from '../confinement.ts';
 import { WorkerPool } from './pool.ts';
 import { createTables, type PageQuestion, type TableSource } from './tables.ts';
 import { openDuckDb } from './worker/duckdb.ts';

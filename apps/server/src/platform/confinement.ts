@@ -2,15 +2,32 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const server = join(import.meta.dirname, '../../..');
+const server = join(import.meta.dirname, '../..');
 const root = join(server, '../..');
+
+interface Reach {
+  readable: string[];
+  writable: string;
+}
 
 /**
  * What starts a program that sees this server's code, the files it is to read and the one folder it may write to, and
  * nothing else of the machine: no network, no processes, no database, no keys. Empty where there is no bubblewrap or where
  * it is not allowed to.
  */
-export function confinement(reach: { readable: string[]; writable: string }): string[] {
+export function confinement(reach: Reach): string[] {
+  const prefix = confined(reach);
+  try {
+    const [program = '', ...options] = prefix;
+    execFileSync(program, [...options, process.execPath, '--version'], { env: {}, stdio: 'ignore', timeout: 10_000 });
+    return prefix;
+  } catch {
+    return [];
+  }
+}
+
+/** The same, not tried: for who knows that it works here. */
+export function confined(reach: Reach): string[] {
   const system = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'].filter(existsSync);
   const readable = [
     '/usr',
@@ -25,7 +42,7 @@ export function confinement(reach: { readable: string[]; writable: string }): st
     dirname(realpathSync(process.execPath)),
     ...reach.readable,
   ].filter((path) => existsSync(path));
-  const prefix = [
+  return [
     ['bwrap', '--unshare-all', '--unshare-user', '--disable-userns', '--uid', '61000', '--gid', '61000'],
     ['--cap-drop', 'ALL', '--die-with-parent', '--new-session', '--proc', '/proc', '--dev', '/dev'],
     ...system.map((path) =>
@@ -34,11 +51,4 @@ export function confinement(reach: { readable: string[]; writable: string }): st
     ...readable.map((path) => ['--ro-bind', path, path]),
     ['--bind', reach.writable, reach.writable, '--remount-ro', '/', '--chdir', '/', '--'],
   ].flat();
-  try {
-    const [program = '', ...options] = prefix;
-    execFileSync(program, [...options, process.execPath, '--version'], { env: {}, stdio: 'ignore', timeout: 10_000 });
-    return prefix;
-  } catch {
-    return [];
-  }
 }
