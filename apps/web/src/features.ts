@@ -10,6 +10,7 @@ import { homeFeature } from './features/home/feature.ts';
 import { notebookFeature } from './features/notebook/feature.ts';
 import { peopleFeature } from './features/people/feature.ts';
 import { portfoliosFeature } from './features/portfolios/feature.ts';
+import { strategiesFeature } from './features/strategies/feature.ts';
 import { projectsFeature } from './features/projects/feature.ts';
 import { publicationsFeature } from './features/publications/feature.ts';
 import { quotaFeature } from './features/quota/feature.ts';
@@ -41,6 +42,7 @@ export const registry = new FeatureRegistry([
   peopleFeature,
   teamsFeature,
   portfoliosFeature,
+  strategiesFeature,
   tradingFeature,
   quotaFeature,
   usageFeature,

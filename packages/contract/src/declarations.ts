@@ -27,6 +27,7 @@ import { sessionDeclaration } from './session/declaration.ts';
 import { sharingDeclaration } from './sharing/declaration.ts';
 import { signInDeclaration } from './sign-in/declaration.ts';
 import { siteDeclaration } from './site/declaration.ts';
+import { strategiesDeclaration } from './strategies/declaration.ts';
 import { subscriptionsDeclaration } from './subscriptions/declaration.ts';
 import { systemDeclaration } from './system/declaration.ts';
 import { teamsDeclaration } from './teams/declaration.ts';
@@ -53,6 +54,7 @@ const declarations = [
   notificationsDeclaration,
   paymentsDeclaration,
   portfoliosDeclaration,
+  strategiesDeclaration,
   projectsDeclaration,
   publicationsDeclaration,
   quotaDeclaration,

@@ -31,6 +31,7 @@ import { sessionContract } from './session/contract.ts';
 import { sharingContract } from './sharing/contract.ts';
 import { signInContract } from './sign-in/contract.ts';
 import { siteContract } from './site/contract.ts';
+import { strategiesContract } from './strategies/contract.ts';
 import { subscriptionsContract } from './subscriptions/contract.ts';
 import { systemContract } from './system/contract.ts';
 import { teamsContract } from './teams/contract.ts';
@@ -78,6 +79,7 @@ const features = {
   wallet: walletContract,
   trading: tradingContract,
   portfolios: portfoliosContract,
+  strategies: strategiesContract,
   payments: paymentsContract,
   referrals: referralsContract,
   subscriptions: subscriptionsContract,
@@ -156,6 +158,7 @@ export * from './session/entity.ts';
 export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } from './sharing/endpoints.ts';
 export * from './sign-in/endpoints.ts';
 export type { Tip } from './site/endpoints.ts';
+export * from './strategies/entity.ts';
 export * from './subscriptions/entity.ts';
 export * from './system/endpoints.ts';
 export * from './teams/access.ts';

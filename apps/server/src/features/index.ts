@@ -31,6 +31,7 @@ import { sessionsFeature } from './sessions/index.ts';
 import { sharingFeature } from './sharing/index.ts';
 import { signInFeature } from './sign-in/index.ts';
 import { siteFeature } from './site/index.ts';
+import { strategiesFeature } from './strategies/index.ts';
 import { subscriptionsFeature } from './subscriptions/index.ts';
 import { systemFeature } from './system/index.ts';
 import { teamsFeature } from './teams/index.ts';
@@ -70,6 +71,7 @@ export const features = [
   referralsFeature,
   tradingFeature,
   portfoliosFeature,
+  strategiesFeature,
   adminFeature,
   collaborationFeature,
   notificationsFeature,

@@ -55,6 +55,7 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     publicationComments: { join: writers, commands: {} },
     fileComments: { join: readers, commands: {} },
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
+    strategy: { join: readers, commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
     trading: { join: ['owner'], commands: {} },
     tracking: { join: callers, commands: { track: callers } },
@@ -136,8 +137,13 @@ async function cast(app: TestApp) {
     token: owner.token,
     body: { title: 'Draft', access_level: 'draft' },
   });
+  const strategy = await app.call<{ id: string }>('POST', `/v1/notebooks/${projectId}/files-contents`, {
+    token: owner.token,
+    body: { name: 'main.strat' },
+  });
   const params = {
     projectId,
+    strategyId: strategy.body.id,
     publicationId: draft.body.id,
     fileId: default_file_id ?? '',
     id: projectId,

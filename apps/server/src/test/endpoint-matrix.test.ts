@@ -150,6 +150,9 @@ const expected: Record<string, Verdict[]> = {
   'portfolio.view': asOneself,
   'portfolio.edit': inPerson,
   'portfolio.trade': inPerson,
+  'strategy.view': everyone,
+  'strategy.test': identified,
+  'strategy.run': inPerson,
   'market.view': identified,
   'exchange.list': inPerson,
   'exchange.connect': inPerson,
@@ -328,6 +331,10 @@ describe('what belongs to somebody else', () => {
       },
     });
     const portfolio = await app.call<{ id: string }>('POST', '/v1/portfolios', { ...mine, body: { name: 'Mine' } });
+    const strategy = await app.call<{ id: string }>('POST', `/v1/notebooks/${project.id}/files-contents`, {
+      ...mine,
+      body: { name: 'main.strat' },
+    });
     const purchaseId = newId();
     await app.database.db.insert(unitPurchases).values({
       id: purchaseId,
@@ -350,6 +357,9 @@ describe('what belongs to somebody else', () => {
       'portfolio.view': portfolio.body.id,
       'portfolio.edit': portfolio.body.id,
       'portfolio.trade': portfolio.body.id,
+      'strategy.view': strategy.body.id,
+      'strategy.test': strategy.body.id,
+      'strategy.run': strategy.body.id,
       'exchange.change': connectionId,
       'trade.order': order.body.id,
       'server.stop': servers.body.entries[0]?.id ?? '',
@@ -378,7 +388,7 @@ describe('what belongs to somebody else', () => {
         .replace('{runId}', run.body.id)
         .replace('{commentId}', comment.body.id)
         .replace('{requestId}', request.body.id)
-        .replace(/\{(inviteId|userId|artifactId|deliveryId|entryId)\}/, newId())
+        .replace(/\{(inviteId|userId|artifactId|deliveryId|entryId|testId)\}/, newId())
         .replace('{fileId}', project.default_file_id ?? '')
         .replace('{permissionId}', grant.body.id)
         .replace('{versionId}', file.body.version_id);

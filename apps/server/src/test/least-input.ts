@@ -65,6 +65,12 @@ const bodies = (): Record<string, object> => ({
     ...{ connection_id: newId(), request_id: newId() },
     orders: [{ symbol: 'BTC/USDT', side: 'buy', amount: '1' }],
   },
+  'POST /v1/strategies/{id}/backtests': { request_id: newId() },
+  'PATCH /v1/strategies/{id}/backtests/{testId}': { name: 'x' },
+  'POST /v1/strategies/{id}/runs': {
+    ...{ connection_id: newId(), request_id: newId(), capital: 1, settings: {} },
+  },
+  'PATCH /v1/strategies/{id}/runs/{runId}': { action: 'pause' },
   'POST /v1/trading/orders': { ...order(), request_id: newId() },
   'POST /v1/trading/orders/preview': order(),
   'POST /v1/trading/orders/cancel_all': { connection_id: newId() },
@@ -114,6 +120,7 @@ const bodies = (): Record<string, object> => ({
 const queries: Record<string, Record<string, string>> = {
   'GET /v1/admin/tracking/funnel': { step_1: 'a', step_2: 'b' },
   'GET /v1/portfolios/{id}/rebalance': { connection_id: newId() },
+  'GET /v1/strategies/{id}/backtests/{testId}/bar': { time: '1' },
   'GET /v1/trading/chart': { asset: 'demo-BTC' },
   'GET /v1/trading/book': { asset: 'demo-BTC' },
   'GET /v1/oembed': { url: 'http://localhost:4000/x' },

@@ -19,7 +19,7 @@ import { demoStore } from './demo-store.ts';
 import { remoteExchange } from './worker-client.ts';
 
 /** The same prices on every server and after every start. */
-const demoSeed = 1;
+export const demoSeed = 1;
 
 const demo = appState((system): DemoExchange => demoExchange({ seed: demoSeed, now: () => system.now().getTime() }));
 

@@ -1,0 +1,119 @@
+import { Readable } from 'node:stream';
+import { topics } from '@atoll/contract';
+import { and, eq, inArray } from 'drizzle-orm';
+import { z } from 'zod';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { defineJob } from '../../../platform/jobs/definition.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { strategyTests, type TestRow } from '../table.ts';
+import { snakeKeys, viewOutcome, viewTest } from '../view.ts';
+import type { StoredResult } from './test-result.ts';
+import { eventOf, inFolder, taskOf } from './test-task.ts';
+import { inWorker, StrategyRefusal } from './worker-process.ts';
+
+const timeMs = 300_000;
+const largestResult = 100 * 1024 ** 2;
+/** Told this often at most. */
+const progressMs = 500;
+
+const nothing: StoredResult = { problem: null, result: null, points: null, folds: null, warning: null };
+
+/** Computes one test. A server that is killed meanwhile leaves it to another one, which begins anew. */
+export const testJob = defineJob({
+  kind: 'strategies.test',
+  payload: z.object({ test_id: z.string() }),
+  concurrency: 2,
+  perOwner: 2,
+  attempts: 3,
+  timeoutMs: timeMs + 60_000,
+  async run({ ctx, payload, signal, write, finish }) {
+    const row = await write(async ({ tx, emit }) => {
+      const [begun] = await tx
+        .update(strategyTests)
+        .set({ state: 'running' })
+        .where(and(eq(strategyTests.id, payload.test_id), inArray(strategyTests.state, ['queued', 'running'])))
+        .returning();
+      if (begun) await emit('strategy.test_changed', eventOf(begun));
+      return begun;
+    });
+    if (!row) return;
+    let end: Partial<TestRow>;
+    try {
+      const { stored, ...fields } = await compute(ctx, row, signal);
+      const blob = await ctx.blobs.put(Readable.from([Buffer.from(JSON.stringify(stored))]), largestResult);
+      end = { ...fields, resultBlob: blob.sha256 };
+    } catch (error) {
+      if (!(error instanceof StrategyRefusal) && !(error instanceof AppError)) throw error;
+      const problem =
+        error instanceof StrategyRefusal
+          ? error.problem
+          : { code: 'job', message: error.message, at: null, line: null };
+      const blob = await ctx.blobs.put(
+        Readable.from([Buffer.from(JSON.stringify({ ...nothing, problem } satisfies StoredResult))]),
+        largestResult,
+      );
+      end = { state: 'failed', reason: problem.message, resultBlob: blob.sha256 };
+    }
+    await finish(async ({ tx, emit }) => {
+      const [ended] = await tx
+        .update(strategyTests)
+        .set({ ...end, endedAt: ctx.now() })
+        .where(and(eq(strategyTests.id, row.id), eq(strategyTests.state, 'running')))
+        .returning();
+      if (ended) await emit('strategy.test_changed', eventOf(ended));
+    });
+  },
+});
+
+type Computed = { stored: StoredResult } & Partial<TestRow>;
+
+async function compute(ctx: Context, row: TestRow, signal: AbortSignal): Promise<Computed> {
+  let toldAt = performance.now();
+  const tell = (progress: number) => {
+    if (performance.now() - toldAt < progressMs) return;
+    toldAt = performance.now();
+    const test = viewTest(row, new Map(), progress);
+    void ctx
+      .write(async ({ publish }) =>
+        publish(message(topics.strategy, { strategyId: row.fileId }, 'test_changed', { test })),
+      )
+      .catch((error: unknown) => ctx.log.warn({ err: error }, 'progress of a backtest'));
+  };
+  return inFolder(async (folder) => {
+    const test = await taskOf(ctx, row, folder, (share) => tell(share * 0.3));
+    const options = { folder, timeMs, signal, onProgress: (share: number) => tell(0.3 + share * 0.7) };
+    const { plan } = row;
+    if (row.kind === 'sweep' && plan) {
+      const { points, warning } = await inWorker(ctx, { kind: 'sweep', test, plan }, options);
+      return {
+        state: 'done',
+        tries: test.tries,
+        stored: {
+          ...nothing,
+          points: points.map(({ problem, ...point }) => ({
+            ...(snakeKeys({ ...point, parameters: null }) as object),
+            parameters: point.parameters,
+            problem: problem?.message ?? null,
+          })) as StoredResult['points'],
+          warning,
+        },
+      };
+    }
+    if (row.kind === 'walk_forward' && plan) {
+      const { folds, warning } = await inWorker(ctx, { kind: 'walk_forward', test, plan }, options);
+      return { state: 'done', tries: test.tries, stored: { ...nothing, folds, warning } };
+    }
+    const { outcome, monteCarlo } = await inWorker(ctx, { kind: 'backtest', test }, options);
+    const result = viewOutcome(outcome, monteCarlo);
+    return {
+      state: outcome.state === 'finished' ? 'done' : 'failed',
+      reason: outcome.problem?.message ?? null,
+      tries: test.tries,
+      summary: result.summary,
+      lookAhead: result.checks.look_ahead.state,
+      fingerprint: outcome.fingerprint?.result ?? null,
+      stored: { ...nothing, problem: outcome.problem, result },
+    };
+  });
+}

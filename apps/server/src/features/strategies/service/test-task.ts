@@ -1,0 +1,44 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { and, count, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { strategyTests, type TestRow } from '../table.ts';
+import type { TestTask } from '../worker/messages.ts';
+import { readText } from './document.ts';
+import { prepareTask } from './task.ts';
+
+/** A folder for one task, which only its process sees. */
+export async function inFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'strategy-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+export const eventOf = (row: TestRow) => ({
+  test_id: row.id,
+  project_id: row.projectId,
+  file_id: row.fileId,
+  state: row.state,
+});
+
+/** All that a stored test is made of. */
+export async function taskOf(
+  ctx: Context,
+  row: TestRow,
+  folder: string,
+  onProgress?: (share: number) => void,
+): Promise<TestTask> {
+  const code = await readText(ctx, row.codeBlob);
+  const [counted] = await ctx.db
+    .select({ tests: count() })
+    .from(strategyTests)
+    .where(and(eq(strategyTests.fileId, row.fileId), eq(strategyTests.state, 'done')));
+  const { projectId, parameters, settings, until } = row;
+  // Of a test that is done the tries are those of then: it must come out the same.
+  const tries = row.tries ?? (counted?.tests ?? 0) + 1;
+  return prepareTask(ctx, { projectId, code, parameters, settings, until, tries }, folder, onProgress);
+}

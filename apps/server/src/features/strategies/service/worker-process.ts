@@ -1,0 +1,101 @@
+import { fork } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { StrategyProblem } from '@atoll/trading/backtest/job';
+import { appState } from '../../../platform/app-state.ts';
+import { confined, confinement } from '../../../platform/confinement.ts';
+import type { Context } from '../../../platform/context.ts';
+import { type AnswerOf, type FromWorker, outOfMemoryExit, type Task } from '../worker/messages.ts';
+
+const main = join(import.meta.dirname, '../worker/main.ts');
+const memoryMb = 1_024;
+
+/** What the strategy did, for the person who wrote it. */
+export class StrategyRefusal extends Error {
+  readonly problem: StrategyProblem;
+  constructor(problem: StrategyProblem) {
+    super(problem.message);
+    this.name = 'StrategyRefusal';
+    this.problem = problem;
+  }
+}
+
+const refused = (code: StrategyProblem['code'], message: string) =>
+  new StrategyRefusal({ code, message, at: null, line: null });
+
+interface WorkerOptions {
+  /** What it may read and write, and nothing else. */
+  folder: string;
+  timeMs: number;
+  signal?: AbortSignal;
+  onProgress?(progress: number): void;
+}
+
+/** Tried once: it takes a moment, in which nothing else happens. */
+const canBeConfined = appState(() => confinement({ readable: [], writable: tmpdir() }).length > 0);
+
+/**
+ * One task in a process of its own, which ends with it: people's code shares neither memory nor time with anything, sees
+ * no file but those handed to it, and has no network.
+ */
+export function inWorker<Each extends Task>(ctx: Context, task: Each, options: WorkerOptions): Promise<AnswerOf<Each>> {
+  const { folder, timeMs, signal, onProgress } = options;
+  const prefix = canBeConfined(ctx) ? confined({ readable: [], writable: folder }) : [];
+  const [program = process.execPath, ...first] = [...prefix, process.execPath];
+  return new Promise<AnswerOf<Each>>((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const child = fork(main, {
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
+      execPath: program,
+      execArgv: [
+        ...first,
+        `--max-old-space-size=${memoryMb / 2}`,
+        '--permission',
+        '--allow-addons',
+        '--allow-fs-read=*',
+        `--allow-fs-write=${folder}`,
+        '--disable-warning=SecurityWarning',
+      ],
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    const end = (tell: () => void) => {
+      clearTimeout(timer);
+      signal?.removeEventListener('abort', onAbort);
+      child.removeAllListeners();
+      child.on('error', () => {});
+      child.kill('SIGKILL');
+      tell();
+    };
+    const onAbort = () => end(() => reject(signal?.reason));
+    const timer = setTimeout(
+      () =>
+        end(() =>
+          reject(refused('time_limit', `It took longer than ${Math.round(timeMs / 1000)} seconds and was ended.`)),
+        ),
+      timeMs,
+    );
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.on('message', (message: FromWorker) => {
+      if (message.type === 'progress') onProgress?.(message.progress);
+      else if (message.type === 'done') end(() => resolve(message.answer as AnswerOf<Each>));
+      else if (message.type === 'refused') end(() => reject(new StrategyRefusal(message.problem)));
+      else end(() => reject(new Error(message.error)));
+    });
+    child.on('error', (error) => end(() => reject(error)));
+    child.on('exit', (code) =>
+      end(() =>
+        reject(
+          code === outOfMemoryExit
+            ? refused('error', `It needs more than the ${memoryMb} MB of memory a strategy may take.`)
+            : refused(
+                'error',
+                'It ended without an answer: most likely it needs more memory than a strategy may take.',
+              ),
+        ),
+      ),
+    );
+    child.send({ task, memoryMb }, (error) => {
+      if (error) ctx.log.warn({ err: error }, 'strategy worker');
+    });
+  });
+}

@@ -1,0 +1,157 @@
+import type {
+  ParameterValues,
+  StrategyCheck,
+  StrategyRunView,
+  StrategyTestView,
+  TestKind,
+  TestPlan,
+  TestSettings,
+  TestSummary,
+} from '@atoll/contract';
+import type { Decision } from '@atoll/trading/backtest/live';
+import { sql } from 'drizzle-orm';
+import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { primaryId, time } from '../../platform/db/columns.ts';
+import { files } from '../files/table.ts';
+import { projects } from '../projects/table.ts';
+import { exchangeConnections } from '../trading/table.ts';
+import { users } from '../users/table.ts';
+
+const ofFile = {
+  projectId: uuid('project_id')
+    .notNull()
+    .references(() => projects.id, { onDelete: 'cascade' }),
+  /** The `.strat` file. */
+  fileId: uuid('file_id')
+    .notNull()
+    .references(() => files.id, { onDelete: 'cascade' }),
+};
+
+/** A backtest, a sweep over parameters or a walk-forward: what it was made of, and what came out. */
+export const strategyTests = pgTable(
+  'strategy_tests',
+  {
+    id: primaryId(),
+    ...ofFile,
+    number: integer('number').notNull(),
+    kind: text('kind').$type<TestKind>().notNull(),
+    /** Given by a person; those with a name are kept. */
+    name: text('name'),
+    state: text('state').$type<StrategyTestView['state']>().notNull(),
+    reason: text('reason'),
+    starterId: uuid('starter_id').references(() => users.id, { onDelete: 'set null' }),
+    requestId: uuid('request_id').notNull(),
+    jobId: uuid('job_id'),
+    isVerified: boolean('is_verified').notNull().default(false),
+    lookAhead: text('look_ahead').$type<StrategyCheck['state']>(),
+    /** What is tested: later savings do not change it. */
+    codePath: text('code_path').notNull(),
+    codeBlob: text('code_blob').notNull(),
+    parameters: jsonb('parameters').$type<ParameterValues>().notNull(),
+    settings: jsonb('settings').$type<TestSettings>().notNull(),
+    /** The bars end here, also when it is computed again later. */
+    until: time('until').notNull(),
+    /** How many had been tried when it was done: the more, the less a good one means. */
+    tries: integer('tries'),
+    /** Of a sweep or a walk-forward. */
+    plan: jsonb('plan').$type<TestPlan>(),
+    summary: jsonb('summary').$type<TestSummary>(),
+    fingerprint: text('fingerprint'),
+    /** The whole outcome, as JSON. */
+    resultBlob: text('result_blob'),
+    createdAt: time('created_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('strategy_tests_number').on(table.fileId, table.number),
+    uniqueIndex('strategy_tests_request').on(table.fileId, table.requestId),
+    index('strategy_tests_project').on(table.projectId),
+    index('strategy_tests_starter').on(table.starterId),
+    index('strategy_tests_code_blob').on(table.codeBlob),
+    index('strategy_tests_result_blob').on(table.resultBlob),
+  ],
+);
+export type TestRow = typeof strategyTests.$inferSelect;
+
+/** Candles of an exchange, downloaded once: one row for each month that is over. */
+export const candleMonths = pgTable(
+  'candle_months',
+  {
+    id: primaryId(),
+    exchange: text('exchange').notNull(),
+    symbol: text('symbol').notNull(),
+    interval: text('interval').notNull(),
+    /** `2026-11`. */
+    month: text('month').notNull(),
+    /** Six columns of doubles, one after the other. */
+    columnsBlob: text('columns_blob').notNull(),
+    rows: integer('rows').notNull(),
+    storedAt: time('stored_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('candle_months_key').on(table.exchange, table.symbol, table.interval, table.month),
+    index('candle_months_columns_blob').on(table.columnsBlob),
+  ],
+);
+
+/** A strategy at work on a connection. */
+export const strategyRuns = pgTable(
+  'strategy_runs',
+  {
+    id: primaryId(),
+    ...ofFile,
+    ownerId: uuid('owner_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    connectionId: uuid('connection_id').references(() => exchangeConnections.id, { onDelete: 'set null' }),
+    requestId: uuid('request_id').notNull(),
+    state: text('state').$type<StrategyRunView['state']>().notNull(),
+    reason: text('reason'),
+    codePath: text('code_path').notNull(),
+    codeBlob: text('code_blob').notNull(),
+    parameters: jsonb('parameters').$type<ParameterValues>().notNull(),
+    settings: jsonb('settings').$type<TestSettings>().notNull(),
+    /** The money it may trade with. */
+    capital: text('capital').notNull(),
+    /** What the strategy remembers itself, and what it has of each market. */
+    memory: jsonb('memory').$type<Record<string, unknown>>().notNull().default({}),
+    /** The time of the last bar it has decided on, in milliseconds; a bar is decided on once. */
+    lastBar: bigint('last_bar', { mode: 'number' }),
+    closesPositions: boolean('closes_positions').notNull().default(false),
+    startedAt: time('started_at').notNull(),
+    endedAt: time('ended_at'),
+  },
+  (table) => [
+    uniqueIndex('strategy_runs_request').on(table.ownerId, table.requestId),
+    index('strategy_runs_file').on(table.fileId, table.startedAt.desc()),
+    index('strategy_runs_project').on(table.projectId),
+    index('strategy_runs_connection').on(table.connectionId),
+    index('strategy_runs_code_blob').on(table.codeBlob),
+    index('strategy_runs_going').on(table.id).where(sql`${table.endedAt} is null`),
+  ],
+);
+export type RunRow = typeof strategyRuns.$inferSelect;
+
+/** What a running strategy decided, why, and what became of it. */
+export const strategyDecisions = pgTable(
+  'strategy_decisions',
+  {
+    /** Made of the run, the bar and its place in it: decided again, it is the same. */
+    id: uuid('id').primaryKey(),
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => strategyRuns.id, { onDelete: 'cascade' }),
+    bar: bigint('bar', { mode: 'number' }).notNull(),
+    sequence: integer('sequence').notNull(),
+    decision: jsonb('decision').$type<Decision>().notNull(),
+    state: text('state').$type<'decided' | 'ordered' | 'refused'>().notNull(),
+    reason: text('reason'),
+    orderId: uuid('order_id'),
+    at: time('at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('strategy_decisions_place').on(table.runId, table.bar, table.sequence),
+    index('strategy_decisions_open').on(table.runId).where(sql`${table.state} = 'decided'`),
+  ],
+);
+export type DecisionRow = typeof strategyDecisions.$inferSelect;

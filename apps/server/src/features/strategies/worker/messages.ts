@@ -1,0 +1,74 @@
+import type { ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
+import type { Interval } from '@atoll/trading';
+import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
+import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
+import type { Parameters } from '@atoll/trading/backtest/parameters';
+import type { SweepPoint } from '@atoll/trading/backtest/sweep';
+
+/** Where the bars of one market come from. What is not the demo's lies in a file that the process can read. */
+export type BarSource =
+  | { type: 'demo'; seed: number }
+  /** Six columns of doubles, one after the other. */
+  | { type: 'columns'; path: string }
+  | { type: 'table'; path: string; format: 'csv' | 'parquet' };
+
+export interface MarketTask {
+  symbol: string;
+  base: string;
+  quote: string;
+  rules: MarketRules;
+  bars: BarSource;
+  finer: { interval: Interval; bars: BarSource } | null;
+}
+
+export interface TestTask {
+  code: string;
+  parameters: ParameterValues;
+  interval: Interval;
+  markets: MarketTask[];
+  from: number;
+  /** Bars that close after it are not there. */
+  until: number;
+  outOfSampleFrom: number | null;
+  capital: number;
+  fees: { maker: number; taker: number };
+  slippage: number;
+  deposits: { at: number; amount: number }[];
+  seed: number;
+  tries: number;
+}
+
+export type Task =
+  | { kind: 'describe'; code: string }
+  | { kind: 'backtest'; test: TestTask }
+  | { kind: 'inspect'; test: TestTask; time: number }
+  | { kind: 'sweep'; test: TestTask; plan: TestPlan }
+  | { kind: 'walk_forward'; test: TestTask; plan: TestPlan }
+  | {
+      kind: 'advance';
+      test: TestTask;
+      runId: string;
+      state: LiveState | null;
+      bars: LiveBar[];
+      fills: LiveFill[];
+    };
+
+export interface Answers {
+  describe: { parameters: Parameters | null; problem: StrategyProblem | null };
+  backtest: { outcome: BacktestOutcome; monteCarlo: unknown };
+  inspect: { inspection: Inspection };
+  sweep: { points: SweepPoint[]; warning: string | null };
+  walk_forward: { folds: WalkForwardFold[]; warning: string | null };
+  advance: { answer: LiveAnswer; state: LiveState };
+}
+export type AnswerOf<Each extends Task> = Answers[Each['kind']];
+
+export type FromWorker =
+  | { type: 'progress'; progress: number }
+  | { type: 'done'; answer: Answers[Task['kind']] }
+  /** What is told to who started it; anything else is a fault of ours. */
+  | { type: 'refused'; problem: StrategyProblem }
+  | { type: 'failed'; error: string };
+
+/** Its exit code when it would take more memory than it may have. */
+export const outOfMemoryExit = 77;

@@ -1,0 +1,25 @@
+import { IconChartCandle } from '@tabler/icons-react';
+import { lazyPart } from '../../platform/features/lazy-part.ts';
+import type { FeatureParts } from '../../platform/features/web-feature.ts';
+import { codeView } from '../files/kinds.ts';
+
+export const strategiesParts: FeatureParts = {
+  documents: [
+    {
+      id: 'strategy',
+      extensions: ['strat'],
+      icon: IconChartCandle,
+      projectKind: 'strategy',
+      views: [
+        {
+          id: 'strategy',
+          label: 'Strategy',
+          isWithoutText: true,
+          component: lazyPart(() => import('./components/strategy-pane.tsx'), 'StrategyPane'),
+        },
+        { ...codeView, label: 'Raw' },
+      ],
+      isRunInside: true,
+    },
+  ],
+};

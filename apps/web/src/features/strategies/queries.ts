@@ -1,0 +1,65 @@
+import type { TestSettings } from '@atoll/contract/strategies/entity';
+import type { ExchangeType } from '@atoll/contract/trading/values';
+import { useQueryClient } from '@tanstack/react-query';
+import { api } from '../../platform/client.ts';
+import { useTopic } from '../../platform/realtime/use-topic.ts';
+
+export const describeQuery = (id: string) => api.strategies.describe.queryOptions({ input: { id }, staleTime: 0 });
+export const testsOnPage = 20;
+export const testsQuery = (id: string, page: number) =>
+  api.strategies.tests.queryOptions({ input: { id, page, page_size: testsOnPage } });
+export const testQuery = (id: string, testId: string) => api.strategies.getTest.queryOptions({ input: { id, testId } });
+export const barQuery = (id: string, testId: string, time: number) =>
+  api.strategies.inspectBar.queryOptions({ input: { id, testId, time }, retry: false });
+export const runsQuery = (id: string) => api.strategies.runs.queryOptions({ input: { id }, refetchInterval: 30_000 });
+export const decisionsQuery = (id: string, runId: string, page: number) =>
+  api.strategies.decisions.queryOptions({ input: { id, runId, page } });
+
+/** Follows the backtests and runs of one strategy; `onProgress` gets how far those that run have come. */
+export function useStrategyLive(id: string, onProgress: (testId: string, progress: number | null) => void): void {
+  const queryClient = useQueryClient();
+  const refreshTests = () => {
+    void queryClient.invalidateQueries({ queryKey: api.strategies.tests.key({ input: { id } }) });
+  };
+  const refreshRuns = () => {
+    void queryClient.invalidateQueries({ queryKey: api.strategies.runs.key({ input: { id } }) });
+    void queryClient.invalidateQueries({ queryKey: api.strategies.decisions.key() });
+  };
+  useTopic('strategy', { strategyId: id }, {
+    on: {
+      test_changed: ({ test }) => {
+        onProgress(test.id, test.progress);
+        if (test.progress !== null) return;
+        refreshTests();
+        void queryClient.invalidateQueries({ queryKey: testQuery(id, test.id).queryKey });
+      },
+      test_deleted: refreshTests,
+      run_changed: refreshRuns,
+    },
+    onJoined: (_joined, isGap) => {
+      if (!isGap) return;
+      refreshTests();
+      refreshRuns();
+    },
+  });
+}
+
+export const marketsQuery = (exchange: ExchangeType) =>
+  api.trading.assets.queryOptions({ input: { exchange }, staleTime: 60_000 });
+
+export const priceBarsQuery = (
+  exchange: ExchangeType,
+  symbol: string,
+  interval: TestSettings['timeframe'],
+  from: number,
+  to: number,
+) => {
+  const [base = ''] = symbol.split('/');
+  const input = {
+    asset: `${exchange}-${base}`,
+    interval,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+  };
+  return api.trading.chart.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY });
+};

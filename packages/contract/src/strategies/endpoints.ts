@@ -1,0 +1,104 @@
+import { z } from 'zod';
+import { endpoint } from '../endpoint.ts';
+import { done, id, line, list, page } from '../fields.ts';
+import {
+  barInspection,
+  newStrategyTest,
+  parameterValues,
+  strategyDecision,
+  strategyDescription,
+  strategyRunView,
+  strategyTestDetail,
+  strategyTestView,
+  testSettings,
+} from './entity.ts';
+
+const about = { tag: 'Strategies', flag: 'strategies' } as const;
+const view = { ...about, permission: 'strategy.view' } as const;
+const test = { ...about, permission: 'strategy.test' } as const;
+const run = { ...about, permission: 'strategy.run' } as const;
+const ofFile = z.strictObject({ id });
+const ofTest = ofFile.extend({ testId: id });
+const ofRun = ofFile.extend({ runId: id });
+const paging = { page: page(1), page_size: page(20, 100) };
+
+export const strategiesEndpoints = {
+  describe: endpoint('GET', '/v1/strategies/{id}', {
+    ...view,
+    summary: 'What the code of a strategy declares',
+    description: 'Its parameters with their ranges, or the line that cannot be read. `id` is that of the .strat file.',
+  })
+    .input(ofFile)
+    .output(strategyDescription),
+
+  tests: endpoint('GET', '/v1/strategies/{id}/backtests', { ...view, summary: 'Its backtests, newest first' })
+    .input(ofFile.extend(paging))
+    .output(list(strategyTestView)),
+  startTest: endpoint('POST', '/v1/strategies/{id}/backtests', {
+    ...test,
+    summary: 'Start a backtest, a sweep or a walk-forward',
+    description: 'Sent again with the same `request_id` it answers the first one.',
+  })
+    .input(newStrategyTest.extend({ id }))
+    .output(strategyTestView),
+  getTest: endpoint('GET', '/v1/strategies/{id}/backtests/{testId}', { ...view, summary: 'One with its result' })
+    .input(ofTest)
+    .output(strategyTestDetail),
+  nameTest: endpoint('PATCH', '/v1/strategies/{id}/backtests/{testId}', { ...test, summary: 'Name it' })
+    .input(ofTest.extend({ name: line(120).nullable() }))
+    .output(strategyTestView),
+  deleteTest: endpoint('DELETE', '/v1/strategies/{id}/backtests/{testId}', { ...test, summary: 'Delete it' })
+    .input(ofTest)
+    .output(done),
+  cancelTest: endpoint('POST', '/v1/strategies/{id}/backtests/{testId}/cancel', { ...test, summary: 'Cancel it' })
+    .input(ofTest)
+    .output(strategyTestView),
+  verifyTest: endpoint('POST', '/v1/strategies/{id}/backtests/{testId}/verify', {
+    ...test,
+    summary: 'Compute it again and compare the fingerprints',
+  })
+    .input(ofTest)
+    .output(z.object({ is_same: z.boolean(), differences: z.array(z.string()) })),
+  inspectBar: endpoint('GET', '/v1/strategies/{id}/backtests/{testId}/bar', {
+    ...test,
+    summary: 'What the strategy saw at one bar, and why it decided what it did',
+  })
+    .input(ofTest.extend({ time: z.coerce.number().min(0).max(1e14).describe('Within the bar') }))
+    .output(barInspection),
+
+  runs: endpoint('GET', '/v1/strategies/{id}/runs', { ...view, summary: 'Where it runs and ran, newest first' })
+    .input(ofFile)
+    .output(z.object({ entries: z.array(strategyRunView) })),
+  startRun: endpoint('POST', '/v1/strategies/{id}/runs', {
+    ...run,
+    summary: 'Run it on a connection of yours',
+    description: 'Its orders go through the limits of the connection, as all orders do.',
+  })
+    .input(
+      ofFile.extend({
+        connection_id: id,
+        parameters: parameterValues.default({}),
+        settings: testSettings.pick({ symbols: true, timeframe: true }),
+        capital: z.number().positive().max(1e12),
+        request_id: id,
+      }),
+    )
+    .output(strategyRunView),
+  changeRun: endpoint('PATCH', '/v1/strategies/{id}/runs/{runId}', {
+    ...run,
+    summary: 'Pause, resume or stop a run',
+  })
+    .input(
+      ofRun.extend({
+        action: z.enum(['pause', 'resume', 'stop']),
+        closes_positions: z.boolean().default(false).describe('When stopped: sell what it holds'),
+      }),
+    )
+    .output(strategyRunView),
+  decisions: endpoint('GET', '/v1/strategies/{id}/runs/{runId}/decisions', {
+    ...view,
+    summary: 'What a run decided and why, newest first',
+  })
+    .input(ofRun.extend(paging))
+    .output(list(strategyDecision)),
+};

@@ -1,0 +1,10 @@
+/** Apart from the schemas: the browser needs these and no zod. */
+export const strategyLanguages = ['typescript', 'python'] as const;
+export const testKinds = ['backtest', 'sweep', 'walk_forward'] as const;
+export type TestKind = (typeof testKinds)[number];
+export const testStates = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
+export const strategyRunStates = ['running', 'paused', 'stopped', 'failed'] as const;
+export const parameterKinds = ['integer', 'number', 'boolean', 'choice'] as const;
+export const mostSweepPoints = 400;
+/** Kept of one strategy; the oldest without a name give way. */
+export const mostTestsKept = 500;
