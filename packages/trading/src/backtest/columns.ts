@@ -35,3 +35,67 @@ export interface ColumnReport {
   /** Bars in which nothing was traded: allowed and told. */
   zeroVolumeBars: number;
 }
+
+const listed = 20;
+
+/** Everything that makes bars unusable, and what is only worth knowing. */
+export function checkColumns(columns: Columns, intervalMs: number): ColumnReport {
+  const { time, open, high, low, close, volume } = columns;
+  const rows = time.length;
+  const report: ColumnReport = { rows, problems: [], problemCount: 0, gaps: [], missingBars: 0, zeroVolumeBars: 0 };
+  const add = (row: number, code: ColumnProblem['code'], message: string) => {
+    report.problemCount++;
+    if (report.problems.length < listed) report.problems.push({ row, time: time[row] ?? Number.NaN, code, message });
+  };
+  if ([open, high, low, close, volume].some((column) => column.length !== rows)) {
+    add(0, 'lengths', 'The columns have different lengths');
+    return report;
+  }
+  if (rows === 0) add(0, 'empty', 'There are no bars');
+  let before = Number.NEGATIVE_INFINITY;
+  for (let row = 0; row < rows; row++) {
+    const t = time[row] as number;
+    const o = open[row] as number;
+    const h = high[row] as number;
+    const l = low[row] as number;
+    const c = close[row] as number;
+    const v = volume[row] as number;
+    // One comparison in the usual case: what is not a number makes the sum none either.
+    if (!Number.isFinite(t + o + h + l + c + v)) add(row, 'not_a_number', 'A value is missing or not a number');
+    else if (h < l) add(row, 'high_below_low', `The high ${h} is below the low ${l}`);
+    else if (h < o || h < c || l > o || l > c) add(row, 'out_of_range', 'Open or close lies outside of high and low');
+    else if (l <= 0) add(row, 'not_positive', `The price ${l} is not above zero`);
+    else if (v < 0) add(row, 'negative_volume', `The volume is ${v}`);
+    else if (t % intervalMs !== 0) add(row, 'misaligned', 'The time is not the start of a bar');
+    if (v === 0) report.zeroVolumeBars++;
+    if (t === before) add(row, 'duplicate', 'The same time is there twice');
+    else if (t < before) add(row, 'disorder', 'The time is before that of the bar above');
+    else if (row > 0 && t - before > intervalMs) {
+      const bars = Math.round((t - before) / intervalMs) - 1;
+      report.missingBars += bars;
+      report.gaps.push({ from: before + intervalMs, bars });
+      if (report.gaps.length > 4 * listed) keepLongest(report);
+    }
+    before = t;
+  }
+  keepLongest(report);
+  return report;
+}
+
+function keepLongest(report: ColumnReport): void {
+  report.gaps = report.gaps
+    .sort((a, b) => b.bars - a.bars || a.from - b.from)
+    .slice(0, listed)
+    .sort((a, b) => a.from - b.from);
+}
+
+/** The first row that opens at or after a time. */
+export function rowAt(time: Float64Array, at: number): number {
+  let [from, to] = [0, time.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((time[middle] as number) < at) from = middle + 1;
+    else to = middle;
+  }
+  return from;
+}

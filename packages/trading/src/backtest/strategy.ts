@@ -29,6 +29,8 @@ export interface Bars {
   readonly interval: Interval;
   /** How many bars there are up to now. */
   readonly count: number;
+  /** Whether a bar closed at this time: of a longer time frame it does so seldom, and a market may have gaps. */
+  readonly isFresh: boolean;
   /** When the bar opened, in ms. */
   time(barsAgo?: number): number;
   open(barsAgo?: number): number;
@@ -87,15 +89,13 @@ export interface Market extends Bars {
   /** Bars since the oldest of what is held was bought; -1 without a position. */
   readonly barsHeld: number;
   readonly openOrders: number;
-  /** Whether this market has a bar at this time: several markets may have gaps. */
-  readonly isFresh: boolean;
   /** Closed bars of a longer time frame. */
   timeframe(interval: Interval): Bars;
   /** The number of the order, or 0 where it was rejected. */
   buy(options?: OrderOptions): number;
   sell(options?: OrderOptions): number;
   /** Sells all that is held, and cancels what waits. */
-  close(reason?: string): number;
+  closePosition(reason?: string): number;
   /** One order, or all of this market. */
   cancel(order?: number): void;
   /** Moves the stop and take-profit of all that is held; null takes it away. */

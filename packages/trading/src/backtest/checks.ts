@@ -1,0 +1,206 @@
+import { sliceCandles } from '../candles.ts';
+import { rowAt } from './columns.ts';
+import { IndicatorCache, valuesOf } from './frame.ts';
+import type { BacktestMarket, Check } from './job.ts';
+import { decisionField, decisionKinds, Simulation } from './simulation.ts';
+
+/** How many runs over shorter data a look-ahead test takes, and how many of them end where something was decided. */
+const cuts = 8;
+const cutsAtDecisions = 6;
+/** Own columns may be computed in another order for fewer bars; what was decided is the same all the same. */
+const nearly = 1e-9;
+/** What is left of a recursive indicator's start must not show beyond this. */
+const settled = 1e-3;
+const warmUpBars = 20_000;
+
+const isNear = (a: number, b: number, tolerance: number) =>
+  a === b || (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
+
+const timeText = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+
+function decisionText(simulation: Simulation, row: number): string {
+  const get = (field: keyof typeof decisionField) => simulation.decisions.get(row, decisionField[field]);
+  const parts = [`${decisionKinds[get('kind')]} ${simulation.books[get('market')]?.market.symbol}`];
+  parts.push(`size ${get('size')}`);
+  for (const name of ['limit', 'trigger', 'stop', 'takeProfit'] as const) {
+    if (!Number.isNaN(get(name))) parts.push(`${name} ${get(name)}`);
+  }
+  if (get('isRejected')) parts.push('rejected');
+  return parts.join(', ');
+}
+
+interface Difference {
+  at: number;
+  ours: string;
+  theirs: string;
+}
+
+/** The first decision up to a time that only one of two runs made, or made otherwise. */
+function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number): Difference | null {
+  const timeOf = (simulation: Simulation, row: number) =>
+    row < simulation.decisions.count
+      ? (simulation.times[simulation.decisions.get(row, decisionField.step)] as number)
+      : Number.POSITIVE_INFINITY;
+  for (let row = 0; ; row++) {
+    const [timeA, timeB] = [timeOf(a, row), timeOf(b, row)];
+    const at = Math.min(timeA, timeB);
+    if (at > until) return null;
+    const isSame =
+      timeA === timeB &&
+      Object.values(decisionField).every(
+        (field) =>
+          field === decisionField.step || isNear(a.decisions.get(row, field), b.decisions.get(row, field), tolerance),
+      );
+    if (isSame) continue;
+    const text = (simulation: Simulation, time: number) => (time === at ? decisionText(simulation, row) : 'nothing');
+    return { at: at + a.length, ours: text(a, timeA), theirs: text(b, timeB) };
+  }
+}
+
+/** The first value of the strategy's own columns that changes when bars after it are missing. */
+function columnDifference(
+  whole: Simulation,
+  part: Simulation,
+): { at: number; name: string; whole: number; part: number } | null {
+  for (const [index, book] of part.books.entries()) {
+    const wholeBook = whole.books[index];
+    const pairs = [
+      [wholeBook?.frame, book.frame] as const,
+      ...book.longer.map((each, at) => [wholeBook?.longer[at]?.frame, each.frame] as const),
+    ];
+    for (const [wholeFrame, frame] of pairs) {
+      for (const [at, line] of frame.lines.entries()) {
+        if (!frame.own.has(line)) continue;
+        const other = wholeFrame?.lines[at];
+        if (!other) continue;
+        const [values, wholeValues] = [valuesOf(line), valuesOf(other)];
+        for (let row = 0; row <= frame.row; row++) {
+          if (isNear(values[row] as number, wholeValues[row] as number, nearly)) continue;
+          return {
+            ...{ at: frame.columns.time[row] as number, name: line.name },
+            ...{ whole: wholeValues[row] as number, part: values[row] as number },
+          };
+        }
+      }
+    }
+  }
+  return null;
+}
+
+const upTo = (market: BacktestMarket, time: number): BacktestMarket => ({
+  ...market,
+  columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, time + 1)),
+});
+const since = (market: BacktestMarket, time: number): BacktestMarket => ({
+  ...market,
+  columns: sliceCandles(market.columns, rowAt(market.columns.time, time)),
+});
+
+/** Where data is cut: after bars at which something was decided, for that is what a look ahead would change. */
+function cutSteps(whole: Simulation): number[] {
+  const { first, decisions } = whole;
+  const last = whole.step - 1;
+  if (last < first) return [];
+  let random = 0x2545f491 ^ whole.setup.seed;
+  const next = (count: number) => {
+    random = (Math.imul(random, 1_664_525) + 1_013_904_223) >>> 0;
+    return Math.floor((random / 4_294_967_296) * count);
+  };
+  const chosen = new Set<number>();
+  const stepAt = (row: number) => Math.min(decisions.get(row, decisionField.step), last);
+  if (decisions.count > 0) {
+    for (const row of [0, decisions.count - 1]) chosen.add(stepAt(row));
+    for (let tries = 0; chosen.size < cutsAtDecisions && tries < 40; tries++) chosen.add(stepAt(next(decisions.count)));
+  }
+  for (let tries = 0; chosen.size < cuts && tries < 40; tries++) chosen.add(first + next(last - first + 1));
+  return [...chosen].sort((a, b) => a - b);
+}
+
+/** Runs the same strategy over data that ends earlier: up to there it must decide the same. */
+export function lookAheadCheck(whole: Simulation): Check {
+  const { setup, times } = whole;
+  const steps = cutSteps(whole);
+  if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
+  let runs = 0;
+  for (const step of steps) {
+    const until = times[step] as number;
+    const fail = (message: string, at: number): Check => ({ state: 'failed', runs, message, at });
+    runs++;
+    let part: Simulation;
+    try {
+      part = new Simulation({
+        ...{ ...setup, markets: setup.markets.map((market) => upTo(market, until)) },
+        ...{ cache: new IndicatorCache(setup.cache), state: {} },
+      });
+      part.run();
+    } catch (error) {
+      const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+      return fail(`With data up to ${timeText(until + whole.length)} only, the strategy fails: ${message}`, until);
+    }
+    const column = columnDifference(whole, part);
+    if (column) {
+      return fail(
+        `Column ${column.name} looks ahead: at ${timeText(column.at)} it is ${column.whole} with all data, ` +
+          `${column.part} with data up to ${timeText(until + whole.length)}`,
+        column.at,
+      );
+    }
+    const difference = differenceOf(whole, part, until, nearly);
+    if (difference) {
+      return fail(
+        `Looks ahead: at ${timeText(difference.at)} it decides "${difference.ours}" with all data, ` +
+          `"${difference.theirs}" with data up to ${timeText(until + whole.length)}`,
+        difference.at,
+      );
+    }
+  }
+  const message =
+    whole.decisions.count === 0
+      ? `It decided nothing in ${runs} shorter runs either: there was little to test`
+      : `Decided the same in ${runs} runs over shorter data`;
+  return { state: 'passed', runs, message, at: null };
+}
+
+/** Begins to trade at the same bar with all history before it and with no more than the warm-up: both must decide the same. */
+export function warmUpCheck(whole: Simulation): Check {
+  const { setup, times } = whole;
+  const { warmUp } = setup;
+  // Where nothing lies before the first bar that is traded, a later one is the start of both.
+  const begin = whole.first > warmUp ? whole.first : whole.first + Math.max(2 * warmUp, 50);
+  const end = Math.min(begin + Math.max(warmUpBars, 4 * warmUp), whole.step + 1);
+  if (end - begin < 10) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
+  const from = times[begin] as number;
+  const until = times[end - 1] as number;
+  const markets = setup.markets.map((market) => upTo(market, until));
+  const runOf = (each: BacktestMarket[], cache: IndicatorCache) => {
+    const simulation = new Simulation({ ...setup, markets: each, from, cache, state: {} });
+    simulation.run();
+    return simulation;
+  };
+  try {
+    const long = runOf(markets, new IndicatorCache(setup.cache));
+    const earliest = times[begin - warmUp] as number;
+    const short = runOf(
+      markets.map((market) => since(market, earliest)),
+      new IndicatorCache(),
+    );
+    const difference = differenceOf(long, short, until, settled);
+    if (!difference) {
+      return { state: 'passed', runs: 2, message: `${warmUp} bars of warm-up are enough`, at: null };
+    }
+    return {
+      ...{ state: 'failed', runs: 2, at: difference.at },
+      message:
+        `${warmUp} bars of warm-up are too few: at ${timeText(difference.at)} it decides "${difference.ours}" with ` +
+        `${begin} bars before the start, "${difference.theirs}" with ${warmUp}`,
+    };
+  } catch (error) {
+    const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+    return {
+      state: 'failed',
+      runs: 2,
+      message: `With ${warmUp} bars of warm-up the strategy fails: ${message}`,
+      at: from,
+    };
+  }
+}

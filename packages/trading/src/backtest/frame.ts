@@ -1,0 +1,134 @@
+import { type Interval, intervalMs } from '../port.ts';
+import type { Columns } from './columns.ts';
+import type { Series, Source } from './strategy.ts';
+
+/** Where built-in indicators are kept: runs over the same bars, or over the first of them, share them. */
+export class IndicatorCache {
+  readonly #values = new Map<string, Float64Array>();
+  readonly #longer: IndicatorCache | null;
+  /** `longer` is of a run over the same bars and more: what it has serves here, and not the other way. */
+  constructor(longer: IndicatorCache | null = null) {
+    this.#longer = longer;
+  }
+  find(key: string): Float64Array | undefined {
+    return this.#values.get(key) ?? this.#longer?.find(key);
+  }
+  get(key: string, compute: () => Float64Array): Float64Array {
+    let values = this.find(key);
+    if (!values) {
+      values = compute();
+      this.#values.set(key, values);
+    }
+    return values;
+  }
+}
+
+export const notPast = (bars: unknown) =>
+  new Error(`${String(bars)} bars ago: only the present bar (0) and those before it (1, 2, …) can be read`);
+
+/** What the engine may see of a line and a strategy may not: it would see the future too. */
+export let valuesOf: (line: Series) => Float64Array;
+export let frameOf: (line: Series) => Frame | null;
+
+export class Line implements Series {
+  readonly name: string;
+  readonly #values: Float64Array;
+  readonly #frame: Frame;
+  static {
+    valuesOf = (line) => (line as Line).#values;
+    frameOf = (line) => (typeof line === 'object' && line !== null && #frame in line ? line.#frame : null);
+  }
+  constructor(name: string, values: Float64Array, frame: Frame) {
+    this.name = name;
+    this.#values = values;
+    this.#frame = frame;
+  }
+  get value(): number {
+    const row = this.#frame.row;
+    return row < 0 ? Number.NaN : (this.#values[row] as number);
+  }
+  ago(bars: number): number {
+    if (!(bars >= 0) || !Number.isInteger(bars)) throw notPast(bars);
+    const row = this.#frame.row - bars;
+    return row < 0 ? Number.NaN : (this.#values[row] as number);
+  }
+  crossesAbove(other: Series | number): boolean {
+    const row = this.#frame.row;
+    if (row < 1) return false;
+    const now = this.#values[row] as number;
+    const before = this.#values[row - 1] as number;
+    if (typeof other === 'number') return now > other && before <= other;
+    const line = other as Line;
+    if (line.#frame === this.#frame) {
+      return now > (line.#values[row] as number) && before <= (line.#values[row - 1] as number);
+    }
+    return now > other.value && before <= other.ago(1);
+  }
+  crossesBelow(other: Series | number): boolean {
+    const row = this.#frame.row;
+    if (row < 1) return false;
+    const now = this.#values[row] as number;
+    const before = this.#values[row - 1] as number;
+    if (typeof other === 'number') return now < other && before >= other;
+    const line = other as Line;
+    if (line.#frame === this.#frame) {
+      return now < (line.#values[row] as number) && before >= (line.#values[row - 1] as number);
+    }
+    return now < other.value && before >= other.ago(1);
+  }
+}
+
+type Compute = (values: Float64Array, phase: (length: number) => number) => Float64Array;
+
+/** Bars of one market in one time frame, seen up to `row`. */
+export class Frame {
+  readonly interval: Interval;
+  readonly columns: Columns;
+  /** Every indicator that was asked for, in this order. */
+  readonly lines: Line[] = [];
+  /** Those that the strategy computes itself and that may look ahead. */
+  readonly own = new Set<Series>();
+  row = -1;
+  isFresh = false;
+  readonly #cache: IndicatorCache;
+  readonly #key: string;
+  /** The number of the first bar since 1970: where sums of windows are cut. */
+  readonly #first: number;
+
+  constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string) {
+    this.interval = interval;
+    this.columns = columns;
+    this.#cache = cache;
+    this.#key = key;
+    this.#first = Math.floor((columns.time[0] ?? 0) / intervalMs[interval]);
+  }
+
+  /** The same line for the same name and source. */
+  line(name: string, usual: Exclude<Source, Series> | null, source: Source | undefined, compute: Compute): Line {
+    const of = source ?? usual ?? 'close';
+    let label = name;
+    let values: Float64Array | undefined;
+    let isOwn = false;
+    if (typeof of === 'string') {
+      values = this.columns[of];
+      if (of !== usual && usual !== null) label = `${name} of ${of}`;
+    } else {
+      if (frameOf(of) !== this) throw new Error(`${name}: the series is not one of this market and time frame`);
+      values = valuesOf(of);
+      label = `${name} of ${of.name}`;
+      isOwn = this.own.has(of);
+    }
+    if (!values) throw new Error(`${name}: there is no ${String(of)}`);
+    const known = this.lines.find((line) => line.name === label);
+    if (known && !isOwn) return known;
+    const from = values;
+    const make = () => compute(from, (length) => this.#first % length);
+    return this.add(label, isOwn ? make() : this.#cache.get(`${this.#key} ${label}`, make), isOwn);
+  }
+  add(name: string, values: Float64Array, isOwn: boolean): Line {
+    const line = new Line(name, values, this);
+    this.lines.push(line);
+    if (isOwn) this.own.add(line);
+    return line;
+  }
+}

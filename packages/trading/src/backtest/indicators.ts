@@ -1,0 +1,144 @@
+import type { Columns } from './columns.ts';
+
+/**
+ * Indicators over a whole column at once, each value of what is at or before its row. NaN until there are enough rows, and
+ * NaN in the input (an indicator of an indicator) only puts off the start.
+ */
+
+const column = (length: number) => new Float64Array(length).fill(Number.NaN);
+const firstNumber = (values: Float64Array) => {
+  let row = 0;
+  while (row < values.length && Number.isNaN(values[row])) row++;
+  return row;
+};
+
+/**
+ * Sums of the last `length` values. A running sum drifts and depends on where the data begins; here each sum has two parts,
+ * cut where the row plus `phase` is a multiple of the length, so that the same bars give the same bits.
+ */
+function windowSums(values: Float64Array, length: number, phase: number): Float64Array {
+  const sums = column(values.length);
+  const begin = firstNumber(values);
+  const tail = new Float64Array(length + 1);
+  let at = (begin + phase) % length;
+  let head = 0;
+  for (let row = begin; row < values.length; row++) {
+    head += values[row] as number;
+    const end = row - begin + 1;
+    if (end >= length) sums[row] = head + (tail[at + 1] as number);
+    at++;
+    if (at === length) {
+      // The block is full: what is left of it when the next one has some.
+      tail[length] = 0;
+      for (let back = length - 1, sum = 0; back >= 0; back--) {
+        const from = row - (length - 1 - back);
+        sum += from >= begin ? (values[from] as number) : 0;
+        tail[back] = sum;
+      }
+      at = 0;
+      head = 0;
+    }
+  }
+  return sums;
+}
+
+export function sma(values: Float64Array, length: number, phase = 0): Float64Array {
+  const sums = windowSums(values, length, phase);
+  for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] as number) / length;
+  return sums;
+}
+
+export function ema(values: Float64Array, length: number): Float64Array {
+  return smooth(values, length, 2 / (length + 1));
+}
+
+/** Begins with the mean of the first values. */
+function smooth(values: Float64Array, length: number, weight: number): Float64Array {
+  const result = column(values.length);
+  const begin = firstNumber(values);
+  if (values.length - begin < length) return result;
+  let value = 0;
+  for (let row = begin; row < begin + length; row++) value += values[row] as number;
+  value /= length;
+  result[begin + length - 1] = value;
+  for (let row = begin + length; row < values.length; row++) {
+    value += weight * ((values[row] as number) - value);
+    result[row] = value;
+  }
+  return result;
+}
+
+export function rsi(values: Float64Array, length: number): Float64Array {
+  const ups = column(values.length);
+  const downs = column(values.length);
+  for (let row = firstNumber(values) + 1; row < values.length; row++) {
+    const change = (values[row] as number) - (values[row - 1] as number);
+    ups[row] = change > 0 ? change : 0;
+    downs[row] = change < 0 ? -change : 0;
+  }
+  const up = smooth(ups, length, 1 / length);
+  const down = smooth(downs, length, 1 / length);
+  for (let row = 0; row < up.length; row++) {
+    const total = (up[row] as number) + (down[row] as number);
+    // A price that never moved is neither strong nor weak.
+    up[row] = total === 0 ? 50 : (100 * (up[row] as number)) / total;
+  }
+  return up;
+}
+
+export function atr({ high, low, close }: Columns, length: number): Float64Array {
+  const ranges = new Float64Array(high.length);
+  for (let row = 0; row < ranges.length; row++) {
+    const before = row > 0 ? (close[row - 1] as number) : (close[row] as number);
+    const top = Math.max(high[row] as number, before);
+    const bottom = Math.min(low[row] as number, before);
+    ranges[row] = top - bottom;
+  }
+  return smooth(ranges, length, 1 / length);
+}
+
+/** Of the last values themselves (by their number, not one less), as bands are drawn. */
+export function standardDeviation(values: Float64Array, length: number, phase = 0): Float64Array {
+  const means = sma(values, length, phase);
+  for (let row = 0; row < means.length; row++) {
+    const mean = means[row] as number;
+    if (Number.isNaN(mean)) continue;
+    let sum = 0;
+    for (let back = row - length + 1; back <= row; back++) sum += ((values[back] as number) - mean) ** 2;
+    means[row] = Math.sqrt(sum / length);
+  }
+  return means;
+}
+
+export const highest = (values: Float64Array, length: number): Float64Array => extreme(values, length, 1);
+export const lowest = (values: Float64Array, length: number): Float64Array => extreme(values, length, -1);
+
+/** A queue of the rows that can still become the extreme: each row enters and leaves once. */
+function extreme(values: Float64Array, length: number, sign: 1 | -1): Float64Array {
+  const result = column(values.length);
+  const begin = firstNumber(values);
+  const rows = new Int32Array(values.length);
+  let [head, tail] = [0, 0];
+  for (let row = begin; row < values.length; row++) {
+    const value = sign * (values[row] as number);
+    while (tail > head && sign * (values[rows[tail - 1] as number] as number) <= value) tail--;
+    rows[tail++] = row;
+    if ((rows[head] as number) <= row - length) head++;
+    if (row - begin + 1 >= length) result[row] = values[rows[head] as number] as number;
+  }
+  return result;
+}
+
+export function momentum(values: Float64Array, length: number): Float64Array {
+  const result = column(values.length);
+  for (let row = length; row < values.length; row++) {
+    result[row] = (values[row] as number) / (values[row - length] as number) - 1;
+  }
+  return result;
+}
+
+export function combine(a: Float64Array, b: Float64Array, weight: number): Float64Array {
+  const result = new Float64Array(a.length);
+  for (let row = 0; row < a.length; row++) result[row] = (a[row] as number) + weight * (b[row] as number);
+  return result;
+}
