@@ -50,7 +50,10 @@ describe('a project', () => {
       `/v1/notebooks/${made.id}/files-dirs`,
       { token },
     );
-    expect(tree.body.files).toMatchObject([{ id: made.default_file_id, path: 'main.strat', kind: 'strategy' }]);
+    expect(tree.body.files).toMatchObject([
+      { id: made.default_file_id, path: 'main.strat', kind: 'strategy' },
+      { path: 'strategy.ts' },
+    ]);
   });
 
   test('can start from each template, and each is a notebook that can be read', async () => {

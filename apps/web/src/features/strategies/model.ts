@@ -28,10 +28,21 @@ interface FigureWords {
 /** In the order in which they are read. */
 export const figureList: FigureWords[] = [
   { name: 'total_return', term: 'Return', words: percent, hasDirection: true, help: 'Deposits taken out' },
-  { name: 'benchmark', term: 'Buy and hold', words: percent, hasDirection: true, help: 'The same markets, bought at the start' },
+  {
+    name: 'benchmark',
+    term: 'Buy and hold',
+    words: percent,
+    hasDirection: true,
+    help: 'The same markets, bought at the start',
+  },
   { name: 'cagr', term: 'Return a year', words: percent, hasDirection: true, help: 'Compound, by calendar days' },
   { name: 'sharpe', term: 'Sharpe', words: plain, help: 'Of daily returns, a year has 365 days' },
-  { name: 'deflated_sharpe', term: 'Deflated Sharpe', words: share, help: 'Chance that the true ratio is above zero, given how many were tried' },
+  {
+    name: 'deflated_sharpe',
+    term: 'Deflated Sharpe',
+    words: share,
+    help: 'Chance that the true ratio is above zero, given how many were tried',
+  },
   { name: 'sortino', term: 'Sortino', words: plain, help: 'Only losses count as risk' },
   { name: 'max_drawdown', term: 'Max drawdown', words: percent, help: 'By the end of each day' },
   { name: 'max_drawdown_by_bar', term: 'Max drawdown by bar', words: percent, help: 'By the close of each bar' },
@@ -114,7 +125,10 @@ export const dayWords = (time: number): string => day.format(time);
 export const minuteWords = (time: number): string => minute.format(time);
 
 /** So many values from the least to the most, on the parameter's steps. */
-export function rangeOf({ kind, min, max, step, choices }: StrategyParameter, count: number): ParameterValues[string][] {
+export function rangeOf(
+  { kind, min, max, step, choices }: StrategyParameter,
+  count: number,
+): ParameterValues[string][] {
   if (kind === 'boolean') return [false, true];
   if (kind === 'choice') return choices ?? [];
   const [low, high] = [min ?? 0, max ?? 1];

@@ -25,23 +25,27 @@ export function useStrategyLive(id: string, onProgress: (testId: string, progres
     void queryClient.invalidateQueries({ queryKey: api.strategies.runs.key({ input: { id } }) });
     void queryClient.invalidateQueries({ queryKey: api.strategies.decisions.key() });
   };
-  useTopic('strategy', { strategyId: id }, {
-    on: {
-      test_changed: ({ test }) => {
-        onProgress(test.id, test.progress);
-        if (test.progress !== null) return;
-        refreshTests();
-        void queryClient.invalidateQueries({ queryKey: testQuery(id, test.id).queryKey });
+  useTopic(
+    'strategy',
+    { strategyId: id },
+    {
+      on: {
+        test_changed: ({ test }) => {
+          onProgress(test.id, test.progress);
+          if (test.progress !== null) return;
+          refreshTests();
+          void queryClient.invalidateQueries({ queryKey: testQuery(id, test.id).queryKey });
+        },
+        test_deleted: refreshTests,
+        run_changed: refreshRuns,
       },
-      test_deleted: refreshTests,
-      run_changed: refreshRuns,
+      onJoined: (_joined, isGap) => {
+        if (!isGap) return;
+        refreshTests();
+        refreshRuns();
+      },
     },
-    onJoined: (_joined, isGap) => {
-      if (!isGap) return;
-      refreshTests();
-      refreshRuns();
-    },
-  });
+  );
 }
 
 export const marketsQuery = (exchange: ExchangeType) =>

@@ -18,7 +18,7 @@ import { copyPicture } from '../../uploads/service/pictures.ts';
 import { finishedUpload } from '../../uploads/service/slots.ts';
 import { type ProjectRow, projects } from '../table.ts';
 import { findTemplate } from '../templates/gallery.ts';
-import { mainFileContent } from '../templates/main-files.ts';
+import { firstFiles } from '../templates/main-files.ts';
 import { requireProject } from './access.ts';
 import { countOnDay } from './days.ts';
 import { assertRoom, refreshSearch } from './write.ts';
@@ -81,15 +81,18 @@ async function startFrom(ctx: Context, input: NewProject): Promise<Start> {
   if (input.template) {
     const template = findTemplate(input.template);
     if (!template) throw invalidField('template', 'There is no template with this name');
-    const files = await Promise.all(
-      Object.entries(template.files).map(([path, content]) => storeText(ctx, path, content)),
-    );
-    return { kind: template.kind, files, main: mainFileName[template.kind] };
+    return {
+      kind: template.kind,
+      files: await storeTexts(ctx, template.files),
+      main: mainFileName[template.kind],
+    };
   }
   if (!input.create_main_file) return { kind, files: [], main: null };
-  const main = mainFileName[kind];
-  return { kind, files: [await storeText(ctx, main, mainFileContent(kind, input.language))], main };
+  return { kind, files: await storeTexts(ctx, firstFiles(kind, input.language)), main: mainFileName[kind] };
 }
+
+const storeTexts = (ctx: Context, texts: Record<string, string>): Promise<NewFile[]> =>
+  Promise.all(Object.entries(texts).map(([path, content]) => storeText(ctx, path, content)));
 
 async function storeText(ctx: Context, path: string, content: string): Promise<NewFile> {
   const blob = await ctx.blobs.put(Readable.from([Buffer.from(content)]), uploadLimits.file);

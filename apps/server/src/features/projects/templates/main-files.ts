@@ -1,7 +1,14 @@
-import type { ProjectKind } from '@atoll/contract';
+import { mainFileName, type ProjectKind } from '@atoll/contract';
+import { movingAverageCross } from '@atoll/trading/backtest/templates/moving-average-cross';
+
+/** What a project of each kind begins with, by path. */
+export const firstFiles = (kind: ProjectKind, language: string): Record<string, string> => ({
+  [mainFileName[kind]]: mainFileContent(kind, language),
+  ...(kind === 'strategy' ? { 'strategy.ts': movingAverageCross } : {}),
+});
 
 /** What the main file of each kind begins with. */
-export function mainFileContent(kind: ProjectKind, language: string): string {
+function mainFileContent(kind: ProjectKind, language: string): string {
   if (kind === 'canvas') return notebook([], language);
   if (kind === 'notebook') return notebook([{ type: 'code', source: '' }], language);
   return `${JSON.stringify({ format: 1, kind, ...beginnings[kind] }, null, 2)}\n`;
@@ -10,7 +17,7 @@ export function mainFileContent(kind: ProjectKind, language: string): string {
 const beginnings: Record<Exclude<ProjectKind, 'notebook' | 'canvas'>, object> = {
   pipeline: { steps: [], links: [] },
   pasa: { parameters: [], cells: [] },
-  strategy: { market: null, parameters: [], source: '' },
+  strategy: { code: 'strategy.ts', parameters: {} },
   agent: { instructions: '', tools: [] },
   chat: { messages: [] },
   ai: { messages: [], files: [] },

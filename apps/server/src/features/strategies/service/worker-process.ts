@@ -7,6 +7,7 @@ import { confined, confinement } from '../../../platform/confinement.ts';
 import type { Context } from '../../../platform/context.ts';
 import { type AnswerOf, type FromWorker, outOfMemoryExit, type Task } from '../worker/messages.ts';
 
+const root = join(import.meta.dirname, '../../../../../..');
 const main = join(import.meta.dirname, '../worker/main.ts');
 const memoryMb = 1_024;
 
@@ -52,8 +53,12 @@ export function inWorker<Each extends Task>(ctx: Context, task: Each, options: W
         `--max-old-space-size=${memoryMb / 2}`,
         '--permission',
         '--allow-addons',
-        '--allow-fs-read=*',
+        // People's code runs here: also where nothing confines the process, it reads no file but these.
+        ...[join(root, 'node_modules'), join(root, 'packages'), join(root, 'apps/server'), folder].map(
+          (path) => `--allow-fs-read=${path}`,
+        ),
         `--allow-fs-write=${folder}`,
+        '--disallow-code-generation-from-strings',
         '--disable-warning=SecurityWarning',
       ],
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { type Candles, demoExchange, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
 import type { StrategyProblem } from '@atoll/trading/backtest/job';
-import { openDuckDb, quotedText } from '../../../platform/tables/worker/duckdb.ts';
+
 import type { BarSource } from './messages.ts';
 
 export class BarProblem extends Error {
@@ -55,6 +55,8 @@ const names: Record<keyof Candles, string[]> = {
 };
 
 async function readTable({ path, format }: Extract<BarSource, { type: 'table' }>): Promise<Candles> {
+  // Loaded for files only: it takes longer than most backtests.
+  const { openDuckDb, quotedText } = await import('../../../platform/tables/worker/duckdb.ts');
   const db = await openDuckDb(
     { memoryMb: 512, threads: 2, spillFolder: '', spillMb: 0, timeMs: 60_000 },
     { paths: [path], folders: [] },
@@ -66,10 +68,13 @@ async function readTable({ path, format }: Extract<BarSource, { type: 'table' }>
       throw new BarProblem(`The file cannot be read: ${error.message.split('\n')[0]}`);
     });
     const columns = described.map(([name, type]) => ({ name: String(name), type: String(type) }));
-    const find = (wanted: keyof Candles) => columns.find(({ name }) => names[wanted].includes(name.trim().toLowerCase()));
+    const find = (wanted: keyof Candles) =>
+      columns.find(({ name }) => names[wanted].includes(name.trim().toLowerCase()));
     const missing = (['time', 'open', 'high', 'low', 'close'] as const).filter((name) => !find(name));
     if (missing.length > 0) {
-      throw new BarProblem(`The file has no column ${missing.join(', ')}; it needs time, open, high, low, close and volume.`);
+      throw new BarProblem(
+        `The file has no column ${missing.join(', ')}; it needs time, open, high, low, close and volume.`,
+      );
     }
     const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`;
     const time = find('time');
@@ -86,7 +91,8 @@ async function readTable({ path, format }: Extract<BarSource, { type: 'table' }>
     const rows = await db.run(
       `select ${[milliseconds, ...(['open', 'high', 'low', 'close', 'volume'] as const).map(number)].join(', ')} from ${reader}`,
     );
-    const column = (index: number) => Float64Array.from(rows, (row) => (row[index] === null ? Number.NaN : Number(row[index])));
+    const column = (index: number) =>
+      Float64Array.from(rows, (row) => (row[index] === null ? Number.NaN : Number(row[index])));
     return { time: column(0), open: column(1), high: column(2), low: column(3), close: column(4), volume: column(5) };
   } finally {
     db.close();

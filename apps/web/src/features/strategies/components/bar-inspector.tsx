@@ -66,7 +66,8 @@ function Bar({ bar }: { bar: BarInspection }) {
       </Text>
       {bar.fills.map((fill) => (
         <Text size="sm" key={`${fill.order} ${fill.price} ${fill.amount}`}>
-          Filled: {fill.side} {short(fill.amount)} {fill.symbol} at {moneyWords(fill.price)}, fee {moneyWords(fill.fee)}.
+          Filled: {fill.side} {short(fill.amount)} {fill.symbol} at {moneyWords(fill.price)}, fee {moneyWords(fill.fee)}
+          .
         </Text>
       ))}
       {bar.decisions.length === 0 && (

@@ -36,7 +36,13 @@ export function EquityChart({ series, mark }: { series: BacktestResult['series']
       equity.setData(points(series.time, series.equity));
       if (mark === null) return;
       const markers: SeriesMarker<UTCTimestamp>[] = [
-        { time: seconds(mark), position: 'aboveBar', shape: 'arrowDown', color: colour('--ink'), text: 'Out of sample' },
+        {
+          time: seconds(mark),
+          position: 'aboveBar',
+          shape: 'arrowDown',
+          color: colour('--ink'),
+          text: 'Out of sample',
+        },
       ];
       library.createSeriesMarkers(equity, markers);
     },

@@ -1,6 +1,18 @@
 import type { ParameterValues, StrategyRunView, TestSettings } from '@atoll/contract/strategies/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Alert, Button, Checkbox, Group, Modal, NumberInput, Pagination, Select, Skeleton, Stack, Text } from '@mantine/core';
+import {
+  Alert,
+  Button,
+  Checkbox,
+  Group,
+  Modal,
+  NumberInput,
+  Pagination,
+  Select,
+  Skeleton,
+  Stack,
+  Text,
+} from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -120,7 +132,9 @@ function Run(props: { strategyId: string; run: StrategyRunView; isOpen: boolean;
           <dd>
             {run.positions.length === 0
               ? 'Nothing'
-              : run.positions.map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`).join(', ')}
+              : run.positions
+                  .map(({ symbol, amount }) => `${Number(amount.toPrecision(6))} ${symbol.split('/')[0]}`)
+                  .join(', ')}
           </dd>
         </div>
         <div>
@@ -144,7 +158,12 @@ function Run(props: { strategyId: string; run: StrategyRunView; isOpen: boolean;
   );
 }
 
-function StopDialog(props: { run: StrategyRunView; isPending: boolean; onStop(closes: boolean): void; onClose(): void }) {
+function StopDialog(props: {
+  run: StrategyRunView;
+  isPending: boolean;
+  onStop(closes: boolean): void;
+  onClose(): void;
+}) {
   const [closes, setCloses] = useState(false);
   return (
     <Modal opened onClose={props.onClose} title="Stop the run">
@@ -256,7 +275,10 @@ export function StartRunDialog({ strategyId, parameters, settings, onStarted, on
       <Stack>
         <Select
           label="Connection"
-          data={connections.map(({ id, type, label }) => ({ value: id, label: `${label} (${exchangeInfo[type].name})` }))}
+          data={connections.map(({ id, type, label }) => ({
+            value: id,
+            label: `${label} (${exchangeInfo[type].name})`,
+          }))}
           value={chosen?.id ?? null}
           allowDeselect={false}
           onChange={setConnectionId}

@@ -1,4 +1,9 @@
-import type { ParameterValues, StrategyDescription, StrategyParameter, TestSettings } from '@atoll/contract/strategies/entity';
+import type {
+  ParameterValues,
+  StrategyDescription,
+  StrategyParameter,
+  TestSettings,
+} from '@atoll/contract/strategies/entity';
 import { chartIntervals, exchangeInfo, exchangeTypes } from '@atoll/contract/trading/values';
 import { Checkbox, Collapse, NumberInput, Select, TagsInput, Text, TextInput, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
@@ -99,7 +104,9 @@ function SourceFields({ projectId, settings, problem, onChange }: FieldsProps & 
   const { data: assets } = useQuery({ ...marketsQuery(exchange), enabled: source.type === 'exchange' });
   const tables = (tree?.files ?? []).map(({ path }) => path).filter((path) => /\.(csv|parquet)$/i.test(path));
   const sources = [
-    ...exchangeTypes.filter((type) => !exchangeInfo[type].isComingSoon).map((type) => ({ value: type, label: exchangeInfo[type].name })),
+    ...exchangeTypes
+      .filter((type) => !exchangeInfo[type].isComingSoon)
+      .map((type) => ({ value: type, label: exchangeInfo[type].name })),
     ...tables.map((path) => ({ value: `file:${path}`, label: path })),
   ];
   return (

@@ -6,7 +6,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconChevronDown } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Suspense, useEffect, useState } from 'react';
-import { fieldsOf } from '../../../platform/api-error.ts';
+import { ApiError } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
 import { toastError } from '../../../ui/toast.ts';
@@ -84,7 +84,7 @@ function Strategy({ file, canEdit, description, document }: StrategyProps) {
       toastError(error);
     },
   });
-  const problems = fieldsOf(start.error);
+  const problems = start.error instanceof ApiError ? start.error.fields : {};
   const isFormShown = !isNarrow || tab === 'settings';
   const shownTabs = isNarrow ? { ...tabs, settings: 'Settings' } : tabs;
   return (

@@ -56,7 +56,14 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
               <tr key={wordsOf(rows[index])}>
                 <th scope="row">{y ? wordsOf(rows[index]) : ''}</th>
                 {line.map((point, at) => (
-                  <Cell key={wordsOf(columns[at])} point={point} measure={measure} words={words} scale={scale} onChoose={onChoose} />
+                  <Cell
+                    key={wordsOf(columns[at])}
+                    point={point}
+                    measure={measure}
+                    words={words}
+                    scale={scale}
+                    onChoose={onChoose}
+                  />
                 ))}
               </tr>
             ))}
@@ -85,7 +92,9 @@ function Cell(props: {
     <td style={{ background: tint(value, scale) }}>
       <UnstyledButton
         fz="inherit"
-        aria-label={`Use ${Object.entries(point.parameters).map(([name, each]) => `${name} ${wordsOf(each)}`).join(', ')}`}
+        aria-label={`Use ${Object.entries(point.parameters)
+          .map(([name, each]) => `${name} ${wordsOf(each)}`)
+          .join(', ')}`}
         onClick={() => onChoose(point.parameters)}
       >
         {words(value)}

@@ -59,9 +59,7 @@ export function TestList({ strategyId, progress, compared, onOpen, onCompare }: 
                 isCompared={compared.includes(test.id)}
                 isFull={compared.length >= mostCompared}
                 onOpen={() => onOpen(test.id)}
-                onCompare={(isOn) =>
-                  onCompare(isOn ? [...compared, test.id] : compared.filter((id) => id !== test.id))
-                }
+                onCompare={(isOn) => onCompare(isOn ? [...compared, test.id] : compared.filter((id) => id !== test.id))}
               />
             ))}
           </tbody>

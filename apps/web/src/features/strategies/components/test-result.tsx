@@ -130,7 +130,15 @@ function CheckCard({ name, check }: { name: string; check: StrategyCheck }) {
   );
 }
 
-function Checks({ strategyId, test, result }: { strategyId: string; test: StrategyTestDetail; result: BacktestResult }) {
+function Checks({
+  strategyId,
+  test,
+  result,
+}: {
+  strategyId: string;
+  test: StrategyTestDetail;
+  result: BacktestResult;
+}) {
   const queryClient = useQueryClient();
   const { fingerprint, monte_carlo, ambiguous_bars, decided_by_finer_bars } = result;
   const verify = useMutation({
@@ -176,12 +184,26 @@ function Checks({ strategyId, test, result }: { strategyId: string; test: Strate
   );
 }
 
-function Prices({ test, trades, onBar }: { test: StrategyTestDetail; trades: StrategyTrade[]; onBar(time: number): void }) {
+function Prices({
+  test,
+  trades,
+  onBar,
+}: {
+  test: StrategyTestDetail;
+  trades: StrategyTrade[];
+  onBar(time: number): void;
+}) {
   const { source, symbols, timeframe } = test.settings;
   const [symbol, setSymbol] = useState(symbols[0] ?? '');
   const summary = test.result?.summary;
   const { data } = useQuery({
-    ...priceBarsQuery(source.type === 'exchange' ? source.exchange : 'demo', symbol, timeframe, summary?.from ?? 0, summary?.to ?? 0),
+    ...priceBarsQuery(
+      source.type === 'exchange' ? source.exchange : 'demo',
+      symbol,
+      timeframe,
+      summary?.from ?? 0,
+      summary?.to ?? 0,
+    ),
     enabled: source.type === 'exchange' && summary !== undefined,
   });
   if (!data) return null;
@@ -190,7 +212,14 @@ function Prices({ test, trades, onBar }: { test: StrategyTestDetail; trades: Str
     <section className={classes.section} aria-label="Trades on the price">
       <h3>Trades on the price</h3>
       {symbols.length > 1 && (
-        <SegmentedControl size="xs" mb="sm" aria-label="Market" data={symbols.slice(0, 10)} value={symbol} onChange={setSymbol} />
+        <SegmentedControl
+          size="xs"
+          mb="sm"
+          aria-label="Market"
+          data={symbols.slice(0, 10)}
+          value={symbol}
+          onChange={setSymbol}
+        />
       )}
       <TradesChart bars={data} trades={own} onBar={onBar} />
       <Text size="xs" c="dimmed">

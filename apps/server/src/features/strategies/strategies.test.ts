@@ -1,0 +1,315 @@
+import { Readable } from 'node:stream';
+import type { BarInspection, StrategyDescription, StrategyTestDetail, StrategyTestView } from '@atoll/contract';
+import { eq } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { files } from '../files/table.ts';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp({ keepOpen: true });
+  return () => app.close();
+});
+
+type Answer<Body> = Body & { message: string; fields: Record<string, string[]> };
+
+interface Author {
+  id: string;
+  token: string;
+  projectId: string;
+  strategyId: string;
+}
+
+async function author(): Promise<Author> {
+  const { id, token } = await app.person();
+  const made = await app.project(token, { kind: 'strategy', create_main_file: true });
+  return { id, token, projectId: made.id, strategyId: made.default_file_id ?? '' };
+}
+
+/** Another text in a file of the project, as if it had been saved. */
+async function write({ projectId }: Author, path: string, text: string): Promise<void> {
+  const ctx = app.app.system();
+  const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(text)]), 1_000_000);
+  const [file] = await ctx.db.select().from(files).where(eq(files.projectId, projectId));
+  if (!file) throw new Error('There is no file');
+  const found = await ctx.db.select().from(files).where(eq(files.projectId, projectId));
+  const before = found.find((each) => each.path === path);
+  if (before) await ctx.db.update(files).set({ blob: sha256, size }).where(eq(files.id, before.id));
+  else await ctx.db.insert(files).values({ ...file, id: newId(), path, pathKey: path, blob: sha256, size });
+}
+
+/** A month of hours, which takes a moment. */
+const month = { from: '2026-03-01', to: '2026-04-30', uses_finer_bars: false };
+
+const start = ({ token, strategyId }: Author, body: object = {}) =>
+  app.call<Answer<StrategyTestView>>('POST', `/v1/strategies/${strategyId}/backtests`, {
+    token,
+    body: { request_id: newId(), settings: month, ...body },
+  });
+const get = async ({ token, strategyId }: Pick<Author, 'token' | 'strategyId'>, id: string) =>
+  (await app.call<StrategyTestDetail>('GET', `/v1/strategies/${strategyId}/backtests/${id}`, { token })).body;
+
+async function ended(who: Author, id: string): Promise<StrategyTestDetail> {
+  await expect.poll(async () => (await get(who, id)).state).not.toMatch(/queued|running/);
+  return get(who, id);
+}
+const tested = async (who: Author, body: object = {}) => {
+  const { body: begun, status } = await start(who, body);
+  expect(status, begun.message).toBe(200);
+  return ended(who, begun.id);
+};
+const described = async ({ token, strategyId }: Author) =>
+  (await app.call<StrategyDescription>('GET', `/v1/strategies/${strategyId}`, { token })).body;
+
+const strategyOf = (body: string, more = '') => `export default strategy({
+  ${more}
+  start({ market, markets, log, weights }, p) {
+    return { onBar() { ${body} } };
+  },
+});`;
+
+describe('a new strategy', () => {
+  test('runs as it is: parameters, figures, trades, checks and a fingerprint that can be computed again', async () => {
+    const who = await author();
+    expect(await described(who)).toMatchObject({
+      code_path: 'strategy.ts',
+      language: 'typescript',
+      problem: null,
+      parameters: [
+        { name: 'fast', kind: 'integer', default: 20, min: 2 },
+        { name: 'slow', kind: 'integer', default: 50 },
+      ],
+    });
+    const done = await tested(who);
+    expect(done.reason).toBeNull();
+    expect(done).toMatchObject({
+      number: 1,
+      kind: 'backtest',
+      state: 'done',
+      look_ahead: 'passed',
+      is_verified: false,
+      starter: { id: who.id },
+    });
+    const { result } = done;
+    expect(result?.trades.length).toBeGreaterThan(2);
+    expect(result?.checks).toMatchObject({ look_ahead: { state: 'passed' }, warm_up: { state: 'passed' } });
+    expect(done.summary?.figures.total_return?.value).toBeTypeOf('number');
+    expect(result?.series.equity.length).toBe(result?.series.time.length);
+    const again = await app.call<{ is_same: boolean }>(
+      'POST',
+      `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`,
+      { token: who.token, body: {} },
+    );
+    expect(again.body).toEqual({ is_same: true, differences: [] });
+    expect(await get(who, done.id)).toMatchObject({ is_verified: true });
+    const first = result?.trades[0];
+    const bar = await app.call<BarInspection>(
+      'GET',
+      `/v1/strategies/${who.strategyId}/backtests/${done.id}/bar`,
+      // It was decided at the close of the bar before.
+      { token: who.token, query: { time: String((first?.entry_time ?? 0) - 3_600_000) } },
+    );
+    expect(bar.body.decisions).toMatchObject([{ side: 'buy', reason: first?.entry_reason }]);
+    expect(bar.body.markets[0]?.indicators.map(({ name }) => name)).toHaveLength(2);
+  });
+
+  test('is tested with what it is given, on what was saved then', async () => {
+    const who = await author();
+    const one = await tested(who, { parameters: { fast: 5, slow: 10 } });
+    const other = await tested(who, { parameters: { fast: 10, slow: 40 } });
+    expect(one.result?.trades.length).toBeGreaterThan(other.result?.trades.length ?? 0);
+    await write(who, 'strategy.ts', strategyOf('market.buy({ percent: 50 });'));
+    expect((await tested(who)).code).toContain('percent: 50');
+    expect((await get(who, one.id)).code).toContain('Fast above slow');
+    const { body } = await app.call<{ entries: StrategyTestView[]; total: number }>(
+      'GET',
+      `/v1/strategies/${who.strategyId}/backtests`,
+      { token: who.token },
+    );
+    expect(body.entries.map(({ number }) => number)).toEqual([3, 2, 1]);
+  });
+
+  test('sent again, the same request is the same test', async () => {
+    const who = await author();
+    const request_id = newId();
+    const answers = await Promise.all([start(who, { request_id }), start(who, { request_id })]);
+    expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1);
+    await ended(who, answers[0]?.body.id ?? '');
+  });
+
+  test('is read by a viewer of its source, who starts and cancels nothing', async () => {
+    const who = await author();
+    const done = await tested(who);
+    const reader = await app.person();
+    await app.call('POST', `/v1/notebooks/${who.projectId}/user_permissions`, {
+      token: who.token,
+      body: { user_id: reader.id, permissions: ['view', 'view_source'] },
+    });
+    const asReader = { ...who, token: reader.token };
+    expect(await get(asReader, done.id)).toMatchObject({ state: 'done' });
+    expect((await start(asReader)).status).toBe(403);
+    const path = `/v1/strategies/${who.strategyId}/backtests/${done.id}`;
+    expect((await app.call('DELETE', path, { token: reader.token })).status).toBe(403);
+    expect((await app.call('POST', `${path}/verify`, { token: reader.token, body: {} })).status).toBe(403);
+    const stranger = await app.person();
+    expect((await app.call('GET', path, { token: stranger.token })).status).toBe(404);
+  });
+
+  test('is deleted and named', async () => {
+    const who = await author();
+    const done = await tested(who);
+    const path = `/v1/strategies/${who.strategyId}/backtests/${done.id}`;
+    const named = await app.call<StrategyTestView>('PATCH', path, { token: who.token, body: { name: 'First try' } });
+    expect(named.body.name).toBe('First try');
+    expect((await app.call('DELETE', path, { token: who.token })).status).toBe(200);
+    expect((await app.call('GET', path, { token: who.token })).status).toBe(404);
+  });
+});
+
+describe('code that must not get through', () => {
+  test.each([
+    ['throws', "if (market.count > 100) throw new Error('no luck');", /no luck/],
+    ['does not end', 'for (;;) {}', /took longer|Line/],
+    ['asks for the time', 'Date.now();', /no clock/],
+    ['asks for chance', 'Math.random();', /random/],
+    ['reaches for the process', 'process.exit(1);', /nothing but their markets/],
+    ['reaches for the network', "fetch('http://127.0.0.1');", /no network/],
+    [
+      'makes code of text',
+      "market.constructor.constructor('return process')().exit(1);",
+      /Code generation|not allowed|disallowed/i,
+    ],
+  ])('one that %s fails with a reason', async (_name, body, reason) => {
+    const who = await author();
+    await write(who, 'strategy.ts', strategyOf(body));
+    const settings = { ...month, from: '2026-04-01', to: '2026-04-10' };
+    const failed = await tested(who, { settings, ...(body.startsWith('for') ? { parameters: {} } : {}) });
+    expect(failed).toMatchObject({ state: 'failed' });
+    expect(failed.reason).toMatch(reason);
+  });
+
+  test('one that takes memory without end is ended alone', async () => {
+    const who = await author();
+    await write(who, 'strategy.ts', strategyOf('const all = []; for (;;) all.push(new Array(1e6).fill(1));'));
+    const failed = await tested(who);
+    expect(failed).toMatchObject({ state: 'failed' });
+    expect(failed.reason).toMatch(/memory/);
+  });
+
+  test('one that looks ahead is told of', async () => {
+    const who = await author();
+    await write(
+      who,
+      'strategy.ts',
+      `export default strategy({
+        start({ market }) {
+          const high = market.column('peak', ({ close }) => close.map((_, i) => close[Math.min(i + 5, close.length - 1)]));
+          return { onBar() {
+            if (high.value > market.close() && market.position === 0) market.buy({ percent: 100 });
+            else if (high.value < market.close() && market.position > 0) market.closePosition();
+          } };
+        },
+      });`,
+    );
+    const done = await tested(who);
+    expect(done).toMatchObject({ state: 'done', look_ahead: 'failed' });
+    expect(done.result?.checks.look_ahead.message).not.toBe('');
+  });
+
+  test('code that cannot be read says where', async () => {
+    const who = await author();
+    await write(who, 'strategy.ts', 'export default strategy({\n  start( {\n');
+    expect((await described(who)).problem).not.toBeNull();
+    const failed = await tested(who);
+    expect(failed).toMatchObject({ state: 'failed', problem: { code: 'code' } });
+    await write(who, 'main.strat', '{');
+    expect((await described(who)).problem?.message).toMatch(/JSON/);
+    expect((await start(who)).status).toBe(422);
+    await write(who, 'main.strat', '{"format":2,"kind":"strategy"}');
+    expect((await start(who)).body.message).toMatch(/newer version/);
+    await write(who, 'main.strat', '{"format":1,"kind":"strategy","code":"../other.ts"}');
+    expect((await start(who)).status).toBe(422);
+  });
+
+  test.each([
+    [{ settings: { ...month, symbols: ['NO/USDT'] } }, 'settings.symbols'],
+    [{ settings: { ...month, from: '2026-05-01', to: '2026-04-01' } }, 'settings.from'],
+    [
+      {
+        settings: {
+          ...month,
+          timeframe: '1m',
+          symbols: Array.from({ length: 50 }, () => 'BTC/USDT'),
+          from: '2022-01-01',
+        },
+      },
+      'settings.timeframe',
+    ],
+    [{ settings: { ...month, source: { type: 'file', path: 'none.csv' } } }, 'settings.source'],
+    [{ settings: { ...month, source: { type: 'file', path: '../../etc/passwd' } } }, 'settings.source'],
+    [{ kind: 'sweep' }, 'plan'],
+  ])('settings %o are refused', async (body, field) => {
+    const who = await author();
+    const { status, body: answer } = await start(who, body);
+    expect(status).toBe(422);
+    expect(Object.keys(answer.fields)).toEqual([field]);
+  });
+
+  test('parameters that are out of range say so', async () => {
+    const who = await author();
+    const failed = await tested(who, { parameters: { fast: 1_000 } });
+    expect(failed).toMatchObject({ state: 'failed', problem: { code: 'parameters' } });
+    expect(failed.reason).toMatch(/fast must be at most 200/);
+  });
+});
+
+describe('bars from a file', () => {
+  const rows = (count: number, row: (index: number) => string) =>
+    `time,open,high,low,close,volume\n${Array.from({ length: count }, (_, index) => row(index)).join('\n')}\n`;
+  const first = Date.parse('2026-03-01T00:00:00Z');
+  const price = (index: number) => 100 + 10 * Math.sin(index / 20);
+  const good = (index: number) => {
+    const [open, close] = [price(index), price(index + 1)];
+    return `${new Date(first + index * 3_600_000).toISOString()},${open},${Math.max(open, close) + 1},${Math.min(open, close) - 1},${close},10`;
+  };
+  const settings = { ...month, source: { type: 'file', path: 'bars.csv' }, symbols: ['GOLD/USD'] };
+
+  test('are tested on like those of an exchange', async () => {
+    const who = await author();
+    await write(who, 'bars.csv', rows(800, good));
+    const done = await tested(who, { settings, parameters: { fast: 5, slow: 20 } });
+    expect(done.reason).toBeNull();
+    expect(done.result?.data).toMatchObject([{ symbol: 'GOLD/USD', rows: 800, missing_bars: 0 }]);
+    expect(done.result?.trades.length).toBeGreaterThan(3);
+  });
+
+  test.each([
+    ['duplicates', (index: number) => good(index === 50 ? 49 : index), /twice|duplicate|same/i],
+    ['disorder', (index: number) => good(index === 50 ? 20 : index), /order|before/i],
+    [
+      'a high below the low',
+      (index: number) =>
+        index === 50 ? `${new Date(first + 50 * 3_600_000).toISOString()},100,90,95,92,1` : good(index),
+      /high/i,
+    ],
+    [
+      'what is no number',
+      (index: number) =>
+        index === 50 ? `${new Date(first + 50 * 3_600_000).toISOString()},x,101,99,100,1` : good(index),
+      /number|NaN/i,
+    ],
+  ])('with %s are refused', async (_name, row, reason) => {
+    const who = await author();
+    await write(who, 'bars.csv', rows(200, row));
+    const failed = await tested(who, { settings });
+    expect(failed).toMatchObject({ state: 'failed', problem: { code: 'data' } });
+    expect(failed.reason).toMatch(reason);
+  });
+
+  test('without the columns that are needed are refused', async () => {
+    const who = await author();
+    await write(who, 'bars.csv', 'a,b\n1,2\n');
+    expect((await tested(who, { settings })).reason).toMatch(/no column time, open/);
+  });
+});
