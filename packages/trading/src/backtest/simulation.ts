@@ -1,6 +1,7 @@
+import { aggregate } from '../candles.ts';
 import { type Interval, intervalMs, type OrderType, orderTypes } from '../port.ts';
 import { Book } from './book.ts';
-import { rowAt } from './columns.ts';
+import { type Columns, rowAt } from './columns.ts';
 import type { IndicatorCache } from './frame.ts';
 import type { BacktestJob, BacktestMarket } from './job.ts';
 import { type Ledger, matchBar } from './matching.ts';
@@ -56,7 +57,7 @@ export class Simulation implements Ledger, Driver {
   readonly setup: Setup;
   readonly books: Book[];
   /** When each step opens: the times of all markets together. */
-  readonly times: Float64Array;
+  times: Float64Array;
   readonly length: number;
   readonly first: number;
   readonly equity: Float64Array;
@@ -214,6 +215,33 @@ export class Simulation implements Ledger, Driver {
       this.#canOrder = true;
       handlers.onBar();
       this.#canOrder = false;
+    }
+  }
+
+  /** Of a live run: bars were added, the strategy decides; what is filled is told by the exchange. */
+  decide(columns: readonly Columns[], times: Float64Array): void {
+    this.times = times;
+    this.step = times.length - 1;
+    const time = times[this.step] as number;
+    for (const [index, book] of this.books.entries()) {
+      const more = columns[index] as Columns;
+      book.frame.extend(more);
+      book.frame.row = more.time.length - 1;
+      book.frame.isFresh = more.time[book.frame.row] === time;
+      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+      book.showLonger(time + this.length);
+    }
+    if (this.#told !== this.fills.count) this.#tellFills();
+    this.#canOrder = true;
+    this.#handlers.onBar();
+    this.#canOrder = false;
+  }
+  /** Shows history without asking the strategy. */
+  show(): void {
+    this.step = this.times.length - 1;
+    for (const book of this.books) {
+      book.frame.row = book.frame.columns.time.length - 1;
+      book.showLonger((this.times[this.step] as number) + this.length);
     }
   }
 
@@ -656,7 +684,7 @@ function typeOf(isBuy: boolean, limit: number, trigger: number, isTriggerAbove: 
 }
 
 /** The times of all markets together; the column itself where they are the same. */
-function timelineOf(markets: readonly BacktestMarket[]): Float64Array {
+export function timelineOf(markets: readonly Pick<BacktestMarket, 'columns'>[]): Float64Array {
   const [first, ...others] = markets.map(({ columns }) => columns.time);
   if (!first) return new Float64Array(0);
   const isSame = (time: Float64Array) => time.length === first.length && time.every((each, row) => each === first[row]);
