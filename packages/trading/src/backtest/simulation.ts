@@ -231,6 +231,7 @@ export class Simulation implements Ledger, Driver {
       for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
       book.showLonger(time + this.length);
     }
+    if (this.step < this.setup.warmUp) return;
     if (this.#told !== this.fills.count) this.#tellFills();
     this.#canOrder = true;
     this.#handlers.onBar();
@@ -316,7 +317,12 @@ export class Simulation implements Ledger, Driver {
       this.end(order, 'rejected', problem);
       return null;
     }
-    const fee = amount * price * rate;
+    const lot = this.recordBuy(book, order, amount, price, amount * price * rate, step);
+    this.end(order, order.amount > 0 && amount < order.amount ? 'expired' : 'closed', order.note);
+    return lot;
+  }
+
+  recordBuy(book: Book, order: Order, amount: number, price: number, fee: number, step: number): Lot {
     this.cash -= amount * price + fee;
     book.position = book.amounts.round(book.position + amount);
     const lot = new Lot(amount, price, fee, order, step, this.reasonIndex(order.reason));
@@ -326,8 +332,11 @@ export class Simulation implements Ledger, Driver {
     order.price = price;
     order.fee = fee;
     order.filledStep = step;
-    this.end(order, order.amount > 0 && amount < order.amount ? 'expired' : 'closed', order.note);
     return lot;
+  }
+  /** Of a restored live run: what happened before is not told again. */
+  forgetFills(): void {
+    this.#told = this.fills.count;
   }
 
   fillSell(book: Book, order: Order, price: number, rate: number, step: number): void {
@@ -363,8 +372,7 @@ export class Simulation implements Ledger, Driver {
   }
 
   /** The stop or take-profit of one purchase. */
-  exitLot(book: Book, lot: Lot, price: number, rate: number, step: number, cause: 2 | 3): void {
-    const { amount } = lot;
+  exitLot(book: Book, lot: Lot, price: number, rate: number, step: number, cause: 2 | 3, amount = lot.amount): void {
     this.#closeLot(book, lot, amount, price, rate, step, cause, lot.reason);
     this.#dropEmptyLots(book);
     const fee = amount * price * rate;
