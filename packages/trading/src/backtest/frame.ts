@@ -2,9 +2,12 @@ import { type Interval, intervalMs } from '../port.ts';
 import type { Columns } from './columns.ts';
 import type { Series, Source } from './strategy.ts';
 
+const mostBytes = 256 * 1024 * 1024;
+
 /** Where built-in indicators are kept: runs over the same bars, or over the first of them, share them. */
 export class IndicatorCache {
   readonly #values = new Map<string, Float64Array>();
+  #bytes = 0;
   readonly #longer: IndicatorCache | null;
   /** `longer` is of a run over the same bars and more: what it has serves here, and not the other way. */
   constructor(longer: IndicatorCache | null = null) {
@@ -17,6 +20,12 @@ export class IndicatorCache {
     let values = this.find(key);
     if (!values) {
       values = compute();
+      this.#bytes += values.byteLength;
+      // A sweep asks for many; those in use are held by their runs.
+      if (this.#bytes > mostBytes) {
+        this.#values.clear();
+        this.#bytes = values.byteLength;
+      }
       this.#values.set(key, values);
     }
     return values;
@@ -29,13 +38,17 @@ export const notPast = (bars: unknown) =>
 /** What the engine may see of a line and a strategy may not: it would see the future too. */
 export let valuesOf: (line: Series) => Float64Array;
 export let frameOf: (line: Series) => Frame | null;
+let setValues: (line: Line, values: Float64Array) => void;
 
 export class Line implements Series {
   readonly name: string;
-  readonly #values: Float64Array;
+  #values: Float64Array;
   readonly #frame: Frame;
   static {
     valuesOf = (line) => (line as Line).#values;
+    setValues = (line, values) => {
+      line.#values = values;
+    };
     frameOf = (line) => (typeof line === 'object' && line !== null && #frame in line ? line.#frame : null);
   }
   constructor(name: string, values: Float64Array, frame: Frame) {
@@ -83,7 +96,7 @@ type Compute = (values: Float64Array, phase: (length: number) => number) => Floa
 /** Bars of one market in one time frame, seen up to `row`. */
 export class Frame {
   readonly interval: Interval;
-  readonly columns: Columns;
+  columns: Columns;
   /** Every indicator that was asked for, in this order. */
   readonly lines: Line[] = [];
   /** Those that the strategy computes itself and that may look ahead. */
@@ -92,43 +105,46 @@ export class Frame {
   isFresh = false;
   readonly #cache: IndicatorCache;
   readonly #key: string;
-  /** The number of the first bar since 1970: where sums of windows are cut. */
-  readonly #first: number;
+  readonly #makers: (() => Float64Array)[] = [];
 
   constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string) {
     this.interval = interval;
     this.columns = columns;
     this.#cache = cache;
     this.#key = key;
-    this.#first = Math.floor((columns.time[0] ?? 0) / intervalMs[interval]);
   }
 
   /** The same line for the same name and source. */
   line(name: string, usual: Exclude<Source, Series> | null, source: Source | undefined, compute: Compute): Line {
     const of = source ?? usual ?? 'close';
     let label = name;
-    let values: Float64Array | undefined;
     let isOwn = false;
     if (typeof of === 'string') {
-      values = this.columns[of];
+      if (!(this.columns[of] instanceof Float64Array)) throw new Error(`${name}: there is no ${of}`);
       if (of !== usual && usual !== null) label = `${name} of ${of}`;
     } else {
       if (frameOf(of) !== this) throw new Error(`${name}: the series is not one of this market and time frame`);
-      values = valuesOf(of);
       label = `${name} of ${of.name}`;
       isOwn = this.own.has(of);
     }
-    if (!values) throw new Error(`${name}: there is no ${String(of)}`);
     const known = this.lines.find((line) => line.name === label);
     if (known && !isOwn) return known;
-    const from = values;
-    const make = () => compute(from, (length) => this.#first % length);
-    return this.add(label, isOwn ? make() : this.#cache.get(`${this.#key} ${label}`, make), isOwn);
+    // Sums of windows are cut by the number of the bar since 1970.
+    const first = Math.floor((this.columns.time[0] ?? 0) / intervalMs[this.interval]);
+    const make = () => compute(typeof of === 'string' ? this.columns[of] : valuesOf(of), (length) => first % length);
+    return this.add(label, make, isOwn ? null : `${this.#key} ${label}`);
   }
-  add(name: string, values: Float64Array, isOwn: boolean): Line {
-    const line = new Line(name, values, this);
+  /** `key` is of what the cache may have; the strategy's own lines have none. */
+  add(name: string, make: () => Float64Array, key: string | null): Line {
+    const line = new Line(name, key === null ? make() : this.#cache.get(key, make), this);
     this.lines.push(line);
-    if (isOwn) this.own.add(line);
+    this.#makers.push(make);
+    if (key === null) this.own.add(line);
     return line;
+  }
+  /** More bars than before: a live run goes on. */
+  extend(columns: Columns): void {
+    this.columns = columns;
+    for (const [index, line] of this.lines.entries()) setValues(line, this.#makers[index]?.() ?? new Float64Array(0));
   }
 }

@@ -1,6 +1,7 @@
+import { aggregate } from '../candles.ts';
 import { type Interval, intervalMs, type OrderType, orderTypes } from '../port.ts';
 import { Book } from './book.ts';
-import { rowAt } from './columns.ts';
+import { type Columns, rowAt } from './columns.ts';
 import type { IndicatorCache } from './frame.ts';
 import type { BacktestJob, BacktestMarket } from './job.ts';
 import { type Ledger, matchBar } from './matching.ts';
@@ -56,7 +57,7 @@ export class Simulation implements Ledger, Driver {
   readonly setup: Setup;
   readonly books: Book[];
   /** When each step opens: the times of all markets together. */
-  readonly times: Float64Array;
+  times: Float64Array;
   readonly length: number;
   readonly first: number;
   readonly equity: Float64Array;
@@ -217,6 +218,34 @@ export class Simulation implements Ledger, Driver {
     }
   }
 
+  /** Of a live run: bars were added, the strategy decides; what is filled is told by the exchange. */
+  decide(columns: readonly Columns[], times: Float64Array): void {
+    this.times = times;
+    this.step = times.length - 1;
+    const time = times[this.step] as number;
+    for (const [index, book] of this.books.entries()) {
+      const more = columns[index] as Columns;
+      book.frame.extend(more);
+      book.frame.row = more.time.length - 1;
+      book.frame.isFresh = more.time[book.frame.row] === time;
+      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+      book.showLonger(time + this.length);
+    }
+    if (this.step < this.setup.warmUp) return;
+    if (this.#told !== this.fills.count) this.#tellFills();
+    this.#canOrder = true;
+    this.#handlers.onBar();
+    this.#canOrder = false;
+  }
+  /** Shows history without asking the strategy. */
+  show(): void {
+    this.step = this.times.length - 1;
+    for (const book of this.books) {
+      book.frame.row = book.frame.columns.time.length - 1;
+      book.showLonger((this.times[this.step] as number) + this.length);
+    }
+  }
+
   #depositTime(): number {
     return this.#deposits[this.#nextDeposit]?.at ?? Number.POSITIVE_INFINITY;
   }
@@ -288,7 +317,12 @@ export class Simulation implements Ledger, Driver {
       this.end(order, 'rejected', problem);
       return null;
     }
-    const fee = amount * price * rate;
+    const lot = this.recordBuy(book, order, amount, price, amount * price * rate, step);
+    this.end(order, order.amount > 0 && amount < order.amount ? 'expired' : 'closed', order.note);
+    return lot;
+  }
+
+  recordBuy(book: Book, order: Order, amount: number, price: number, fee: number, step: number): Lot {
     this.cash -= amount * price + fee;
     book.position = book.amounts.round(book.position + amount);
     const lot = new Lot(amount, price, fee, order, step, this.reasonIndex(order.reason));
@@ -298,8 +332,11 @@ export class Simulation implements Ledger, Driver {
     order.price = price;
     order.fee = fee;
     order.filledStep = step;
-    this.end(order, order.amount > 0 && amount < order.amount ? 'expired' : 'closed', order.note);
     return lot;
+  }
+  /** Of a restored live run: what happened before is not told again. */
+  forgetFills(): void {
+    this.#told = this.fills.count;
   }
 
   fillSell(book: Book, order: Order, price: number, rate: number, step: number): void {
@@ -335,8 +372,7 @@ export class Simulation implements Ledger, Driver {
   }
 
   /** The stop or take-profit of one purchase. */
-  exitLot(book: Book, lot: Lot, price: number, rate: number, step: number, cause: 2 | 3): void {
-    const { amount } = lot;
+  exitLot(book: Book, lot: Lot, price: number, rate: number, step: number, cause: 2 | 3, amount = lot.amount): void {
     this.#closeLot(book, lot, amount, price, rate, step, cause, lot.reason);
     this.#dropEmptyLots(book);
     const fee = amount * price * rate;
@@ -656,7 +692,7 @@ function typeOf(isBuy: boolean, limit: number, trigger: number, isTriggerAbove: 
 }
 
 /** The times of all markets together; the column itself where they are the same. */
-function timelineOf(markets: readonly BacktestMarket[]): Float64Array {
+export function timelineOf(markets: readonly Pick<BacktestMarket, 'columns'>[]): Float64Array {
   const [first, ...others] = markets.map(({ columns }) => columns.time);
   if (!first) return new Float64Array(0);
   const isSame = (time: Float64Array) => time.length === first.length && time.every((each, row) => each === first[row]);

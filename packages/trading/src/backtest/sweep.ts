@@ -1,5 +1,10 @@
+import { rowAt } from './columns.ts';
 import type { BacktestJob, StrategyProblem } from './job.ts';
-import type { ParameterValue } from './parameters.ts';
+import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
+import { summaryOf } from './outcome.ts';
+import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
+import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
+import { type Setup, Simulation } from './simulation.ts';
 
 export interface SweepPoint {
   parameters: Record<string, ParameterValue>;
@@ -8,11 +13,100 @@ export interface SweepPoint {
   sharpe: number | null;
   maxDrawdown: number | null;
   trades: number;
-  /** Of the part after the job's mark. */
+  /** Of the part after the job's mark; the other figures are then of the part before it. */
   outOfSampleReturn: number | null;
 }
 export type SweepRanges = Record<string, readonly ParameterValue[]>;
-export type SweepJob = Omit<BacktestJob, 'parameters'> & {
-  parameters: Record<string, ParameterValue>;
-  ranges: SweepRanges;
-};
+/** `parameters` are those that stay as they are. */
+export type SweepJob = BacktestJob & { ranges: SweepRanges };
+
+const mostPoints = 10_000;
+
+/** Every combination of the values, in order. */
+export function sweepPoints(ranges: SweepRanges): Record<string, ParameterValue>[] {
+  let points: Record<string, ParameterValue>[] = [{}];
+  for (const [name, values] of Object.entries(ranges)) {
+    points = points.flatMap((point) => values.map((value) => ({ ...point, [name]: value })));
+    if (points.length > mostPoints) {
+      const message = `These are more than ${mostPoints} combinations`;
+      throw new StrategyError({ code: 'parameters', message, at: null, line: null });
+    }
+  }
+  return points;
+}
+
+/** Values from the least to the most that a parameter takes, at most `count` of them. */
+export function rangeOf(parameter: Parameters[string], count: number): ParameterValue[] {
+  if (parameter.kind === 'boolean') return [false, true];
+  if (parameter.kind === 'choice') return [...parameter.options];
+  const { min, max, kind } = parameter;
+  const step = parameter.step ?? (kind === 'integer' ? 1 : 0);
+  const values = Array.from({ length: count }, (_, index) => {
+    const exact = min + ((max - min) * index) / Math.max(count - 1, 1);
+    return step > 0 ? Math.min(min + Math.round((exact - min) / step) * step, max) : exact;
+  });
+  return [...new Set(values)];
+}
+
+/**
+ * Runs a strategy with each combination of the ranges. `part` is a share of them, so that several processes can divide the
+ * work. The tests for look-ahead are those of a backtest with the chosen values.
+ */
+export function runSweep(
+  job: SweepJob,
+  onProgress?: (share: number) => void,
+  part: { index: number; of: number } = { index: 0, of: 1 },
+): SweepPoint[] {
+  checkJob(job);
+  const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
+  const loaded = loadStrategy(job.code);
+  const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
+  const deadline = performance.now() + timeLimitOf(job);
+  return points.map((point, index) => {
+    const left = deadline - performance.now();
+    const result = sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, left);
+    onProgress?.((index + 1) / points.length);
+    return result;
+  });
+}
+
+/** One combination; what is wrong with it is told in its place. */
+export function sweepPoint(
+  loaded: LoadedStrategy,
+  setup: Setup,
+  given: Record<string, ParameterValue>,
+  outOfSampleFrom: number | undefined,
+  timeLimitMs: number,
+): SweepPoint {
+  const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0, outOfSampleReturn: null };
+  const { values, problems } = parameterValues(loaded.definition.parameters ?? {}, given);
+  const [wrong] = problems;
+  if (wrong) {
+    const problem: StrategyProblem = { code: 'parameters', message: wrong.message, at: null, line: null };
+    return { parameters: values, problem, ...nothing };
+  }
+  try {
+    const warmUp = warmUpOf(loaded, values);
+    const simulation = loaded.guard(() => {
+      const each = new Simulation({ ...setup, parameters: values, warmUp, state: {} });
+      each.run();
+      return each;
+    }, timeLimitMs);
+    const { first, step, times } = simulation;
+    const mark = outOfSampleFrom === undefined ? step + 1 : Math.min(rowAt(times, outOfSampleFrom), step + 1);
+    if (mark <= first) {
+      const message = 'There are too few bars for this warm-up';
+      return { parameters: values, problem: { code: 'data', message, at: null, line: null }, ...nothing };
+    }
+    const exposure = { sum: 0, bars: 0 };
+    const { summary } = summaryOf(simulation, first, mark, exposure, 1);
+    const after = mark <= step ? summaryOf(simulation, mark, step + 1, exposure, 1).summary : null;
+    return {
+      ...{ parameters: values, problem: null, totalReturn: summary.totalReturn.value, sharpe: summary.sharpe.value },
+      ...{ maxDrawdown: summary.maxDrawdown.value, trades: summary.closedTrades },
+      outOfSampleReturn: after?.totalReturn.value ?? null,
+    };
+  } catch (error) {
+    return { parameters: values, problem: problemOf(error, null).problem, ...nothing };
+  }
+}

@@ -133,16 +133,19 @@ class FrameView implements Bars {
     if (typeof name !== 'string' || typeof compute !== 'function') {
       throw new Error('column takes a name and a function: column("mine", (columns) => values)');
     }
-    // A copy: what the strategy could write into must not be what it is judged by.
-    const { time, open, high, low, close, volume } = this.#frame.columns;
-    const values = compute({
-      ...{ time: time.slice(), open: open.slice(), high: high.slice() },
-      ...{ low: low.slice(), close: close.slice(), volume: volume.slice() },
-    });
-    if (values === null || typeof values !== 'object' || values.length !== time.length) {
-      throw new Error(`column ${name}: has ${values?.length ?? 'no'} values, there are ${time.length} bars`);
-    }
-    return this.#frame.add(name, Float64Array.from(values), true);
+    const make = () => {
+      // A copy: what the strategy could write into must not be what it is judged by.
+      const { time, open, high, low, close, volume } = this.#frame.columns;
+      const values = compute({
+        ...{ time: time.slice(), open: open.slice(), high: high.slice() },
+        ...{ low: low.slice(), close: close.slice(), volume: volume.slice() },
+      });
+      if (values === null || typeof values !== 'object' || values.length !== time.length) {
+        throw new Error(`column ${name}: has ${values?.length ?? 'no'} values, there are ${time.length} bars`);
+      }
+      return Float64Array.from(values);
+    };
+    return this.#frame.add(name, make, null);
   }
 }
 

@@ -1,0 +1,34 @@
+export const breakout = `/** Buys a new high in the direction of the longer trend, with a stop that follows and a goal. */
+export default strategy({
+  parameters: {
+    length: integer({ default: 48, min: 10, max: 400, label: 'Channel', help: 'Bars' }),
+    risk: number({ default: 3, min: 1, max: 10, step: 0.5, label: 'Stop', help: 'Average ranges below the price' }),
+    goal: number({ default: 6, min: 1, max: 20, step: 0.5, label: 'Goal', help: 'Average ranges above the price' }),
+  },
+  timeframes: ['4h'],
+  warmUp: (p) => Math.max(p.length, 300) + 1,
+  start({ market }, p) {
+    const channel = market.donchian(p.length);
+    const range = market.atr(14);
+    const trend = market.timeframe('4h').sma(20);
+    return {
+      onBar() {
+        const price = market.close();
+        if (market.position === 0) {
+          if (price > channel.upper.ago(1) && price > trend.value) {
+            market.buy({
+              percent: 90,
+              stop: price - p.risk * range.value,
+              takeProfit: price + p.goal * range.value,
+              reason: 'New high above the trend',
+            });
+          }
+        } else {
+          const stop = price - p.risk * range.value;
+          if (stop > market.entryPrice) market.protect({ stop });
+        }
+      },
+    };
+  },
+});
+`;
