@@ -10,7 +10,7 @@ CREATE TABLE "candle_months" (
 );
 --> statement-breakpoint
 CREATE TABLE "strategy_decisions" (
-	"id" uuid PRIMARY KEY NOT NULL,
+	"id" text PRIMARY KEY NOT NULL,
 	"run_id" uuid NOT NULL,
 	"bar" bigint NOT NULL,
 	"sequence" integer NOT NULL,
@@ -80,7 +80,7 @@ ALTER TABLE "strategy_tests" ADD CONSTRAINT "strategy_tests_file_id_files_id_fk"
 ALTER TABLE "strategy_tests" ADD CONSTRAINT "strategy_tests_starter_id_users_id_fk" FOREIGN KEY ("starter_id") REFERENCES "public"."users"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
 CREATE UNIQUE INDEX "candle_months_key" ON "candle_months" USING btree ("exchange","symbol","interval","month");--> statement-breakpoint
 CREATE INDEX "candle_months_columns_blob" ON "candle_months" USING btree ("columns_blob");--> statement-breakpoint
-CREATE UNIQUE INDEX "strategy_decisions_place" ON "strategy_decisions" USING btree ("run_id","bar","sequence");--> statement-breakpoint
+CREATE INDEX "strategy_decisions_newest" ON "strategy_decisions" USING btree ("run_id","bar" DESC NULLS LAST,"at" DESC NULLS LAST,"sequence" DESC NULLS LAST);--> statement-breakpoint
 CREATE INDEX "strategy_decisions_open" ON "strategy_decisions" USING btree ("run_id") WHERE "strategy_decisions"."state" = 'decided';--> statement-breakpoint
 CREATE UNIQUE INDEX "strategy_runs_request" ON "strategy_runs" USING btree ("owner_id","request_id");--> statement-breakpoint
 CREATE INDEX "strategy_runs_file" ON "strategy_runs" USING btree ("file_id","started_at" DESC NULLS LAST);--> statement-breakpoint

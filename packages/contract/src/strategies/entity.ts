@@ -355,7 +355,7 @@ export const barInspection = z.object({
 export type BarInspection = z.infer<typeof barInspection>;
 
 export const strategyDecision = z.object({
-  id,
+  id: z.string(),
   bar: moment,
   kind: z.enum(['place', 'cancel']),
   symbol: z.string(),

@@ -137,7 +137,7 @@ export const strategyDecisions = pgTable(
   'strategy_decisions',
   {
     /** Made of the run, the bar and its place in it: decided again, it is the same. */
-    id: uuid('id').primaryKey(),
+    id: text('id').primaryKey(),
     runId: uuid('run_id')
       .notNull()
       .references(() => strategyRuns.id, { onDelete: 'cascade' }),
@@ -150,7 +150,7 @@ export const strategyDecisions = pgTable(
     at: time('at').notNull(),
   },
   (table) => [
-    uniqueIndex('strategy_decisions_place').on(table.runId, table.bar, table.sequence),
+    index('strategy_decisions_newest').on(table.runId, table.bar.desc(), table.at.desc(), table.sequence.desc()),
     index('strategy_decisions_open').on(table.runId).where(sql`${table.state} = 'decided'`),
   ],
 );

@@ -1,7 +1,15 @@
-import type { BacktestResult, PersonSummary, StrategyParameter, StrategyTestView, TestSummary } from '@atoll/contract';
+import type {
+  BacktestResult,
+  PersonSummary,
+  StrategyParameter,
+  StrategyTestView,
+  SweepPoint as SweepPointView,
+  TestSummary,
+} from '@atoll/contract';
 import type { Metric } from '@atoll/trading';
 import type { BacktestOutcome, Summary } from '@atoll/trading/backtest/job';
 import type { Parameters } from '@atoll/trading/backtest/parameters';
+import type { SweepPoint } from '@atoll/trading/backtest/sweep';
 import type { TestRow } from './table.ts';
 
 /** As the contract names things. Not for objects whose keys people chose. */
@@ -28,14 +36,14 @@ export function viewSummary(summary: Summary): TestSummary {
   return { ...rest, figures } as TestSummary;
 }
 
-export function viewOutcome(outcome: BacktestOutcome, monteCarlo: unknown): BacktestResult {
+export function viewOutcome(outcome: BacktestOutcome, monteCarlo: BacktestResult['monte_carlo']): BacktestResult {
   const { parameters: _parameters, declared: _declared, problem: _problem, state: _state, ...rest } = outcome;
   return {
     ...(snakeKeys(rest) as BacktestResult),
     summary: outcome.summary && viewSummary(outcome.summary),
     in_sample: outcome.inSample && viewSummary(outcome.inSample),
     out_of_sample: outcome.outOfSample && viewSummary(outcome.outOfSample),
-    monte_carlo: snakeKeys(monteCarlo) as BacktestResult['monte_carlo'],
+    monte_carlo: monteCarlo,
   };
 }
 
@@ -77,4 +85,14 @@ export const viewTest = (
   fingerprint: row.fingerprint,
   created_at: row.createdAt.toISOString(),
   ended_at: row.endedAt?.toISOString() ?? null,
+});
+
+export const viewPoint = ({ problem, ...point }: SweepPoint): SweepPointView => ({
+  parameters: point.parameters,
+  problem: problem?.message ?? null,
+  total_return: point.totalReturn,
+  sharpe: point.sharpe,
+  max_drawdown: point.maxDrawdown,
+  trades: point.trades,
+  out_of_sample_return: point.outOfSampleReturn,
 });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Candles, decimal, type Interval, intervalMs } from '@atoll/trading';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Candles, decimal, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
 import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
@@ -8,19 +10,22 @@ import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { dataOf } from '../../trading/service/exchanges.ts';
+import { marketsOf } from '../../trading/service/markets.ts';
 import { cancelOne, placeOrder } from '../../trading/service/orders.ts';
 import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
+import type { MarketTask, TestTask } from '../worker/messages.ts';
+import { packColumns } from './candles.ts';
 import { readText } from './document.ts';
-import { exchangeOf, setRunState } from './runs.ts';
-import { prepareTask } from './task.ts';
+import { exchangeOf, positionsOf, setRunState } from './runs.ts';
+import { rulesOf } from './task.ts';
 import { inFolder } from './test-task.ts';
 import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 /** A strategy that has not decided by then hangs. */
 const decideMs = 60_000;
-/** After a long stop only so many bars are caught up with one by one. */
-const mostBarsAtOnce = 500;
+/** Its history, and what has closed since: as many as an exchange answers at once. */
+const barsAsked = 1_000;
 
 /** Every minute: whatever has a new bar decides on it, and whatever was decided is ordered. */
 export const tickJob = defineJob({
@@ -83,20 +88,7 @@ export const advanceJob = defineJob({
       const next = await decide(ctx, run, signal);
       if (!next) return;
       await write(async ({ tx }) => {
-        for (const [sequence, decision] of next.decisions.entries()) {
-          await tx
-            .insert(strategyDecisions)
-            .values({
-              id: decision.id,
-              runId: run.id,
-              bar: decision.time,
-              sequence,
-              decision,
-              state: 'decided',
-              at: ctx.now(),
-            })
-            .onConflictDoNothing();
-        }
+        await storeDecisions(ctx, tx, run.id, next.decisions);
         await tx
           .update(strategyRuns)
           .set({ memory: { ...next.state }, lastBar: next.lastBar })
@@ -120,39 +112,55 @@ interface Decided {
 async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<Decided | null> {
   const { settings } = run;
   const interval: Interval = settings.timeframe;
+  const exchange = exchangeOf(settings);
   const now = ctx.now().getTime();
-  const bars: LiveBar[] = [];
   // At its start it decides on the bar that has closed last; those before it are its history.
-  const after = run.lastBar ?? Math.floor(now / intervalMs[interval]) * intervalMs[interval] - 2 * intervalMs[interval];
-  const wanted = Math.min(mostBarsAtOnce, Math.ceil((now - after) / intervalMs[interval]));
-  for (const symbol of settings.symbols) {
-    const candles = await dataOf(ctx, exchangeOf(settings)).candles(symbol, interval, now, wanted + 1);
-    bars.push(...closedBars(symbol, candles, interval, after, now));
-  }
-  if (bars.length === 0) return null;
-  const fills = await fillsOf(ctx, run);
-  const state = Object.keys(run.memory).length > 0 ? (run.memory as unknown as LiveState) : null;
+  const after = run.lastBar ?? (Math.floor(now / intervalMs[interval]) - 2) * intervalMs[interval];
+  const known = await marketsOf(ctx, exchange);
   return inFolder(async (folder) => {
-    const test = await prepareTask(
-      ctx,
-      {
-        projectId: run.projectId,
-        code: await readText(ctx, run.codeBlob),
-        parameters: run.parameters,
-        settings: { ...settings, uses_finer_bars: false },
-        until: new Date(after + intervalMs[interval]),
-        tries: 1,
-      },
-      folder,
-    );
+    const bars: LiveBar[] = [];
+    const markets: MarketTask[] = [];
+    for (const [index, symbol] of settings.symbols.entries()) {
+      const market = known.get(symbol);
+      if (!market) throw refusedMarket(symbol);
+      const candles = await dataOf(ctx, exchange).candles(symbol, interval, now, barsAsked);
+      bars.push(...closedBars(symbol, candles, interval, after, now));
+      const path = join(folder, `${index}.columns`);
+      const firstNew = candles.time.findIndex((time) => time > after);
+      await writeFile(path, packColumns(sliceCandles(candles, 0, firstNew < 0 ? undefined : firstNew)));
+      const { base, quote } = market;
+      markets.push({ symbol, base, quote, rules: rulesOf(market), bars: { type: 'columns', path }, finer: null });
+    }
+    if (bars.length === 0) return null;
+    const state = Object.keys(run.memory).length > 0 ? (run.memory as unknown as LiveState) : null;
+    const [market] = known.values();
+    const news = await newsOf(ctx, state, (symbol) => Number(known.get(symbol)?.amountStep ?? 1e-8));
+    const test: TestTask = {
+      code: await readText(ctx, run.codeBlob),
+      parameters: run.parameters,
+      interval,
+      markets,
+      from: 0,
+      until: now,
+      outOfSampleFrom: null,
+      capital: Number(run.capital),
+      fees: { maker: Number(market?.makerFee ?? 0), taker: Number(market?.takerFee ?? 0) },
+      slippage: 0,
+      deposits: [],
+      seed: settings.seed,
+      tries: 1,
+    };
     const { answer, state: next } = await inWorker(
       ctx,
-      { kind: 'advance', test, runId: run.id, state, bars, fills },
+      { kind: 'advance', test, runId: run.id, state, bars, ...news },
       { folder, timeMs: decideMs, signal },
     );
     return { decisions: answer.decisions, state: next, lastBar: Math.max(...bars.map(({ time }) => time)) };
   });
 }
+
+const refusedMarket = (symbol: string) =>
+  new StrategyRefusal({ code: 'data', message: `${symbol} is no longer traded here.`, at: null, line: null });
 
 function closedBars(symbol: string, candles: Candles, interval: Interval, after: number, now: number): LiveBar[] {
   const bars: LiveBar[] = [];
@@ -172,9 +180,14 @@ function closedBars(symbol: string, candles: Candles, interval: Interval, after:
 }
 
 /** What became of the orders it knows as open. */
-async function fillsOf(ctx: Context, run: RunRow): Promise<LiveFill[]> {
-  const open = (run.memory as unknown as Partial<LiveState>).openOrders ?? [];
-  if (open.length === 0) return [];
+async function newsOf(
+  ctx: Context,
+  state: LiveState | null,
+  stepOf: (symbol: string) => number,
+): Promise<{ fills: LiveFill[]; ended: string[] }> {
+  const open = state?.orders ?? [];
+  const [fills, ended]: [LiveFill[], string[]] = [[], []];
+  if (open.length === 0) return { fills, ended };
   const rows = await ctx.db
     .select({ decision: strategyDecisions, order: tradingOrders })
     .from(strategyDecisions)
@@ -182,48 +195,39 @@ async function fillsOf(ctx: Context, run: RunRow): Promise<LiveFill[]> {
     .where(
       inArray(
         strategyDecisions.id,
-        open.map(({ id }) => id),
+        open.map(({ placing }) => placing.id),
       ),
     );
-  const fills: LiveFill[] = [];
-  for (const { decision, order } of rows) {
-    const known = open.find(({ id }) => id === decision.id);
-    if (!known) continue;
-    const isFinal =
-      decision.state === 'refused' || (order !== null && order.state !== 'formed' && order.state !== 'open');
-    const parts = order
-      ? await ctx.db
-          .select()
-          .from(tradingFills)
-          .where(eq(tradingFills.orderId, order.id))
-          .orderBy(asc(tradingFills.at), asc(tradingFills.fillId))
-      : [];
-    const total = parts.reduce((sum, { amount }) => sum.plus(amount), decimal(0));
-    const news = Number(total.minus(known.filled).toFixed());
-    if (news <= 0 && !isFinal) continue;
-    const [base = '', quote = ''] = known.symbol.split('/');
+  for (const { placing, filled } of open) {
+    const found = rows.find(({ decision }) => decision.id === placing.id);
+    if (!found) continue;
+    const { decision, order } = found;
+    const parts = order ? await ctx.db.select().from(tradingFills).where(eq(tradingFills.orderId, order.id)) : [];
+    const [base = '', quote = ''] = placing.symbol.split('/');
+    // All of it as one fill at the mean price; of one that was told in part, the rest. A fee in the base was never received,
+    // so that what is held can be sold; one in a third asset is nothing the strategy has.
+    const feeIn = (asset: string) =>
+      parts.filter(({ feeAsset }) => feeAsset === asset).reduce((sum, { fee }) => sum + Number(fee), 0);
+    const all = parts.reduce((sum, { amount }) => sum + Number(amount), 0);
+    // Less than a step cannot be sold: a strategy that held it would never be without a position again.
+    const step = stepOf(placing.symbol);
+    const received =
+      placing.side === 'buy' ? Number((Math.floor((all - feeIn(base)) / step + 1e-9) * step).toFixed(12)) : all;
     const value = parts.reduce((sum, { amount, price }) => sum + Number(amount) * Number(price), 0);
-    // A fee in a third asset is nothing the strategy has.
-    const fee = parts.reduce(
-      (sum, each) =>
-        sum +
-        (each.feeAsset === quote
-          ? Number(each.fee)
-          : each.feeAsset === base
-            ? Number(each.fee) * Number(each.price)
-            : 0),
-      0,
-    );
-    fills.push({
-      order: decision.id,
-      amount: Math.max(0, news),
-      price: Number(total.toFixed()) > 0 ? value / Number(total.toFixed()) : 0,
-      fee: known.filled > 0 && Number(total.toFixed()) > 0 ? (fee * news) / Number(total.toFixed()) : fee,
-      time: (parts.at(-1)?.at ?? decision.at).getTime(),
-      isFinal,
-    });
+    const amount = received - filled;
+    if (amount > 1e-12) {
+      fills.push({
+        order: placing.id,
+        amount,
+        price: value / received,
+        fee: (feeIn(quote) * amount) / received,
+        time: Math.max(...parts.map(({ at }) => at.getTime())),
+      });
+    }
+    const isOver = order !== null && order.state !== 'formed' && order.state !== 'open';
+    if (decision.state === 'refused' || isOver) ended.push(placing.id);
   }
-  return fills;
+  return { fills, ended };
 }
 
 const text = (value: number | null) => (value === null ? null : decimal(value).toFixed());
@@ -264,7 +268,7 @@ async function carryOut(owner: Context, connectionId: string, decision: Decision
     owner,
     {
       connection_id: connectionId,
-      request_id: decision.id,
+      request_id: requestIdOf(decision.id),
       symbol,
       side,
       type,
@@ -286,49 +290,37 @@ async function refuseOpen({ tx }: Write, runId: string, reason: string): Promise
 
 /** The id of a decision that is ours and not the strategy's. */
 function decisionId(...parts: (string | number)[]): string {
-  const digits = createHash('sha256').update(parts.join(' ')).digest('hex');
-  return `${digits.slice(0, 8)}-${digits.slice(8, 12)}-5${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`;
+  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
 }
+
+/** By it an order that was sent before is known. */
+const requestIdOf = (id: string) =>
+  `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20, 32)}`;
 
 /** Sells what a run holds: decided here, ordered as everything is. */
 export async function closePositions(ctx: Context, { tx, enqueue }: Write, run: RunRow): Promise<void> {
-  const { positions = {}, openOrders = [] } = run.memory as unknown as Partial<LiveState>;
-  const time = (run.lastBar ?? 0) + 1;
+  const state = run.memory as unknown as Partial<LiveState>;
+  const shared = { time: (run.lastBar ?? 0) + 1, reason: 'Stopped' };
   const decisions: Decision[] = [
-    ...openOrders.map(
-      ({ id, symbol }): Decision => ({
-        kind: 'cancel',
-        id: decisionId(run.id, 'cancel', id),
-        time,
-        symbol,
-        order: id,
-        reason: 'Stopped',
-      }),
-    ),
-    ...Object.entries(positions)
-      .filter(([, { amount }]) => amount > 0)
-      .map(
-        ([symbol, { amount }]): Decision => ({
-          kind: 'place',
-          id: decisionId(run.id, 'close', symbol),
-          time,
-          symbol,
-          side: 'sell',
-          type: 'market',
-          amount,
-          price: null,
-          stopPrice: null,
-          stop: null,
-          takeProfit: null,
-          reason: 'Stopped',
-        }),
-      ),
+    ...(state.orders ?? []).map(({ placing: { id, symbol } }): Decision => {
+      return { ...shared, kind: 'cancel', id: decisionId(run.id, 'cancel', id), symbol, order: id };
+    }),
+    ...positionsOf(state).map(({ symbol, amount }): Decision => {
+      const order = { symbol, side: 'sell', type: 'market', amount, price: null, stopPrice: null } as const;
+      return { ...shared, kind: 'place', id: decisionId(run.id, 'close', symbol), ...order };
+    }),
   ];
+  await storeDecisions(ctx, tx, run.id, decisions);
+  await enqueue(advanceJob, { run_id: run.id }, { key: run.id });
+}
+
+/** Those that are stored already are the same. */
+async function storeDecisions(ctx: Context, tx: Write['tx'], runId: string, decisions: Decision[]): Promise<void> {
   for (const [sequence, decision] of decisions.entries()) {
+    const { id, time: bar } = decision;
     await tx
       .insert(strategyDecisions)
-      .values({ id: decision.id, runId: run.id, bar: time, sequence, decision, state: 'decided', at: ctx.now() })
+      .values({ id, runId, bar, sequence, decision, state: 'decided', at: ctx.now() })
       .onConflictDoNothing();
   }
-  await enqueue(advanceJob, { run_id: run.id }, { key: run.id });
 }

@@ -64,12 +64,20 @@ async function viewRuns(ctx: Context, rows: RunWithConnection[]): Promise<Strate
 
 export const exchangeOf = ({ source }: TestSettings) => (source.type === 'exchange' ? source.exchange : 'demo');
 
+/** What it holds of each market, and what that cost. */
+export function positionsOf({ lots = [] }: Partial<LiveState>): StrategyRunView['positions'] {
+  const held = new Map<string, { symbol: string; amount: number; cost: number }>();
+  for (const { symbol, amount, price } of lots) {
+    const before = held.get(symbol) ?? { symbol, amount: 0, cost: 0 };
+    held.set(symbol, { symbol, amount: before.amount + amount, cost: before.cost + amount * price });
+  }
+  return [...held.values()].filter(({ amount }) => amount > 0);
+}
+
 async function holdingsOf(ctx: Context, run: RunRow): Promise<Pick<StrategyRunView, 'equity' | 'positions'>> {
   const state = run.memory as unknown as Partial<LiveState>;
   if (state.cash === undefined) return { equity: null, positions: [] };
-  const positions = Object.entries(state.positions ?? {})
-    .filter(([, { amount }]) => amount > 0)
-    .map(([symbol, { amount, cost }]) => ({ symbol, amount, cost }));
+  const positions = positionsOf(state);
   const tickers = await tickersOf(ctx, exchangeOf(run.settings)).catch(() => null);
   const values = positions.map(({ symbol, amount }) => {
     const price = tickers?.get(symbol)?.last;
@@ -220,7 +228,7 @@ export async function listDecisions(ctx: Context, fileId: string, runId: string,
       .select()
       .from(strategyDecisions)
       .where(ofRun)
-      .orderBy(desc(strategyDecisions.bar), desc(strategyDecisions.sequence))
+      .orderBy(desc(strategyDecisions.bar), desc(strategyDecisions.at), desc(strategyDecisions.sequence))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
     ctx.db.select({ total: count() }).from(strategyDecisions).where(ofRun),

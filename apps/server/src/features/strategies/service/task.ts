@@ -38,7 +38,7 @@ export function periodOf(settings: TestSettings, until: Date): { from: number; u
   return { from, until: until.getTime() };
 }
 
-const rulesOf = (market: Market): MarketRules => ({
+export const rulesOf = (market: Market): MarketRules => ({
   amountStep: Number(market.amountStep),
   priceTick: Number(market.priceTick),
   minAmount: Number(market.minAmount),

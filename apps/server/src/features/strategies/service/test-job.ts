@@ -1,5 +1,7 @@
 import { Readable } from 'node:stream';
 import { topics } from '@atoll/contract';
+import { expectedHighest } from '@atoll/trading/backtest/overfitting';
+import type { SweepPoint } from '@atoll/trading/backtest/sweep';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
@@ -7,7 +9,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { strategyTests, type TestRow } from '../table.ts';
-import { snakeKeys, viewOutcome, viewTest } from '../view.ts';
+import { viewOutcome, viewPoint, viewTest } from '../view.ts';
 import type { StoredResult } from './test-result.ts';
 import { eventOf, inFolder, taskOf } from './test-task.ts';
 import { inWorker, StrategyRefusal } from './worker-process.ts';
@@ -85,19 +87,15 @@ async function compute(ctx: Context, row: TestRow, signal: AbortSignal): Promise
     const options = { folder, timeMs, signal, onProgress: (share: number) => tell(0.3 + share * 0.7) };
     const { plan } = row;
     if (row.kind === 'sweep' && plan) {
-      const { points, warning } = await inWorker(ctx, { kind: 'sweep', test, plan }, options);
+      // Two at a time, as many as the smallest server has cores.
+      const answers = await Promise.all(
+        [0, 1].map((index) => inWorker(ctx, { kind: 'sweep', test, plan, part: { index, of: 2 } }, options)),
+      );
+      const points = answers.flatMap((each) => each.points);
       return {
         state: 'done',
         tries: test.tries,
-        stored: {
-          ...nothing,
-          points: points.map(({ problem, ...point }) => ({
-            ...(snakeKeys({ ...point, parameters: null }) as object),
-            parameters: point.parameters,
-            problem: problem?.message ?? null,
-          })) as StoredResult['points'],
-          warning,
-        },
+        stored: { ...nothing, points: points.map(viewPoint), warning: luckOf(points) },
       };
     }
     if (row.kind === 'walk_forward' && plan) {
@@ -116,4 +114,15 @@ async function compute(ctx: Context, row: TestRow, signal: AbortSignal): Promise
       stored: { ...nothing, problem: outcome.problem, result },
     };
   });
+}
+
+/** How good the best would look if none of them were worth anything. */
+function luckOf(points: SweepPoint[]): string | null {
+  const ratios = points.flatMap(({ sharpe }) => sharpe ?? []);
+  if (ratios.length < 3) return null;
+  const mean = ratios.reduce((sum, each) => sum + each, 0) / ratios.length;
+  const spread = Math.sqrt(ratios.reduce((sum, each) => sum + (each - mean) ** 2, 0) / (ratios.length - 1));
+  const best = Math.max(...ratios);
+  const luck = spread * expectedHighest(ratios.length);
+  return `The best of ${ratios.length} has a Sharpe of ${best.toFixed(2)}. Had none of them any merit, the best would still show about ${luck.toFixed(2)}: choose a wide good area, and test it on bars that were not looked at.`;
 }

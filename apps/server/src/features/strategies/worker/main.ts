@@ -1,7 +1,14 @@
+import type { BacktestResult, TestPlan } from '@atoll/contract';
 import { intervalMs } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
-import type { BacktestJob, BacktestMarket } from '@atoll/trading/backtest/job';
+import { inspect } from '@atoll/trading/backtest/inspect';
+import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
+import { type LiveAnswer, LiveStrategy } from '@atoll/trading/backtest/live';
 import { loadStrategy, StrategyError } from '@atoll/trading/backtest/load';
+import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/monte-carlo';
+import { timelineOf } from '@atoll/trading/backtest/simulation';
+import { runSweep } from '@atoll/trading/backtest/sweep';
+import { walkForward } from '@atoll/trading/backtest/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
 import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask } from './messages.ts';
 
@@ -9,7 +16,9 @@ import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTas
 const send = (message: FromWorker) => process.send?.(message);
 const report = (progress: number) => send({ type: 'progress', progress });
 const historyBars = 500;
-const timeLimitMs = 240_000;
+/** Of the strategy's code: what a backtest of so many bars takes many times over. */
+const timeLimitOf = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
+const barLimitMs = 5_000;
 
 process.on('message', ({ task, memoryMb }: { task: Task; memoryMb: number }) => {
   const watch = setInterval(() => {
@@ -32,11 +41,83 @@ async function run(task: Task): Promise<Answers[Task['kind']]> {
       return describe(task.code);
     case 'backtest': {
       const outcome = runBacktest(await jobOf(task.test), report);
-      return { outcome, monteCarlo: null };
+      return { outcome, monteCarlo: drawn(outcome, task.test) };
     }
-    default:
-      throw new Error(`${task.kind} is not known`);
+    case 'inspect': {
+      const job = await jobOf(task.test);
+      const bar = timelineOf(job.markets).findLastIndex((time) => time <= task.time);
+      return { inspection: inspect(job, bar) };
+    }
+    case 'sweep':
+      return { points: runSweep({ ...(await jobOf(task.test)), ranges: task.plan.ranges }, report, task.part) };
+    case 'walk_forward':
+      return walked(task.test, task.plan);
+    case 'advance':
+      return advance(task);
   }
+}
+
+function drawn({ trades }: BacktestOutcome, { capital, seed }: TestTask): BacktestResult['monte_carlo'] {
+  const outcome = monteCarlo(tradeReturns(capital, trades), seed);
+  if (!outcome) return null;
+  const at = (values: { share: number; value: number }[]) => {
+    const of = (share: number) => values.find((each) => each.share === share)?.value ?? 0;
+    return { p5: of(0.05), p50: of(0.5), p95: of(0.95) };
+  };
+  const { runs, totalReturn, maxDrawdown, lossShare } = outcome;
+  return { runs, total_return: at(totalReturn), max_drawdown: at(maxDrawdown), loss_probability: lossShare };
+}
+
+const usualFolds = 6;
+
+/** Each part is tested with what was best on the two parts before it. */
+async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_forward']> {
+  const job = await jobOf(test);
+  const folds = plan.folds ?? usualFolds;
+  const bars = (test.until - test.from) / intervalMs[test.interval];
+  const part = Math.max(1, Math.floor(bars / (folds + 2)));
+  const { windows, totalReturn, efficiency } = walkForward(
+    { ...job, ranges: plan.ranges },
+    { train: 2 * part, test: part, choose: 'sharpe' },
+    report,
+  );
+  const value = (number: number | null | undefined) => ({
+    value: number ?? null,
+    reason: typeof number === 'number' ? null : 'too few trades or days',
+  });
+  const percent = (share: number) => `${(share * 100).toFixed(1)} %`;
+  return {
+    folds: windows.map(({ trainFrom, testFrom, testTo, parameters, train, test: tested }) => ({
+      from: trainFrom,
+      split: testFrom,
+      to: testTo,
+      parameters: parameters ?? {},
+      in_sample: value(train?.totalReturn),
+      out_of_sample: value(tested?.totalReturn),
+      trades: tested?.trades ?? 0,
+    })),
+    warning:
+      totalReturn === null
+        ? null
+        : `Out of sample it made ${percent(totalReturn)} in all${
+            efficiency === null ? '.' : `, ${percent(efficiency)} of what it made on the bars it was chosen on.`
+          }`,
+  };
+}
+
+async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answers['advance']> {
+  const { runId, state, bars, fills, ended } = task;
+  const live = new LiveStrategy({ ...(await jobOf(task.test)), runId, timeLimitMs: barLimitMs }, state);
+  const answer: LiveAnswer = { decisions: [], logs: [], revisions: [] };
+  for (const fill of fills) answer.decisions.push(...live.onFill(fill));
+  for (const id of ended) answer.decisions.push(...live.onEnd(id));
+  for (const time of [...new Set(bars.map((bar) => bar.time))].sort((a, b) => a - b)) {
+    const { decisions, logs, revisions } = live.onBars(bars.filter((bar) => bar.time === time));
+    answer.decisions.push(...decisions);
+    answer.logs.push(...logs);
+    answer.revisions.push(...revisions);
+  }
+  return { answer, state: live.save() };
 }
 
 function describe(code: string): Answers['describe'] {
@@ -64,6 +145,7 @@ async function jobOf(test: TestTask): Promise<BacktestJob> {
     };
     markets.push({ ...market, columns, ...(shorter ? { finer: shorter } : {}) });
   }
+  const timeLimitMs = timeLimitOf(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
   const { code, parameters, interval, from, capital, fees, slippage, deposits, seed, tries, outOfSampleFrom } = test;
   return {
     ...{ code, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },

@@ -1,4 +1,4 @@
-import type { ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
+import type { BacktestResult, ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
 import type { Interval } from '@atoll/trading';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
 import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
@@ -42,7 +42,8 @@ export type Task =
   | { kind: 'describe'; code: string }
   | { kind: 'backtest'; test: TestTask }
   | { kind: 'inspect'; test: TestTask; time: number }
-  | { kind: 'sweep'; test: TestTask; plan: TestPlan }
+  /** `part` of the combinations: several processes divide them. */
+  | { kind: 'sweep'; test: TestTask; plan: TestPlan; part: { index: number; of: number } }
   | { kind: 'walk_forward'; test: TestTask; plan: TestPlan }
   | {
       kind: 'advance';
@@ -51,13 +52,15 @@ export type Task =
       state: LiveState | null;
       bars: LiveBar[];
       fills: LiveFill[];
+      /** Decisions of which nothing more will be filled. */
+      ended: string[];
     };
 
 export interface Answers {
   describe: { parameters: Parameters | null; problem: StrategyProblem | null };
-  backtest: { outcome: BacktestOutcome; monteCarlo: unknown };
+  backtest: { outcome: BacktestOutcome; monteCarlo: BacktestResult['monte_carlo'] };
   inspect: { inspection: Inspection };
-  sweep: { points: SweepPoint[]; warning: string | null };
+  sweep: { points: SweepPoint[] };
   walk_forward: { folds: WalkForwardFold[]; warning: string | null };
   advance: { answer: LiveAnswer; state: LiveState };
 }
