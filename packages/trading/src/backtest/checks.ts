@@ -134,7 +134,7 @@ export function lookAheadCheck(whole: Simulation): Check {
       });
       part.run();
     } catch (error) {
-      const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+      const message = error instanceof Error ? error.message : String(error);
       return fail(`With data up to ${timeText(until + whole.length)} only, the strategy fails: ${message}`, until);
     }
     const column = columnDifference(whole, part);
@@ -195,7 +195,7 @@ export function warmUpCheck(whole: Simulation): Check {
         `${begin} bars before the start, "${difference.theirs}" with ${warmUp}`,
     };
   } catch (error) {
-    const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     return {
       state: 'failed',
       runs: 2,

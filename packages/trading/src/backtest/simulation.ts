@@ -12,7 +12,8 @@ import { Table } from './table.ts';
 import { ContextView, type Driver, MarketView } from './views.ts';
 
 export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed'> & {
-  definition: StrategyDefinition;
+  /** The strategy, evaluated anew. */
+  load: () => StrategyDefinition;
   parameters: ParameterValues;
   markets: readonly BacktestMarket[];
   /** The time from which on it trades; with fewer bars before it than the warm-up, later. */
@@ -107,7 +108,7 @@ export class Simulation implements Ledger, Driver {
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
-    const handlers = setup.definition.start(context, Object.freeze({ ...setup.parameters }));
+    const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
     this.#handlers = handlers;
   }
