@@ -45,6 +45,19 @@ export const messageOf = (error: unknown): string => {
 
 /** Evaluates a strategy where there is nothing but the language and the API. The process around it sets limits to memory. */
 export function loadStrategy(code: string): LoadedStrategy {
+  let loaded = recent.get(code);
+  if (!loaded) {
+    loaded = evaluate(code);
+    if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? '');
+    recent.set(code, loaded);
+  }
+  return loaded;
+}
+/** Nothing of a run stays in a strategy's world but what the compiler learned. */
+const recent = new Map<string, LoadedStrategy>();
+const mostRecent = 8;
+
+function evaluate(code: string): LoadedStrategy {
   const fail = (message: string, line: number | null = null): never => {
     throw new StrategyError({ code: 'code', message, at: null, line });
   };
@@ -87,7 +100,7 @@ export function loadStrategy(code: string): LoadedStrategy {
   }
 }
 
-const running = new vm.Script('(() => { const work = __work; delete globalThis.__work; return work(); })()');
+const running = new vm.Script('(() => { const work = __work; __work = undefined; return work(); })()');
 const isTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const timeLimit = (ms: number) =>

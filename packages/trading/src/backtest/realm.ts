@@ -96,6 +96,8 @@ const freezing = `'use strict';
   }
   freeze(async () => {});
   for (const each of Object.values(engine)) if (typeof each === 'function') freeze(each);
+  globalThis.__work = undefined;
+  Object.preventExtensions(globalThis);
 }`;
 
 let compiled: { engine: vm.Script; prelude: vm.Script; freezing: vm.Script } | null = null;

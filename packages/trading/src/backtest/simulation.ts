@@ -145,6 +145,7 @@ export class Simulation implements Ledger, Driver {
     const hasLonger = book.longer.length > 0;
     let nextDeposit = this.#depositTime();
     frame.isFresh = true;
+    const { fills } = this;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       if ((times[step] as number) >= nextDeposit && step >= first) nextDeposit = this.#pay(step);
@@ -167,7 +168,7 @@ export class Simulation implements Ledger, Driver {
       }
       if (hasLonger) book.showLonger((times[step] as number) + length);
       if (step < first) continue;
-      if (this.#told !== this.fills.count) this.#tellFills();
+      if (this.#told !== fills.count) this.#tellFills();
       this.#canOrder = true;
       handlers.onBar();
       this.#canOrder = false;
@@ -282,23 +283,32 @@ export class Simulation implements Ledger, Driver {
 
   /** At the open; all sales first: they pay for the purchases. */
   #fillAtMarket(step: number): void {
-    const { slippage, fees } = this.setup;
-    for (const isBuy of [false, true]) {
-      for (const book of this.books) {
-        if (book.atMarket.length === 0 || !book.frame.isFresh) continue;
-        const open = book.frame.columns.open[book.frame.row + 1] as number;
-        for (const order of book.atMarket.splice(0)) {
-          if (order.isBuy !== isBuy) {
-            book.atMarket.push(order);
-            continue;
-          }
-          this.#waiting--;
-          if (isBuy) this.fillBuy(book, order, open * (1 + slippage), fees.taker, step);
-          else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
-        }
-        book.updateTriggers();
-      }
+    const { books } = this;
+    for (let index = 0; index < books.length; index++) this.#fillSide(books[index] as Book, false, step);
+    for (let index = 0; index < books.length && this.#waiting > 0; index++) {
+      this.#fillSide(books[index] as Book, true, step);
     }
+  }
+  #fillSide(book: Book, isBuy: boolean, step: number): void {
+    const { atMarket, frame } = book;
+    const count = atMarket.length;
+    if (count === 0 || !frame.isFresh) return;
+    const { slippage, fees } = this.setup;
+    const open = frame.columns.open[frame.row + 1] as number;
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const order = atMarket[index] as Order;
+      if (order.isBuy !== isBuy) {
+        atMarket[kept++] = order;
+        continue;
+      }
+      this.#waiting--;
+      if (isBuy) this.fillBuy(book, order, open * (1 + slippage), fees.taker, step);
+      else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
+    }
+    if (kept === count) return;
+    atMarket.length = kept;
+    book.updateTriggers();
   }
 
   fillBuy(book: Book, order: Order, price: number, rate: number, step: number): Lot | null {
@@ -395,19 +405,19 @@ export class Simulation implements Ledger, Driver {
     const share = part / lot.amount;
     const entryFee = lot.fee * share;
     const fees = entryFee + part * price * rate;
-    const at = this.trades.add();
-    const set = (field: number, value: number) => this.trades.set(at + field, value);
-    set(tradeField.market, book.index);
-    set(tradeField.amount, part);
-    set(tradeField.entryStep, lot.step);
-    set(tradeField.entryPrice, lot.price);
-    set(tradeField.exitStep, step);
-    set(tradeField.exitPrice, price);
-    set(tradeField.fees, fees);
-    set(tradeField.cause, cause);
-    set(tradeField.entryReason, lot.reason);
-    set(tradeField.exitReason, reason);
-    set(tradeField.result, part * (price - lot.price) - fees);
+    const { trades } = this;
+    const at = trades.add();
+    trades.set(at + tradeField.market, book.index);
+    trades.set(at + tradeField.amount, part);
+    trades.set(at + tradeField.entryStep, lot.step);
+    trades.set(at + tradeField.entryPrice, lot.price);
+    trades.set(at + tradeField.exitStep, step);
+    trades.set(at + tradeField.exitPrice, price);
+    trades.set(at + tradeField.fees, fees);
+    trades.set(at + tradeField.cause, cause);
+    trades.set(at + tradeField.entryReason, lot.reason);
+    trades.set(at + tradeField.exitReason, reason);
+    trades.set(at + tradeField.result, part * (price - lot.price) - fees);
     lot.amount = share === 1 ? 0 : book.amounts.round(lot.amount - part);
     lot.fee -= entryFee;
   }
@@ -515,13 +525,16 @@ export class Simulation implements Ledger, Driver {
   #problem(book: Book, order: Order, options: OrderOptions, close: number): string | null {
     const { slippage, fees } = this.setup;
     if (book.frame.row < 0) return 'The market has no bar yet';
-    for (const name of ['amount', 'quote', 'percent', 'limit', 'trigger', 'stop', 'takeProfit'] as const) {
-      const value = options[name];
-      if (value === undefined) continue;
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} is not a number`;
-      if (value <= 0) return `${name} must be above zero`;
-    }
     const { amount, quote, percent, goodForBars } = options;
+    const wrong =
+      numberProblem('amount', amount) ??
+      numberProblem('quote', quote) ??
+      numberProblem('percent', percent) ??
+      numberProblem('limit', options.limit) ??
+      numberProblem('trigger', options.trigger) ??
+      numberProblem('stop', options.stop) ??
+      numberProblem('takeProfit', options.takeProfit);
+    if (wrong !== null) return wrong;
     const sizes = (amount === undefined ? 0 : 1) + (quote === undefined ? 0 : 1) + (percent === undefined ? 0 : 1);
     if (sizes > 1) return 'Give one of amount, quote and percent';
     if (goodForBars !== undefined && !(goodForBars >= 1)) return 'goodForBars must be at least 1';
@@ -591,6 +604,7 @@ export class Simulation implements Ledger, Driver {
 
   cancel(book: Book, id?: number): void {
     this.#mustBeInBar();
+    if (book.resting.length + book.atMarket.length === 0) return;
     let canceled = 0;
     for (const orders of [book.resting, book.atMarket]) {
       let kept = 0;
@@ -681,6 +695,11 @@ export class Simulation implements Ledger, Driver {
   }
 }
 
+const numberProblem = (name: string, value: unknown): string | null => {
+  if (value === undefined) return null;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} is not a number`;
+  return value <= 0 ? `${name} must be above zero` : null;
+};
 const nothing = { limit: Number.NaN, trigger: Number.NaN, stop: Number.NaN, takeProfit: Number.NaN };
 const textOf = (text: unknown) => (typeof text === 'string' ? text.slice(0, 200) : '');
 const money = (value: number) => String(Math.round(value * 100) / 100);
