@@ -22,6 +22,8 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   cache: IndicatorCache;
   /** Orders decided before this step are not told one by one. */
   recordFrom?: number;
+  /** Where the equity is written: runs that only compare decisions share it. */
+  equity?: Float64Array;
   state?: Record<string, unknown>;
 };
 
@@ -104,7 +106,7 @@ export class Simulation implements Ledger, Driver {
     this.books = setup.markets.map((market, index) => new Book(index, market, setup.interval, setup.cache));
     this.times = timelineOf(setup.markets);
     this.first = Math.max(setup.from > 0 ? rowAt(this.times, setup.from) : 0, Math.ceil(setup.warmUp));
-    this.equity = new Float64Array(this.times.length);
+    this.equity = setup.equity ?? new Float64Array(this.times.length);
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
@@ -143,24 +145,25 @@ export class Simulation implements Ledger, Driver {
     const { frame } = book;
     const { open, high, low, close } = frame.columns;
     const hasLonger = book.longer.length > 0;
-    let nextDeposit = this.#depositTime();
+    let nextDeposit = this.#depositStep();
     frame.isFresh = true;
     const { fills } = this;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
-      if ((times[step] as number) >= nextDeposit && step >= first) nextDeposit = this.#pay(step);
-      const l = low[step] as number;
-      const h = high[step] as number;
+      if (step >= nextDeposit) nextDeposit = this.#pay(step);
       if (this.#waiting > 0) this.#fillAtMarket(step);
-      if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-        matchBar(this, book, open[step] as number, h, l, close[step] as number);
+      if (book.isWatched) {
+        const l = low[step] as number;
+        const h = high[step] as number;
+        if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+          matchBar(this, book, open[step] as number, h, l, close[step] as number);
+        }
       }
       frame.row = step;
-      const c = close[step] as number;
       const held = book.position;
       if (held === 0) equity[step] = this.cash;
       else {
-        const value = held * c;
+        const value = held * (close[step] as number);
         const now = this.cash + value;
         equity[step] = now;
         this.investedSum += value / now;
@@ -179,11 +182,11 @@ export class Simulation implements Ledger, Driver {
     const { times, equity, first, length, books } = this;
     const handlers = this.#handlers;
     const hasLonger = books.some((book) => book.longer.length > 0);
-    let nextDeposit = this.#depositTime();
+    let nextDeposit = this.#depositStep();
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
-      if (time >= nextDeposit && step >= first) nextDeposit = this.#pay(step);
+      if (step >= nextDeposit) nextDeposit = this.#pay(step);
       for (let index = 0; index < books.length; index++) {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
@@ -248,19 +251,20 @@ export class Simulation implements Ledger, Driver {
     }
   }
 
-  #depositTime(): number {
-    return this.#deposits[this.#nextDeposit]?.at ?? Number.POSITIVE_INFINITY;
+  /** The first step at or after the next deposit, and not before trading begins. */
+  #depositStep(): number {
+    const next = this.#deposits[this.#nextDeposit];
+    return next ? Math.max(rowAt(this.times, next.at), this.first) : Number.POSITIVE_INFINITY;
   }
   /** What is due by this step; a withdrawal takes no more than is free. */
   #pay(step: number): number {
-    for (;;) {
-      const next = this.#deposits[this.#nextDeposit];
-      if (!next || next.at > (this.times[step] as number)) return next?.at ?? Number.POSITIVE_INFINITY;
-      const amount = Math.max(next.amount, -Math.max(this.cash - this.reserved, 0));
+    while (this.#depositStep() <= step) {
+      const { amount: wanted } = this.#deposits[this.#nextDeposit++] as { amount: number };
+      const amount = Math.max(wanted, -Math.max(this.cash - this.reserved, 0));
       this.cash += amount;
       this.flows.push({ step, amount });
-      this.#nextDeposit++;
     }
+    return this.#depositStep();
   }
 
   #tellFills(): void {
