@@ -1,11 +1,10 @@
-import { lookAheadCheck, warmUpCheck } from './checks.ts';
 import { rowAt } from './columns.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { BacktestJob, BacktestOutcome, Check } from './job.ts';
 import { StrategyError } from './load.ts';
 import { distributionOf, monthlyReturns, orderRecord, seriesOf, summaryOf, tradeShares, tradesOf } from './outcome.ts';
 import { checkJob, type Prepared, prepare, problemOf, timeLimitOf } from './prepare.ts';
-import { Simulation } from './simulation.ts';
+import type { Simulation } from './simulation.ts';
 
 const unchecked: Check = { state: 'skipped', runs: 0, message: 'Not asked for', at: null };
 const emptyOutcome = (job: BacktestJob): BacktestOutcome => ({
@@ -31,15 +30,16 @@ export function runBacktest(job: BacktestJob, onProgress?: (share: number) => vo
     return { ...outcome, problem: problemOf(error, null).problem };
   }
   const { loaded, setup } = prepared;
+  const { engine } = loaded.realm;
   outcome.parameters = setup.parameters;
-  outcome.declared = setup.definition.parameters ?? {};
+  outcome.declared = structuredClone(loaded.definition.parameters ?? {});
   const progress = onProgress && ((share: number) => onProgress(share * (job.isUnchecked ? 1 : 0.3)));
   let simulation: Simulation | null = null;
   const exposure = { sum: 0, bars: 0 };
   let mark = Number.POSITIVE_INFINITY;
   try {
     loaded.guard(() => {
-      simulation = new Simulation(setup);
+      simulation = new engine.Simulation(setup);
       mark = job.outOfSampleFrom === undefined ? mark : rowAt(simulation.times, job.outOfSampleFrom);
       if (mark > simulation.first && mark < simulation.times.length) {
         simulation.run(mark, progress);
@@ -48,9 +48,9 @@ export function runBacktest(job: BacktestJob, onProgress?: (share: number) => vo
       } else mark = Number.POSITIVE_INFINITY;
       simulation.run(undefined, progress);
       if (job.isUnchecked) return;
-      outcome.checks.lookAhead = lookAheadCheck(simulation);
+      outcome.checks.lookAhead = engine.lookAheadCheck(simulation);
       onProgress?.(0.9);
-      outcome.checks.warmUp = warmUpCheck(simulation);
+      outcome.checks.warmUp = engine.warmUpCheck(simulation);
     }, timeLimitOf(job));
     outcome.state = 'finished';
   } catch (error) {

@@ -46,6 +46,8 @@ export class Book {
   lowTrigger = Number.NEGATIVE_INFINITY;
   highTrigger = Number.POSITIVE_INFINITY;
   nextExpiry = Number.POSITIVE_INFINITY;
+  /** Whether there is such a price or time at all. */
+  isWatched = false;
 
   constructor(index: number, market: BacktestMarket, interval: Interval, cache: IndicatorCache) {
     this.index = index;
@@ -110,5 +112,6 @@ export class Book {
     this.lowTrigger = low;
     this.highTrigger = high;
     this.nextExpiry = expiry;
+    this.isWatched = low > 0 || high < Number.POSITIVE_INFINITY || expiry < Number.POSITIVE_INFINITY;
   }
 }

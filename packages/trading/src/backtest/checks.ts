@@ -41,7 +41,16 @@ function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: nu
     row < simulation.decisions.count
       ? (simulation.times[simulation.decisions.get(row, decisionField.step)] as number)
       : Number.POSITIVE_INFINITY;
-  for (let row = 0; ; row++) {
+  let from = 0;
+  // Usually they are the same to the bit for as long as they are compared.
+  if (a.times[0] === b.times[0]) {
+    const [valuesA, valuesB] = [a.decisions.values, b.decisions.values];
+    const shared = Math.min(valuesA.length, valuesB.length);
+    let at = 0;
+    while (at < shared && Object.is(valuesA[at], valuesB[at])) at++;
+    from = Math.floor(at / a.decisions.width);
+  }
+  for (let row = from; ; row++) {
     const [timeA, timeB] = [timeOf(a, row), timeOf(b, row)];
     const at = Math.min(timeA, timeB);
     if (at > until) return null;
@@ -122,6 +131,7 @@ export function lookAheadCheck(whole: Simulation): Check {
   const steps = cutSteps(whole);
   if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
   let runs = 0;
+  const equity = new Float64Array(times.length);
   for (const step of steps) {
     const until = times[step] as number;
     const fail = (message: string, at: number): Check => ({ state: 'failed', runs, message, at });
@@ -130,11 +140,11 @@ export function lookAheadCheck(whole: Simulation): Check {
     try {
       part = new Simulation({
         ...{ ...setup, markets: setup.markets.map((market) => upTo(market, until)) },
-        ...{ cache: new IndicatorCache(setup.cache), state: {} },
+        ...{ cache: new IndicatorCache(setup.cache), state: {}, equity },
       });
       part.run();
     } catch (error) {
-      const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+      const message = error instanceof Error ? error.message : String(error);
       return fail(`With data up to ${timeText(until + whole.length)} only, the strategy fails: ${message}`, until);
     }
     const column = columnDifference(whole, part);
@@ -195,7 +205,7 @@ export function warmUpCheck(whole: Simulation): Check {
         `${begin} bars before the start, "${difference.theirs}" with ${warmUp}`,
     };
   } catch (error) {
-    const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+    const message = error instanceof Error ? error.message : String(error);
     return {
       state: 'failed',
       runs: 2,

@@ -120,7 +120,7 @@ export class Frame {
     let label = name;
     let isOwn = false;
     if (typeof of === 'string') {
-      if (!(this.columns[of] instanceof Float64Array)) throw new Error(`${name}: there is no ${of}`);
+      if (!Object.hasOwn(this.columns, of)) throw new Error(`${name}: there is no ${of}`);
       if (of !== usual && usual !== null) label = `${name} of ${of}`;
     } else {
       if (frameOf(of) !== this) throw new Error(`${name}: the series is not one of this market and time frame`);

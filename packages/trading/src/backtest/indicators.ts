@@ -13,39 +13,33 @@ const firstNumber = (values: Float64Array) => {
 };
 
 /**
- * Sums of the last `length` values. A running sum drifts and depends on where the data begins; here each sum has two parts,
+ * Means of the last `length` values. A running sum drifts and depends on where the data begins; here each sum has two parts,
  * cut where the row plus `phase` is a multiple of the length, so that the same bars give the same bits.
  */
-function windowSums(values: Float64Array, length: number, phase: number): Float64Array {
-  const sums = column(values.length);
+export function sma(values: Float64Array, length: number, phase = 0): Float64Array {
+  const means = new Float64Array(values.length);
   const begin = firstNumber(values);
+  means.fill(Number.NaN, 0, begin + length - 1);
   const tail = new Float64Array(length + 1);
   let at = (begin + phase) % length;
   let head = 0;
   for (let row = begin; row < values.length; row++) {
     head += values[row] as number;
-    const end = row - begin + 1;
-    if (end >= length) sums[row] = head + (tail[at + 1] as number);
+    if (row - begin + 1 >= length) means[row] = (head + (tail[at + 1] as number)) / length;
     at++;
     if (at === length) {
       // The block is full: what is left of it when the next one has some.
       tail[length] = 0;
-      for (let back = length - 1, sum = 0; back >= 0; back--) {
-        const from = row - (length - 1 - back);
-        sum += from >= begin ? (values[from] as number) : 0;
+      const last = Math.max(length - 1 - (row - begin), 0);
+      for (let back = length - 1, from = row, sum = 0; back >= last; back--, from--) {
+        sum += values[from] as number;
         tail[back] = sum;
       }
       at = 0;
       head = 0;
     }
   }
-  return sums;
-}
-
-export function sma(values: Float64Array, length: number, phase = 0): Float64Array {
-  const sums = windowSums(values, length, phase);
-  for (let row = 0; row < sums.length; row++) sums[row] = (sums[row] as number) / length;
-  return sums;
+  return means;
 }
 
 export function ema(values: Float64Array, length: number): Float64Array {

@@ -1,18 +1,18 @@
-import { valuesOf } from './frame.ts';
 import type { BacktestJob, Inspection } from './job.ts';
 import { orderRecord } from './outcome.ts';
 import { checkJob, prepare, problemOf, timeLimitOf } from './prepare.ts';
-import { causes, fillField, Simulation } from './simulation.ts';
+import { causes, fillField, type Simulation } from './simulation.ts';
 
 /** What the strategy saw and did at a bar of a backtest, counted from the first bar of the data. */
 export function inspect(job: BacktestJob, bar: number): Inspection {
   checkJob(job);
   const { loaded, setup } = prepare(job);
+  const { Simulation: Run, valuesOf } = loaded.realm.engine;
   let simulation: Simulation | null = null;
   let problem: Inspection['problem'] = null;
   try {
     loaded.guard(() => {
-      simulation = new Simulation({ ...setup, recordFrom: bar });
+      simulation = new Run({ ...setup, recordFrom: bar });
       simulation.run(Math.min(Math.max(Math.floor(bar), 0) + 1, simulation.times.length));
     }, timeLimitOf(job));
   } catch (error) {

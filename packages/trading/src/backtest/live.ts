@@ -7,7 +7,7 @@ import type { BacktestJob } from './job.ts';
 import type { LoadedStrategy } from './load.ts';
 import { type Lot, Order } from './order.ts';
 import { checkJob, prepare, problemOf } from './prepare.ts';
-import { Simulation, timelineOf } from './simulation.ts';
+import { type Simulation, timelineOf } from './simulation.ts';
 
 /** A decision of a live run. Its id is the same whenever it is made again from the same bar. */
 export type Decision =
@@ -120,9 +120,10 @@ export class LiveStrategy {
     const { loaded, setup } = prepare(job);
     this.#job = job;
     this.#loaded = loaded;
-    const state = structuredClone(saved?.state ?? {});
+    const { realm } = loaded;
+    const state = realm.copy(saved?.state ?? {});
     try {
-      this.#simulation = loaded.guard(() => new Simulation({ ...setup, state }), this.#limit);
+      this.#simulation = loaded.guard(() => new realm.engine.Simulation({ ...setup, state }), this.#limit);
     } catch (error) {
       throw problemOf(error, null);
     }
@@ -158,7 +159,7 @@ export class LiveStrategy {
     const decisions: Decision[] = this.#watchTakeProfits(fresh);
     const placed = new Set(this.#allOrders());
     try {
-      this.#loaded.guard(() => simulation.decide(columns, times), this.#limit);
+      this.#loaded.guard(() => simulation.decide(columns.map(this.#loaded.realm.columnsOf), times), this.#limit);
     } catch (error) {
       throw problemOf(error, first.time);
     }

@@ -2,6 +2,7 @@ import { stripTypeScriptTypes } from 'node:module';
 import vm from 'node:vm';
 import type { StrategyProblem } from './job.ts';
 import { declarationProblems } from './parameters.ts';
+import { makeRealm, type Realm } from './realm.ts';
 import type { StrategyDefinition } from './strategy.ts';
 
 /** What is wrong with a strategy's code, its settings or its data. */
@@ -16,6 +17,9 @@ export class StrategyError extends Error {
 
 export interface LoadedStrategy {
   definition: StrategyDefinition;
+  realm: Realm;
+  /** Evaluates the code anew: what it keeps outside of `start` is of one run only. */
+  fresh(): StrategyDefinition;
   /** Runs what calls the strategy; ends it when the time is over. */
   guard<Result>(work: () => Result, timeLimitMs: number): Result;
 }
@@ -24,46 +28,36 @@ const fileName = 'strategy.ts';
 const longestCode = 200_000;
 const loadingMs = 2_000;
 
+/** By its shape: errors of another world are of another class. */
+const isThrown = (error: unknown): error is { message: unknown; stack: unknown } =>
+  typeof error === 'object' && error !== null && 'message' in error && 'stack' in error;
+
 /** The line of the strategy at which something was thrown. */
 export function lineOf(error: unknown): number | null {
-  const stack = error instanceof Object && 'stack' in error ? String(error.stack) : '';
+  const stack = isThrown(error) ? String(error.stack) : '';
   const found = new RegExp(`${fileName}:(\\d+)`).exec(stack);
   return found ? Number(found[1]) : null;
 }
 export const messageOf = (error: unknown): string => {
-  const message = error instanceof Object && 'message' in error ? String(error.message) : String(error);
+  const message = isThrown(error) ? String(error.message) : String(error);
   return message.slice(0, 1_000) || 'The strategy threw an error without a message';
 };
 
-/** The API, made within the context, and what a strategy must not have: it would not do the same tomorrow. */
-const prelude = `'use strict';
-(() => {
-  const missing = (names, message) => {
-    for (const name of names) {
-      const get = () => { throw new Error(message); };
-      Object.defineProperty(globalThis, name, { get, set: get, configurable: false });
-    }
-  };
-  missing(['Date', 'performance', 'Temporal', 'Intl'], 'Strategies have no clock: use now or market.time()');
-  missing(['process', 'require', 'module', 'WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry'],
-    'Strategies have nothing but their markets');
-  missing(['fetch', 'XMLHttpRequest', 'WebSocket', 'EventSource'], 'Strategies have no network');
-  missing(['setTimeout', 'setInterval', 'setImmediate', 'queueMicrotask'], 'Strategies have no timers: use onBar');
-  missing(['console'], 'Strategies have no console: use log()');
-  missing(['crypto'], 'Strategies have no randomness of their own: use random()');
-  Math.random = () => { throw new Error('Strategies have no randomness of their own: use random()'); };
-  Object.freeze(Math);
-  globalThis.strategy = (definition) => definition;
-  globalThis.integer = (options) => ({ kind: 'integer', ...options });
-  globalThis.number = (options) => ({ kind: 'number', ...options });
-  globalThis.boolean = (options) => ({ kind: 'boolean', ...options });
-  globalThis.choice = (options) => ({ kind: 'choice', ...options });
-  globalThis.__strategy = undefined;
-  globalThis.__work = undefined;
-})();`;
-
 /** Evaluates a strategy where there is nothing but the language and the API. The process around it sets limits to memory. */
 export function loadStrategy(code: string): LoadedStrategy {
+  let loaded = recent.get(code);
+  if (!loaded) {
+    loaded = evaluate(code);
+    if (recent.size >= mostRecent) recent.delete(recent.keys().next().value ?? '');
+    recent.set(code, loaded);
+  }
+  return loaded;
+}
+/** Nothing of a run stays in a strategy's world but what the compiler learned. */
+const recent = new Map<string, LoadedStrategy>();
+const mostRecent = 8;
+
+function evaluate(code: string): LoadedStrategy {
   const fail = (message: string, line: number | null = null): never => {
     throw new StrategyError({ code: 'code', message, at: null, line });
   };
@@ -79,36 +73,34 @@ export function loadStrategy(code: string): LoadedStrategy {
   if (/^[ \t]*import\b/m.test(plain) || /\bimport\s*\(/.test(plain)) fail('Strategies import nothing');
   const parts = plain.split(/^[ \t]*export\s+default\s+/m);
   if (parts.length !== 2) fail('A strategy is one file with export default strategy({ … })');
-  if (/^[ \t]*export\b/m.test(plain.replace(/^[ \t]*export\s+default\s+/m, ''))) fail('Only the strategy is exported');
-  // Not contextified: looking up a global would take longer than a whole bar.
-  const context = vm.createContext(vm.constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: false } });
-  vm.runInContext(prelude, context);
-  try {
-    const source = `'use strict';\n${parts.join('__strategy = ')}`;
-    new vm.Script(source, { filename: fileName, lineOffset: -1 }).runInContext(context, { timeout: loadingMs });
-  } catch (error) {
-    if (isTimeout(error)) throw timeLimit(loadingMs);
-    fail(messageOf(error), lineOf(error));
-  }
-  const definition = context.__strategy as StrategyDefinition | undefined;
-  if (typeof definition?.start !== 'function') fail('strategy({ … }) needs start(context, parameters)');
-  const problems = declarationProblems(definition?.parameters ?? {});
-  if (problems.length > 0) fail(problems.join('. '));
-  return {
-    definition: definition as StrategyDefinition,
-    guard(work, timeLimitMs) {
-      context.__work = work;
-      try {
-        return vm.runInContext('__work()', context, { timeout: Math.max(1, Math.ceil(timeLimitMs)) });
-      } catch (error) {
-        throw isTimeout(error) ? timeLimit(timeLimitMs) : error;
-      } finally {
-        context.__work = undefined;
-      }
-    },
+  if (parts.some((part) => /^[ \t]*export\b/m.test(part))) fail('Only the strategy is exported');
+  const realm = makeRealm();
+  const { context } = realm;
+  /** In the context without leaving a name in it: the strategy must not find what is ours. */
+  const guard = <Result>(work: () => Result, timeLimitMs: number): Result => {
+    context.__work = work;
+    try {
+      return running.runInContext(context, { timeout: Math.max(1, Math.ceil(timeLimitMs)) }) as Result;
+    } catch (error) {
+      throw isTimeout(error) ? timeLimit(timeLimitMs) : error;
+    }
   };
+  let fresh: () => StrategyDefinition = () => fail('Nothing is exported');
+  try {
+    const source = `(() => { 'use strict'; let exported;\n${parts.join('exported = ')}\nreturn exported; })`;
+    fresh = new vm.Script(source, { filename: fileName, lineOffset: -1 }).runInContext(context);
+    const definition = guard(fresh, loadingMs);
+    if (typeof definition?.start !== 'function') fail('strategy({ … }) needs start(context, parameters)');
+    const problems = declarationProblems(definition.parameters ?? {});
+    if (problems.length > 0) fail(problems.join('. '));
+    return { definition, realm, fresh, guard };
+  } catch (error) {
+    if (error instanceof StrategyError) throw error;
+    return fail(messageOf(error), lineOf(error));
+  }
 }
 
+const running = new vm.Script('(() => { const work = __work; __work = undefined; return work(); })()');
 const isTimeout = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const timeLimit = (ms: number) =>

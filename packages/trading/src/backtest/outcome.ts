@@ -233,32 +233,25 @@ export function seriesOf(simulation: Simulation): BacktestOutcome['series'] {
   for (let from = first; from < to; from += group) {
     const end = Math.min(from + group, to);
     let [highest, lowest, deepest] = [from, from, from];
-    let [high, low] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
-    let ratio = Number.POSITIVE_INFINITY;
-    const peaks = new Map<number, number>();
+    let [high, low, depth] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+    let [peakFirst, peakHighest, peakLowest, peakDeepest] = [peak, peak, peak, peak];
     for (let step = from; step < end; step++) {
       const value = equity[step] as number;
       for (; flow < flows.length && flows[flow]?.step === step; flow++) peak += flows[flow]?.amount ?? 0;
       if (value > peak) peak = value;
-      if (step === from || group <= 4) peaks.set(step, peak);
-      if (value > high) {
-        high = value;
-        highest = step;
-        peaks.set(step, peak);
-      }
-      if (value < low) {
-        low = value;
-        lowest = step;
-        peaks.set(step, peak);
-      }
-      if (value < ratio * peak) {
-        ratio = value / peak;
-        deepest = step;
-        peaks.set(step, peak);
-      }
+      if (step === from) peakFirst = peak;
+      if (value > high) [high, highest, peakHighest] = [value, step, peak];
+      if (value < low) [low, lowest, peakLowest] = [value, step, peak];
+      // Compared by products: a division for each bar would take longer than all the rest.
+      if (value < depth * peak) [depth, deepest, peakDeepest] = [value / peak, step, peak];
     }
-    const points = group <= 4 ? range(from, end) : [...new Set([from, highest, lowest, deepest])].sort((a, b) => a - b);
-    for (const step of points) {
+    const peaks = new Map([
+      [highest, peakHighest],
+      [lowest, peakLowest],
+      [deepest, peakDeepest],
+      [from, peakFirst],
+    ]);
+    for (const step of [...peaks.keys()].sort((a, b) => a - b)) {
       const value = equity[step] as number;
       series.time.push((times[step] as number) + simulation.length);
       series.equity.push(value);
@@ -268,8 +261,6 @@ export function seriesOf(simulation: Simulation): BacktestOutcome['series'] {
   }
   return series;
 }
-const range = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index);
-
 export function monthlyReturns(start: number, days: readonly DayValue[]): { month: string; value: number }[] {
   const months: { month: string; value: number }[] = [];
   let before = start;
@@ -314,18 +305,26 @@ export function tradesOf(simulation: Simulation): Trade[] {
   const symbolOf = (index: number) => books[index]?.market.symbol ?? '';
   const timeOf = (step: number) => times[step] as number;
   const closed = Array.from({ length: Math.min(trades.count, mostTrades) }, (_, row): Trade => {
-    const get = (field: keyof typeof tradeField) => trades.get(row, tradeField[field]);
-    const cause = causes[get('cause') as 1 | 2 | 3] as Trade['cause'];
-    const [amount, entryPrice, result] = [get('amount'), get('entryPrice'), get('result')];
+    const cause = causes[trades.get(row, tradeField.cause) as 1 | 2 | 3] as Trade['cause'];
+    const amount = trades.get(row, tradeField.amount);
+    const entryPrice = trades.get(row, tradeField.entryPrice);
+    const entryStep = trades.get(row, tradeField.entryStep);
+    const exitStep = trades.get(row, tradeField.exitStep);
+    const result = trades.get(row, tradeField.result);
     return {
-      symbol: symbolOf(get('market')),
-      ...{ amount, entryPrice, result, cause, fees: get('fees'), exitPrice: get('exitPrice') },
-      entryTime: timeOf(get('entryStep')),
-      exitTime: timeOf(get('exitStep')),
-      entryReason: reasons[get('entryReason')] ?? '',
-      exitReason: cause === 'sell' ? (reasons[get('exitReason')] ?? '') : '',
+      symbol: symbolOf(trades.get(row, tradeField.market)),
+      amount,
+      entryTime: timeOf(entryStep),
+      entryPrice,
+      entryReason: reasons[trades.get(row, tradeField.entryReason)] ?? '',
+      exitTime: timeOf(exitStep),
+      exitPrice: trades.get(row, tradeField.exitPrice),
+      exitReason: cause === 'sell' ? (reasons[trades.get(row, tradeField.exitReason)] ?? '') : '',
+      cause,
+      result,
       share: result / (amount * entryPrice),
-      bars: get('exitStep') - get('entryStep'),
+      fees: trades.get(row, tradeField.fees),
+      bars: exitStep - entryStep,
     };
   });
   const open = books.flatMap((book) =>
@@ -348,13 +347,21 @@ export function orderRecord(simulation: Simulation, order: Order): OrderRecord {
   const { books, times, length } = simulation;
   const shown = (value: number) => (Number.isNaN(value) ? null : value);
   return {
-    ...{ id: order.id, side: order.side, type: order.type, state: order.state, filled: order.filled },
+    id: order.id,
     symbol: books[order.market]?.market.symbol ?? '',
+    side: order.side,
+    type: order.type,
+    state: order.state,
     time: (times[order.step] as number) + length,
     amount: order.amount > 0 ? order.amount : null,
     quote: order.budget > 0 ? order.budget : null,
-    ...{ limit: shown(order.limit), trigger: shown(order.trigger), price: shown(order.price), fee: order.fee },
+    limit: shown(order.limit),
+    trigger: shown(order.trigger),
+    filled: order.filled,
+    price: shown(order.price),
     filledTime: order.filledStep < 0 ? null : (times[order.filledStep] as number),
-    ...{ reason: order.reason, note: order.note },
+    fee: order.fee,
+    reason: order.reason,
+    note: order.note,
   };
 }

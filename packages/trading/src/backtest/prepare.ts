@@ -1,6 +1,5 @@
 import { type Interval, intervalMs } from '../port.ts';
 import { checkColumns } from './columns.ts';
-import { IndicatorCache } from './frame.ts';
 import type { BacktestJob, BacktestOutcome, StrategyProblem } from './job.ts';
 import { type LoadedStrategy, lineOf, loadStrategy, messageOf, StrategyError } from './load.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
@@ -69,7 +68,7 @@ export function prepare(
   job: Checkable & Pick<BacktestJob, 'code' | 'parameters' | 'from'>,
   loaded = loadStrategy(job.code),
 ): Prepared {
-  const { definition } = loaded;
+  const { definition, realm } = loaded;
   const { values, problems } = parameterValues(definition.parameters ?? {}, job.parameters);
   if (problems.length > 0) refuse('parameters', problems.map(({ message }) => message).join('. '));
   const wanted = definition.markets ?? { min: 1, max: 1 };
@@ -90,17 +89,18 @@ export function prepare(
   return {
     loaded,
     setup: {
-      ...{ definition, parameters: values, interval, markets, capital, fees, slippage, deposits, seed, warmUp },
-      ...{ from: from ?? 0, cache: new IndicatorCache() },
+      ...{ load: loaded.fresh, parameters: values, interval, capital, fees, slippage, deposits, seed, warmUp },
+      markets: markets.map((market) => ({ ...market, columns: realm.columnsOf(market.columns) })),
+      ...{ from: from ?? 0, cache: new realm.engine.IndicatorCache() },
     },
   };
 }
 
-export function warmUpOf({ definition, guard }: LoadedStrategy, values: ParameterValues): number {
+export function warmUpOf({ definition, guard, realm }: LoadedStrategy, values: ParameterValues): number {
   const { warmUp } = definition;
   let bars: unknown = 0;
   try {
-    bars = typeof warmUp === 'function' ? guard(() => warmUp(values), 1_000) : (warmUp ?? 0);
+    bars = typeof warmUp === 'function' ? guard(() => warmUp(realm.copy(values)), 1_000) : (warmUp ?? 0);
   } catch (error) {
     throw problemOf(error, null);
   }
@@ -113,7 +113,7 @@ export function problemOf(error: unknown, at: number | null): StrategyError {
   if (error instanceof StrategyError) {
     return error.problem.at === null && at !== null ? new StrategyError({ ...error.problem, at }) : error;
   }
-  const isEndless = error instanceof Object && 'message' in error && /call stack/.test(String(error.message));
-  const message = isEndless ? 'The strategy calls itself without end' : messageOf(error);
+  const thrown = messageOf(error);
+  const message = /Maximum call stack/.test(thrown) ? 'The strategy calls itself without end' : thrown;
   return new StrategyError({ code: 'error', message, at, line: lineOf(error) });
 }

@@ -12,7 +12,8 @@ import { Table } from './table.ts';
 import { ContextView, type Driver, MarketView } from './views.ts';
 
 export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed'> & {
-  definition: StrategyDefinition;
+  /** The strategy, evaluated anew. */
+  load: () => StrategyDefinition;
   parameters: ParameterValues;
   markets: readonly BacktestMarket[];
   /** The time from which on it trades; with fewer bars before it than the warm-up, later. */
@@ -21,6 +22,8 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   cache: IndicatorCache;
   /** Orders decided before this step are not told one by one. */
   recordFrom?: number;
+  /** Where the equity is written: runs that only compare decisions share it. */
+  equity?: Float64Array;
   state?: Record<string, unknown>;
 };
 
@@ -103,11 +106,11 @@ export class Simulation implements Ledger, Driver {
     this.books = setup.markets.map((market, index) => new Book(index, market, setup.interval, setup.cache));
     this.times = timelineOf(setup.markets);
     this.first = Math.max(setup.from > 0 ? rowAt(this.times, setup.from) : 0, Math.ceil(setup.warmUp));
-    this.equity = new Float64Array(this.times.length);
+    this.equity = setup.equity ?? new Float64Array(this.times.length);
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
-    const handlers = setup.definition.start(context, Object.freeze({ ...setup.parameters }));
+    const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
     this.#handlers = handlers;
   }
@@ -142,23 +145,25 @@ export class Simulation implements Ledger, Driver {
     const { frame } = book;
     const { open, high, low, close } = frame.columns;
     const hasLonger = book.longer.length > 0;
-    let nextDeposit = this.#depositTime();
+    let nextDeposit = this.#depositStep();
     frame.isFresh = true;
+    const { fills } = this;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
-      if ((times[step] as number) >= nextDeposit && step >= first) nextDeposit = this.#pay(step);
-      const l = low[step] as number;
-      const h = high[step] as number;
+      if (step >= nextDeposit) nextDeposit = this.#pay(step);
       if (this.#waiting > 0) this.#fillAtMarket(step);
-      if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-        matchBar(this, book, open[step] as number, h, l, close[step] as number);
+      if (book.isWatched) {
+        const l = low[step] as number;
+        const h = high[step] as number;
+        if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+          matchBar(this, book, open[step] as number, h, l, close[step] as number);
+        }
       }
       frame.row = step;
-      const c = close[step] as number;
       const held = book.position;
       if (held === 0) equity[step] = this.cash;
       else {
-        const value = held * c;
+        const value = held * (close[step] as number);
         const now = this.cash + value;
         equity[step] = now;
         this.investedSum += value / now;
@@ -166,7 +171,7 @@ export class Simulation implements Ledger, Driver {
       }
       if (hasLonger) book.showLonger((times[step] as number) + length);
       if (step < first) continue;
-      if (this.#told !== this.fills.count) this.#tellFills();
+      if (this.#told !== fills.count) this.#tellFills();
       this.#canOrder = true;
       handlers.onBar();
       this.#canOrder = false;
@@ -177,11 +182,11 @@ export class Simulation implements Ledger, Driver {
     const { times, equity, first, length, books } = this;
     const handlers = this.#handlers;
     const hasLonger = books.some((book) => book.longer.length > 0);
-    let nextDeposit = this.#depositTime();
+    let nextDeposit = this.#depositStep();
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
-      if (time >= nextDeposit && step >= first) nextDeposit = this.#pay(step);
+      if (step >= nextDeposit) nextDeposit = this.#pay(step);
       for (let index = 0; index < books.length; index++) {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
@@ -246,19 +251,20 @@ export class Simulation implements Ledger, Driver {
     }
   }
 
-  #depositTime(): number {
-    return this.#deposits[this.#nextDeposit]?.at ?? Number.POSITIVE_INFINITY;
+  /** The first step at or after the next deposit, and not before trading begins. */
+  #depositStep(): number {
+    const next = this.#deposits[this.#nextDeposit];
+    return next ? Math.max(rowAt(this.times, next.at), this.first) : Number.POSITIVE_INFINITY;
   }
   /** What is due by this step; a withdrawal takes no more than is free. */
   #pay(step: number): number {
-    for (;;) {
-      const next = this.#deposits[this.#nextDeposit];
-      if (!next || next.at > (this.times[step] as number)) return next?.at ?? Number.POSITIVE_INFINITY;
-      const amount = Math.max(next.amount, -Math.max(this.cash - this.reserved, 0));
+    while (this.#depositStep() <= step) {
+      const { amount: wanted } = this.#deposits[this.#nextDeposit++] as { amount: number };
+      const amount = Math.max(wanted, -Math.max(this.cash - this.reserved, 0));
       this.cash += amount;
       this.flows.push({ step, amount });
-      this.#nextDeposit++;
     }
+    return this.#depositStep();
   }
 
   #tellFills(): void {
@@ -281,23 +287,32 @@ export class Simulation implements Ledger, Driver {
 
   /** At the open; all sales first: they pay for the purchases. */
   #fillAtMarket(step: number): void {
-    const { slippage, fees } = this.setup;
-    for (const isBuy of [false, true]) {
-      for (const book of this.books) {
-        if (book.atMarket.length === 0 || !book.frame.isFresh) continue;
-        const open = book.frame.columns.open[book.frame.row + 1] as number;
-        for (const order of book.atMarket.splice(0)) {
-          if (order.isBuy !== isBuy) {
-            book.atMarket.push(order);
-            continue;
-          }
-          this.#waiting--;
-          if (isBuy) this.fillBuy(book, order, open * (1 + slippage), fees.taker, step);
-          else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
-        }
-        book.updateTriggers();
-      }
+    const { books } = this;
+    for (let index = 0; index < books.length; index++) this.#fillSide(books[index] as Book, false, step);
+    for (let index = 0; index < books.length && this.#waiting > 0; index++) {
+      this.#fillSide(books[index] as Book, true, step);
     }
+  }
+  #fillSide(book: Book, isBuy: boolean, step: number): void {
+    const { atMarket, frame } = book;
+    const count = atMarket.length;
+    if (count === 0 || !frame.isFresh) return;
+    const { slippage, fees } = this.setup;
+    const open = frame.columns.open[frame.row + 1] as number;
+    let kept = 0;
+    for (let index = 0; index < count; index++) {
+      const order = atMarket[index] as Order;
+      if (order.isBuy !== isBuy) {
+        atMarket[kept++] = order;
+        continue;
+      }
+      this.#waiting--;
+      if (isBuy) this.fillBuy(book, order, open * (1 + slippage), fees.taker, step);
+      else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
+    }
+    if (kept === count) return;
+    atMarket.length = kept;
+    book.updateTriggers();
   }
 
   fillBuy(book: Book, order: Order, price: number, rate: number, step: number): Lot | null {
@@ -394,19 +409,19 @@ export class Simulation implements Ledger, Driver {
     const share = part / lot.amount;
     const entryFee = lot.fee * share;
     const fees = entryFee + part * price * rate;
-    const at = this.trades.add();
-    const set = (field: number, value: number) => this.trades.set(at + field, value);
-    set(tradeField.market, book.index);
-    set(tradeField.amount, part);
-    set(tradeField.entryStep, lot.step);
-    set(tradeField.entryPrice, lot.price);
-    set(tradeField.exitStep, step);
-    set(tradeField.exitPrice, price);
-    set(tradeField.fees, fees);
-    set(tradeField.cause, cause);
-    set(tradeField.entryReason, lot.reason);
-    set(tradeField.exitReason, reason);
-    set(tradeField.result, part * (price - lot.price) - fees);
+    const { trades } = this;
+    const at = trades.add();
+    trades.set(at + tradeField.market, book.index);
+    trades.set(at + tradeField.amount, part);
+    trades.set(at + tradeField.entryStep, lot.step);
+    trades.set(at + tradeField.entryPrice, lot.price);
+    trades.set(at + tradeField.exitStep, step);
+    trades.set(at + tradeField.exitPrice, price);
+    trades.set(at + tradeField.fees, fees);
+    trades.set(at + tradeField.cause, cause);
+    trades.set(at + tradeField.entryReason, lot.reason);
+    trades.set(at + tradeField.exitReason, reason);
+    trades.set(at + tradeField.result, part * (price - lot.price) - fees);
     lot.amount = share === 1 ? 0 : book.amounts.round(lot.amount - part);
     lot.fee -= entryFee;
   }
@@ -514,13 +529,16 @@ export class Simulation implements Ledger, Driver {
   #problem(book: Book, order: Order, options: OrderOptions, close: number): string | null {
     const { slippage, fees } = this.setup;
     if (book.frame.row < 0) return 'The market has no bar yet';
-    for (const name of ['amount', 'quote', 'percent', 'limit', 'trigger', 'stop', 'takeProfit'] as const) {
-      const value = options[name];
-      if (value === undefined) continue;
-      if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} is not a number`;
-      if (value <= 0) return `${name} must be above zero`;
-    }
     const { amount, quote, percent, goodForBars } = options;
+    const wrong =
+      numberProblem('amount', amount) ??
+      numberProblem('quote', quote) ??
+      numberProblem('percent', percent) ??
+      numberProblem('limit', options.limit) ??
+      numberProblem('trigger', options.trigger) ??
+      numberProblem('stop', options.stop) ??
+      numberProblem('takeProfit', options.takeProfit);
+    if (wrong !== null) return wrong;
     const sizes = (amount === undefined ? 0 : 1) + (quote === undefined ? 0 : 1) + (percent === undefined ? 0 : 1);
     if (sizes > 1) return 'Give one of amount, quote and percent';
     if (goodForBars !== undefined && !(goodForBars >= 1)) return 'goodForBars must be at least 1';
@@ -590,6 +608,7 @@ export class Simulation implements Ledger, Driver {
 
   cancel(book: Book, id?: number): void {
     this.#mustBeInBar();
+    if (book.resting.length + book.atMarket.length === 0) return;
     let canceled = 0;
     for (const orders of [book.resting, book.atMarket]) {
       let kept = 0;
@@ -680,6 +699,11 @@ export class Simulation implements Ledger, Driver {
   }
 }
 
+const numberProblem = (name: string, value: unknown): string | null => {
+  if (value === undefined) return null;
+  if (typeof value !== 'number' || !Number.isFinite(value)) return `${name} is not a number`;
+  return value <= 0 ? `${name} must be above zero` : null;
+};
 const nothing = { limit: Number.NaN, trigger: Number.NaN, stop: Number.NaN, takeProfit: Number.NaN };
 const textOf = (text: unknown) => (typeof text === 'string' ? text.slice(0, 200) : '');
 const money = (value: number) => String(Math.round(value * 100) / 100);

@@ -4,7 +4,7 @@ import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
 import { summaryOf } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
-import { type Setup, Simulation } from './simulation.ts';
+import type { Setup } from './simulation.ts';
 
 export interface SweepPoint {
   parameters: Record<string, ParameterValue>;
@@ -88,7 +88,7 @@ export function sweepPoint(
   try {
     const warmUp = warmUpOf(loaded, values);
     const simulation = loaded.guard(() => {
-      const each = new Simulation({ ...setup, parameters: values, warmUp, state: {} });
+      const each = new loaded.realm.engine.Simulation({ ...setup, parameters: values, warmUp });
       each.run();
       return each;
     }, timeLimitMs);

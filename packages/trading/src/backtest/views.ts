@@ -217,10 +217,6 @@ export class ContextView implements StrategyContext {
     this.market = markets[0] as Market;
     this.markets = Object.freeze([...markets]);
     this.state = state;
-    // So that they can be taken out of the context: `start({ market, log, random })`.
-    this.weights = this.weights.bind(this);
-    this.random = this.random.bind(this);
-    this.log = this.log.bind(this);
   }
   get now(): number {
     return this.#driver.now;
@@ -231,13 +227,9 @@ export class ContextView implements StrategyContext {
   get cash(): number {
     return this.#driver.cash;
   }
-  weights(shares: Readonly<Record<string, number>>, options: { drift?: number; reason?: string } = {}): void {
+  // Functions of their own, so that they can be taken out of the context: `start({ market, log, random })`.
+  readonly weights: StrategyContext['weights'] = (shares, options = {}) =>
     this.#driver.weights(shares, options.drift ?? 0, options.reason ?? '');
-  }
-  random(): number {
-    return this.#driver.random();
-  }
-  log(text: string): void {
-    this.#driver.log(text);
-  }
+  readonly random = (): number => this.#driver.random();
+  readonly log = (text: string): void => this.#driver.log(text);
 }

@@ -1,6 +1,6 @@
 import { sliceCandles } from '../candles.ts';
 import { rowAt } from './columns.ts';
-import { IndicatorCache } from './frame.ts';
+import type { IndicatorCache } from './frame.ts';
 import { loadStrategy, StrategyError } from './load.ts';
 import type { ParameterValue } from './parameters.ts';
 import { checkJob, prepare, timeLimitOf } from './prepare.ts';
@@ -60,14 +60,14 @@ export function walkForward(
     const endStep = trainStep + train + test;
     const testTo = times[endStep] ?? Number.POSITIVE_INFINITY;
     const pointOf = (from: number, to: number, cache: IndicatorCache, given: Record<string, ParameterValue>) => {
-      const markets = job.markets.map((market) => ({
+      const markets = setup.markets.map((market) => ({
         ...market,
         columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
       }));
       const all = { ...job.parameters, ...given };
       return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, deadline - performance.now());
     };
-    const cache = new IndicatorCache();
+    const cache = new loaded.realm.engine.IndicatorCache();
     let best: SweepPoint | null = null;
     for (const point of points) {
       const result = pointOf(trainFrom, testFrom, cache, point);
@@ -77,7 +77,7 @@ export function walkForward(
     windows.push({
       ...{ trainFrom, testFrom, testTo: Number.isFinite(testTo) ? testTo : (times.at(-1) as number) },
       ...{ parameters: best?.parameters ?? null, train: best },
-      test: best && pointOf(testFrom, testTo, new IndicatorCache(), best.parameters),
+      test: best && pointOf(testFrom, testTo, new loaded.realm.engine.IndicatorCache(), best.parameters),
     });
     onProgress?.((index + 1) / count);
   }
