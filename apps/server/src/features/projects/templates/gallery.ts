@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
-import type { Template } from '@atoll/contract';
+import { mainFileName, type Template } from '@atoll/contract';
+import { strategyTemplates } from '@atoll/trading/backtest/templates/index';
+import { strategyText } from './main-files.ts';
 
 /** What ships with the product to start from; each is an ordinary project once made. */
 interface GalleryTemplate extends Template {
@@ -94,12 +96,30 @@ const described: (Omit<Template, 'kind' | 'language'> &
   },
 ];
 
-export const gallery: GalleryTemplate[] = described.map(({ data, ...template }) => ({
-  kind: 'notebook',
-  ...template,
-  language: 'python',
-  files: { ...filesOf(template.name), ...data },
+const strategies: GalleryTemplate[] = strategyTemplates.map(({ id, name, description, interval, assets, code }) => ({
+  name: `strategy-${id.replaceAll('_', '-')}`,
+  title: name,
+  description,
+  tags: ['strategy'],
+  kind: 'strategy',
+  language: 'typescript',
+  files: {
+    [mainFileName.strategy]: strategyText({ timeframe: interval, symbols: assets.map((asset) => `${asset}/USDT`) }),
+    'strategy.ts': code,
+  },
 }));
+
+export const gallery: GalleryTemplate[] = [
+  ...described.map(
+    ({ data, ...template }): GalleryTemplate => ({
+      kind: 'notebook',
+      ...template,
+      language: 'python',
+      files: { ...filesOf(template.name), ...data },
+    }),
+  ),
+  ...strategies,
+];
 
 export const findTemplate = (name: string): GalleryTemplate | undefined =>
   gallery.find((template) => template.name === name);

@@ -11,13 +11,19 @@ export const firstFiles = (kind: ProjectKind, language: string): Record<string, 
 function mainFileContent(kind: ProjectKind, language: string): string {
   if (kind === 'canvas') return notebook([], language);
   if (kind === 'notebook') return notebook([{ type: 'code', source: '' }], language);
-  return `${JSON.stringify({ format: 1, kind, ...beginnings[kind] }, null, 2)}\n`;
+  if (kind === 'strategy') return strategyText();
+  return textOf(kind, beginnings[kind]);
 }
 
-const beginnings: Record<Exclude<ProjectKind, 'notebook' | 'canvas'>, object> = {
+const textOf = (kind: ProjectKind, fields: object) => `${JSON.stringify({ format: 1, kind, ...fields }, null, 2)}\n`;
+
+/** Its code is a file beside it. */
+export const strategyText = (settings: object = {}): string =>
+  textOf('strategy', { code: 'strategy.ts', parameters: {}, settings });
+
+const beginnings: Record<Exclude<ProjectKind, 'notebook' | 'canvas' | 'strategy'>, object> = {
   pipeline: { steps: [], links: [] },
   pasa: { parameters: [], cells: [] },
-  strategy: { code: 'strategy.ts', parameters: {} },
   agent: { instructions: '', tools: [] },
   chat: { messages: [] },
   ai: { messages: [], files: [] },

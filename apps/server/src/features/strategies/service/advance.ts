@@ -24,6 +24,8 @@ import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 /** A strategy that has not decided by then hangs. */
 const decideMs = 60_000;
+/** Decisions that follow from fills: a purchase, its stop, its end. */
+const mostRounds = 5;
 /** Its history, and what has closed since: as many as an exchange answers at once. */
 const barsAsked = 1_000;
 
@@ -85,20 +87,24 @@ export const advanceJob = defineJob({
       return;
     }
     try {
-      const next = await decide(ctx, run, signal);
-      if (!next) return;
-      await write(async ({ tx }) => {
-        await storeDecisions(ctx, tx, run.id, next.decisions);
-        await tx
-          .update(strategyRuns)
-          .set({ memory: { ...next.state }, lastBar: next.lastBar })
-          .where(eq(strategyRuns.id, run.id));
-      });
+      // What was filled at once is told at once: the stop of a purchase must not wait for the next bar.
+      for (let round = 0; round < mostRounds; round++) {
+        const next = await decide(ctx, run, signal);
+        if (!next) return;
+        await write(async ({ tx }) => {
+          await storeDecisions(ctx, tx, run.id, next.decisions);
+          await tx
+            .update(strategyRuns)
+            .set({ memory: { ...next.state }, lastBar: next.lastBar })
+            .where(eq(strategyRuns.id, run.id));
+        });
+        Object.assign(run, { memory: { ...next.state }, lastBar: next.lastBar });
+        await orderDecided(owner, run);
+      }
     } catch (error) {
       if (!(error instanceof StrategyRefusal)) throw error;
       return stop(error.problem.line === null ? error.message : `Line ${error.problem.line}: ${error.message}`);
     }
-    await orderDecided(owner, run);
   },
 });
 
@@ -131,10 +137,10 @@ async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<D
       const { base, quote } = market;
       markets.push({ symbol, base, quote, rules: rulesOf(market), bars: { type: 'columns', path }, finer: null });
     }
-    if (bars.length === 0) return null;
     const state = Object.keys(run.memory).length > 0 ? (run.memory as unknown as LiveState) : null;
     const [market] = known.values();
     const news = await newsOf(ctx, state, (symbol) => Number(known.get(symbol)?.amountStep ?? 1e-8));
+    if (bars.length + news.fills.length + news.ended.length === 0) return null;
     const test: TestTask = {
       code: await readText(ctx, run.codeBlob),
       parameters: run.parameters,
@@ -155,7 +161,7 @@ async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<D
       { kind: 'advance', test, runId: run.id, state, bars, ...news },
       { folder, timeMs: decideMs, signal },
     );
-    return { decisions: answer.decisions, state: next, lastBar: Math.max(...bars.map(({ time }) => time)) };
+    return { decisions: answer.decisions, state: next, lastBar: Math.max(after, ...bars.map(({ time }) => time)) };
   });
 }
 
