@@ -16,7 +16,21 @@ const warmUpBars = 20_000;
 const isNear = (a: number, b: number, tolerance: number) =>
   a === b || (Number.isNaN(a) && Number.isNaN(b)) || Math.abs(a - b) <= tolerance * Math.max(Math.abs(a), Math.abs(b));
 
-const timeText = (time: number) => new Date(time).toISOString().slice(0, 16).replace('T', ' ');
+/** By hand: there is no clock, and so no Date, in the world that this runs in. */
+function timeText(time: number): string {
+  const minutes = Math.floor(time / 60_000);
+  // Days of the Gregorian calendar, counted from 1 March of the year 0.
+  const days = Math.floor(minutes / 1_440) + 719_468;
+  const era = Math.floor(days / 146_097);
+  const day = days - era * 146_097;
+  const year = Math.floor((day - Math.floor(day / 1_460) + Math.floor(day / 36_524) - Math.floor(day / 146_096)) / 365);
+  const ofYear = day - (365 * year + Math.floor(year / 4) - Math.floor(year / 100));
+  const part = Math.floor((5 * ofYear + 2) / 153);
+  const month = part < 10 ? part + 3 : part - 9;
+  const text = (value: number) => String(value).padStart(2, '0');
+  const date = [year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - Math.floor((153 * part + 2) / 5) + 1];
+  return `${date.map(text).join('-')} ${text(Math.floor(minutes / 60) % 24)}:${text(minutes % 60)}`;
+}
 
 function decisionText(simulation: Simulation, row: number): string {
   const get = (field: keyof typeof decisionField) => simulation.decisions.get(row, decisionField[field]);

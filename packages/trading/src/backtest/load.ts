@@ -102,7 +102,7 @@ function evaluate(code: string): LoadedStrategy {
 
 const running = new vm.Script('(() => { const work = __work; __work = undefined; return work(); })()');
 const isTimeout = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+  isThrown(error) && 'code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 const timeLimit = (ms: number) =>
   new StrategyError({
     ...{ code: 'time_limit', message: `The strategy took longer than ${ms / 1000} seconds`, at: null, line: null },

@@ -1,0 +1,157 @@
+import { describe, expect, it } from 'vitest';
+import { runBacktest } from './backtest.ts';
+import type { BacktestJob } from './job.ts';
+import { jobOf, marketOf, onBar, wandering } from './testing.ts';
+
+const columns = wandering(3_000);
+const checked = (code: string, more: Partial<BacktestJob> = {}) =>
+  runBacktest(jobOf(code, [marketOf(columns)], { isUnchecked: false, ...more }));
+
+/** Buys and sells by a line that knows too much, and only now and then. */
+const trades = (condition: string) =>
+  `if (market.position === 0) { if (${condition}) market.buy() } else if (!(${condition})) market.closePosition();`;
+
+const planted: [name: string, code: string][] = [
+  [
+    'a column that is shifted by one bar',
+    onBar(
+      trades('next.value > market.close() * 1.009'),
+      "const next = market.column('next', ({ close }) => close.map((_, row) => close[row + 1] ?? close[row]));",
+    ),
+  ],
+  [
+    'a column in units of the whole frame',
+    onBar(
+      trades('high.value > 0.6'),
+      `const high = market.column('high', ({ close }) => {
+        const [low, top] = [Math.min(...close), Math.max(...close)];
+        return close.map((each) => (each - low) / (top - low));
+      });`,
+    ),
+  ],
+  [
+    'an average around the bar instead of before it',
+    onBar(
+      trades('middle.value > market.close() * 1.003'),
+      `const middle = market.column('middle', ({ close }) => close.map((_, row) => {
+        const part = close.slice(Math.max(row - 5, 0), row + 6);
+        return part.reduce((total, each) => total + each, 0) / part.length;
+      }));`,
+    ),
+  ],
+  [
+    'columns that were kept for later',
+    onBar(
+      trades('kept.close[bar] > market.close() * 1.009'),
+      "let kept; market.column('kept', (columns) => { kept = columns; return columns.close; });",
+    ),
+  ],
+  [
+    'a longer bar that is not over',
+    onBar(
+      trades('day.value > market.close() * 1.02'),
+      `const day = market.column('day', ({ time, close }) => {
+        const last = new Map();
+        for (let row = 0; row < time.length; row++) last.set(Math.floor(time[row] / 86400000), close[row]);
+        return Array.from(time, (each) => last.get(Math.floor(each / 86400000)));
+      });`,
+    ),
+  ],
+  [
+    'values that are filled in from behind',
+    onBar(
+      trades('filled.value > market.close() * 1.01'),
+      `const filled = market.column('filled', ({ close }) => {
+        const values = Array.from(close, (each, row) => (row % 7 === 0 ? each : NaN));
+        for (let row = values.length - 2; row >= 0; row--) if (Number.isNaN(values[row])) values[row] = values[row + 1];
+        return values;
+      });`,
+    ),
+  ],
+  [
+    'the number of bars there will be',
+    onBar(
+      'if (bar === count - 500) market.buy(); if (bar === count - 100) market.closePosition();',
+      'let count = 0; market.column("count", ({ close }) => { count = close.length; return close; });',
+    ),
+  ],
+  [
+    'a built-in line over a column that looks ahead',
+    onBar(
+      trades('smooth.value > market.close() * 1.002'),
+      "const smooth = market.sma(3, market.column('next', ({ close }) => close.map((_, row) => close[row + 3] ?? close[row])));",
+    ),
+  ],
+  [
+    'a column of a longer time frame',
+    onBar(
+      trades('next.value > market.close() * 1.01'),
+      "const next = market.timeframe('4h').column('next', ({ close }) => close.map((_, row) => close[row + 1] ?? close[row]));",
+    ),
+  ],
+];
+
+describe('the look-ahead test', () => {
+  it.each(planted)('finds %s', (_, code) => {
+    const { problem, checks, orderCount } = checked(code);
+    expect(problem).toBeNull();
+    expect(orderCount).toBeGreaterThan(1);
+    expect(checks.lookAhead.state).toBe('failed');
+    expect(checks.lookAhead.message).toMatch(/looks ahead|Looks ahead|fails/);
+    expect(checks.lookAhead.at).not.toBeNull();
+  });
+
+  it('says what differs', () => {
+    const [, code] = planted[0] as [string, string];
+    expect(checked(code).checks.lookAhead.message).toMatch(
+      /^Column next looks ahead: at 20\d\d-\d\d-\d\d \d\d:\d\d it is [\d.]+ with all data, [\d.]+ with data up to 20/,
+    );
+  });
+
+  it('passes a column that keeps to the past, and randomness with a seed', () => {
+    const code = onBar(
+      trades('mean.value > market.close() && random() > 0.2'),
+      `const mean = market.column('mean', ({ close }) => close.map((_, row) => (close[row] + (close[row - 1] ?? close[row])) / 2));`,
+    ).replace('strategy({', 'strategy({ warmUp: 1,');
+    expect(checked(code).checks).toMatchObject({
+      lookAhead: { state: 'passed', runs: 8 },
+      warmUp: { state: 'passed' },
+    });
+  });
+
+  it('names the times', () => {
+    for (const from of [
+      Date.UTC(2024, 1, 29, 22),
+      Date.UTC(2000, 11, 31, 23),
+      Date.UTC(1970, 0, 1),
+      Date.UTC(2099, 2, 1),
+    ]) {
+      const shifted = { ...columns, time: columns.time.map((_, row) => from + row * 3_600_000) };
+      const [, code] = planted[0] as [string, string];
+      const { message, at } = runBacktest(jobOf(code, [marketOf(shifted)], { isUnchecked: false })).checks.lookAhead;
+      expect(message).toContain(`at ${new Date(at ?? 0).toISOString().slice(0, 16).replace('T', ' ')} it is`);
+    }
+  });
+
+  it('has nothing to say of one bar', () => {
+    const outcome = runBacktest(jobOf(onBar(''), [marketOf(wandering(1))], { isUnchecked: false }));
+    expect(outcome.state).toBe('finished');
+    expect(outcome.checks).toMatchObject({ lookAhead: { state: 'skipped' }, warmUp: { state: 'skipped' } });
+  });
+});
+
+describe('the warm-up test', () => {
+  const cross = (warmUp: number) => `export default strategy({ warmUp: ${warmUp}, start({ market }) {
+    const [fast, slow] = [market.ema(10), market.ema(40)];
+    return { onBar() { if (fast.value > slow.value) { if (market.position === 0) market.buy() } else market.closePosition() } };
+  } });`;
+  it('finds a warm-up that is too short', () => {
+    const { warmUp } = checked(cross(10)).checks;
+    expect(warmUp).toMatchObject({ state: 'failed', runs: 2 });
+    expect(warmUp.message).toMatch(/^10 bars of warm-up are too few: at 20/);
+  });
+  it('passes one that is long enough, also where history lies before the start', () => {
+    expect(checked(cross(400)).checks.warmUp).toMatchObject({ state: 'passed' });
+    expect(checked(cross(400), { from: columns.time[1_000] }).checks.warmUp).toMatchObject({ state: 'passed' });
+  });
+});
