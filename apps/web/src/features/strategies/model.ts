@@ -12,9 +12,9 @@ import type {
 const percent = (value: number, digits = 2) =>
   `${value === 0 ? '' : value > 0 ? '+' : '−'}${Math.abs(value * 100).toFixed(digits)} %`;
 const share = (value: number) => `${(value * 100).toFixed(1)} %`;
-const plain = (value: number) => value.toFixed(2);
+const plain = (value: number) => value.toFixed(2).replace('-', '−');
 const money = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-export const moneyWords = (value: number): string => money.format(value);
+export const moneyWords = (value: number): string => money.format(value).replace('-', '−');
 export const percentWords = percent;
 
 interface FigureWords {

@@ -36,7 +36,7 @@ export function useChart(
         },
         grid: { vertLines: { visible: false }, horzLines: { color: colour('--line') } },
         rightPriceScale: { borderColor: colour('--line') },
-        timeScale: { borderColor: colour('--line'), timeVisible: true },
+        timeScale: { borderColor: colour('--line'), timeVisible: true, minBarSpacing: 0.02 },
         ...options,
       });
       draw({ library, chart, colour });

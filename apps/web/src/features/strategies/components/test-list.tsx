@@ -46,8 +46,8 @@ export function TestList({ strategyId, progress, compared, onOpen, onCompare }: 
               <th>Drawdown</th>
               <th>Trades</th>
               <th>Checks</th>
-              <th>When</th>
               <th>Compare</th>
+              <th>When</th>
             </tr>
           </thead>
           <tbody>
@@ -126,9 +126,6 @@ function TestRow({ test, progress, isCompared, isFull, onOpen, onCompare }: Test
         )}
       </td>
       <td>
-        <When time={test.created_at} />
-      </td>
-      <td>
         {test.kind === 'backtest' && state === 'done' && (
           <Checkbox
             size="xs"
@@ -138,6 +135,9 @@ function TestRow({ test, progress, isCompared, isFull, onOpen, onCompare }: Test
             onChange={(event) => onCompare(event.currentTarget.checked)}
           />
         )}
+      </td>
+      <td>
+        <When time={test.created_at} />
       </td>
     </tr>
   );
