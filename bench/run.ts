@@ -17,6 +17,7 @@ import { reports } from './reports.ts';
 import { runs } from './runs.ts';
 import { schedules } from './schedules.ts';
 import { start } from './start.ts';
+import { strategies } from './strategies.ts';
 import { trading } from './trading.ts';
 import { tree } from './tree.ts';
 import { upload } from './upload.ts';
@@ -47,6 +48,7 @@ const benchmarks: Record<string, () => Promise<Result[]>> = {
   canvas,
   wallet,
   trading,
+  strategies,
   admin,
   ai,
 };

@@ -1,0 +1,225 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Worker } from 'node:worker_threads';
+import { demoAssets, demoPrices } from '@atoll/trading';
+import { runBacktest } from '@atoll/trading/backtest/backtest';
+import type { BacktestJob, BacktestMarket } from '@atoll/trading/backtest/job';
+import { prepare } from '@atoll/trading/backtest/prepare';
+import { aggregate } from '@atoll/trading/candles';
+import { peerPython } from './notebook-peers.ts';
+import { median, type Result } from './report.ts';
+
+const run = promisify(execFile);
+const year = 525_600;
+const from = Date.UTC(2025, 0, 1) / 60_000;
+const rounds = 9;
+const fees = { maker: 0.0005, taker: 0.0005 };
+
+/** A cross of two averages, all in or all out: what every engine can do. */
+const cross = `export default strategy({
+  parameters: { fast: integer({ default: 20, min: 2, max: 200 }), slow: integer({ default: 50, min: 5, max: 400 }) },
+  warmUp: (p) => p.slow + 1,
+  start({ market }, p) {
+    const [fast, slow] = [market.sma(p.fast), market.sma(p.slow)];
+    return {
+      onBar() {
+        if (fast.crossesAbove(slow)) { if (market.position === 0) market.buy({ percent: 100 }); }
+        else if (fast.crossesBelow(slow) && market.position > 0) market.closePosition();
+      },
+    };
+  },
+});`;
+const rotation = `export default strategy({
+  markets: { min: 50, max: 50 },
+  warmUp: 169,
+  start({ markets, weights }) {
+    const strengths = markets.map((market) => market.momentum(168));
+    return {
+      onBar() {
+        if (markets[0].count % 24 !== 0) return;
+        const shares = {};
+        for (let index = 0; index < markets.length; index++) {
+          if (strengths[index].value > 0.05) shares[markets[index].symbol] = 0.02;
+        }
+        weights(shares, { drift: 0.005 });
+      },
+    };
+  },
+});`;
+
+const rules = { amountStep: 0, priceTick: 0, minAmount: 0, maxAmount: null, minNotional: 0 };
+const marketOf = (columns: BacktestMarket['columns'], base = 'BTC'): BacktestMarket => ({
+  ...{ symbol: `${base}/USDT`, base, quote: 'USDT', rules, columns },
+});
+const jobOf = (code: string, interval: BacktestJob['interval'], markets: BacktestMarket[]): BacktestJob => ({
+  ...{ code, parameters: {}, interval, markets, capital: 10_000, fees, slippage: 0, seed: 1 },
+});
+
+function timed(work: () => void): number {
+  const times = Array.from({ length: rounds + 3 }, () => {
+    const began = performance.now();
+    work();
+    return performance.now() - began;
+  });
+  // The first ones are compiled while they run.
+  return median(times.slice(3));
+}
+
+/** The engine alone, as one compares engines: the averages are there, nothing is measured afterwards. */
+function engineMs(job: BacktestJob): { ms: number; equity: number } {
+  const { loaded, setup } = prepare(job);
+  const { Simulation } = loaded.realm.engine;
+  let equity = 0;
+  const simulations = Array.from({ length: rounds + 3 }, () => new Simulation(setup));
+  const ms = timed(() => {
+    const simulation = simulations.pop();
+    loaded.guard(() => simulation?.run(), 60_000);
+    equity = simulation?.equityNow() ?? 0;
+  });
+  return { ms, equity };
+}
+
+/** The same in Python: the cross is found beforehand, and filled at the next open. */
+const peerCode = `
+import sys, json, time, warnings
+warnings.filterwarnings('ignore')
+import numpy as np, pandas as pd
+folder, rounds = sys.argv[1], int(sys.argv[2])
+columns = {n: np.fromfile(folder + '/' + n, dtype=np.float64) for n in ('time', 'open', 'high', 'low', 'close', 'volume')}
+index = pd.to_datetime(columns['time'], unit='ms')
+close = pd.Series(columns['close'], index=index)
+fast, slow = close.rolling(20).mean(), close.rolling(50).mean()
+up = ((fast > slow) & (fast.shift() <= slow.shift())).shift(fill_value=False)
+down = ((fast < slow) & (fast.shift() >= slow.shift())).shift(fill_value=False)
+up.iloc[:52] = False
+down.iloc[:52] = False
+opens = pd.Series(columns['open'], index=index)
+import vectorbt as vbt
+def once():
+    return vbt.Portfolio.from_signals(close, up, down, price=opens, fees=0.0005, init_cash=10000, freq='1min')
+def timed(work):
+    times = []
+    for _ in range(rounds + 2):
+        began = time.perf_counter(); result = work(); times.append((time.perf_counter() - began) * 1000)
+    return sorted(times[2:])[rounds // 2], result
+ms, portfolio = timed(once)
+print(json.dumps({'name': 'vectorbt', 'ms': ms, 'equity': float(portfolio.final_value())}), flush=True)
+from backtesting import Backtest, Strategy
+part = 20000
+data = pd.DataFrame({'Open': columns['open'], 'High': columns['high'], 'Low': columns['low'], 'Close': columns['close'], 'Volume': columns['volume']}, index=index).iloc[:part]
+class Cross(Strategy):
+    def init(self):
+        self.fast = self.I(lambda c: pd.Series(c).rolling(20).mean(), self.data.Close)
+        self.slow = self.I(lambda c: pd.Series(c).rolling(50).mean(), self.data.Close)
+    def next(self):
+        if self.fast[-1] > self.slow[-1] and self.fast[-2] <= self.slow[-2]:
+            if not self.position: self.buy()
+        elif self.fast[-1] < self.slow[-1] and self.fast[-2] >= self.slow[-2] and self.position: self.position.close()
+test = Backtest(data, Cross, cash=1e9, commission=0.0005)
+began = time.perf_counter(); test.run(); ms = (time.perf_counter() - began) * 1000
+print(json.dumps({'name': 'backtesting.py', 'ms': ms * len(close) / part, 'equity': None}), flush=True)
+`;
+interface Peer {
+  name: string;
+  ms: number;
+  equity: number | null;
+}
+
+async function peers(columns: BacktestMarket['columns']): Promise<Peer[]> {
+  const python = await peerPython('strategies', 'python', ['vectorbt==1.2.0', 'backtesting==0.6.6']);
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-strategies-'));
+  try {
+    for (const [name, values] of Object.entries(columns))
+      writeFileSync(join(folder, name), new Uint8Array(values.buffer));
+    writeFileSync(join(folder, 'peer.py'), peerCode);
+    const { stdout } = await run(python, [join(folder, 'peer.py'), folder, String(rounds)], { maxBuffer: 1e8 });
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Peer);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function sweepMs(job: BacktestJob): Promise<number> {
+  const ranges = {
+    fast: Array.from({ length: 10 }, (_, index) => 5 + 4 * index),
+    slow: Array.from({ length: 10 }, (_, index) => 60 + 20 * index),
+  };
+  const workers = [0, 1].map(
+    (index) =>
+      new Worker(new URL('./strategies-sweep.ts', import.meta.url), {
+        workerData: { job: { ...job, ranges }, part: { index, of: 2 } },
+      }),
+  );
+  await Promise.all(workers.map((worker) => once(worker, 'message')));
+  const began = performance.now();
+  const counts = await Promise.all(
+    workers.map(async (worker) => {
+      worker.postMessage('go');
+      const [count] = (await once(worker, 'message')) as [number];
+      return count;
+    }),
+  );
+  const ms = performance.now() - began;
+  await Promise.all(workers.map((worker) => worker.terminate()));
+  if (counts.reduce((total, count) => total + count, 0) !== 100) throw new Error('Not all points were run');
+  return ms;
+}
+
+/** Backtests of strategies, beside the engines that people use in Python. */
+export async function strategies(): Promise<Result[]> {
+  const prices = demoPrices(1);
+  const [bitcoin] = demoAssets as [(typeof demoAssets)[0]];
+  const columns = prices.minutes(bitcoin, from, year);
+  const job = jobOf(cross, '1m', [marketOf(columns)]);
+  const [vectorbt, backtestingPy] = (await peers(columns)) as [Peer, Peer];
+  const engine = engineMs(job);
+  if (vectorbt.equity === null || Math.abs(engine.equity / vectorbt.equity - 1) > 1e-9) {
+    throw new Error(`vectorbt comes to ${vectorbt.equity}, we to ${engine.equity}`);
+  }
+  const whole = timed(() => {
+    const { checks, state } = runBacktest(job);
+    if (state !== 'finished' || checks.lookAhead.runs !== 8) throw new Error('Not all was run');
+  });
+  const hours = Array.from({ length: 50 }, (_, index) => {
+    const asset = demoAssets[index % demoAssets.length] as (typeof demoAssets)[0];
+    return marketOf(aggregate(prices.minutes(asset, from - index * 7_200, year), '1h'), `A${index}`);
+  });
+  const [first] = hours as [BacktestMarket];
+  const aligned = hours.map((market) => ({ ...market, columns: { ...market.columns, time: first.columns.time } }));
+  const many = engineMs(jobOf(rotation, '1h', aligned));
+  return [
+    {
+      ...{ name: 'a year of minutes, asked at each bar, all rules of fills', value: engine.ms, unit: 'ms' },
+      peer: { name: "vectorbt's from_signals with the cross at hand", value: vectorbt.ms },
+      limit: { of: 'ratio', max: 1 },
+    },
+    {
+      ...{ name: 'the same (50 million bars a second)', value: (engine.ms * 1e6) / year, unit: 'ns a bar' },
+      limit: { of: 'value', max: 20 },
+    },
+    {
+      ...{ name: 'the same', value: engine.ms, unit: 'ms' },
+      peer: { name: 'backtesting.py, by its first 20,000 bars', value: backtestingPy.ms },
+      limit: { of: 'ratio', max: 0.1 },
+    },
+    {
+      ...{ name: 'a year of minutes with figures and eight look-ahead runs', value: whole, unit: 'ms' },
+      limit: { of: 'value', max: 60 },
+    },
+    {
+      ...{ name: 'a sweep of 100 points over a year of minutes, two processes', value: await sweepMs(job), unit: 'ms' },
+      limit: { of: 'value', max: 1_000 },
+    },
+    {
+      ...{ name: '50 markets over a year of hours, by weights', value: many.ms, unit: 'ms' },
+      limit: { of: 'value', max: 25 },
+    },
+  ];
+}
