@@ -4,7 +4,8 @@ import { tradingBroadcasts } from './events.ts';
 import { tradingPolicy } from './policy.ts';
 import { tradingRawRoutes } from './raw-routes.ts';
 import { tradingRoutes } from './routes.ts';
-import { reconcileJob, reconcileSchedule, sendJob } from './service/send.ts';
+import { reconcileJob, reconcileSchedule } from './service/reconcile.ts';
+import { sendJob } from './service/send.ts';
 import { tradingWorker } from './service/worker-client.ts';
 
 export const tradingFeature = defineFeature({

@@ -231,6 +231,10 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
     },
     'GET /api/v3/openOrders': (_params, account) =>
       [...account.orders.values()].filter(({ state }) => state === 'open').map(view),
+    'GET /api/v3/allOrders': (params, account) => {
+      const { symbol } = worldFor(params).market;
+      return [...account.orders.values()].filter((order) => order.symbol === symbol).map(view);
+    },
     'GET /api/v3/myTrades': (params, account) =>
       [...account.orders.values()]
         .filter((order) => String(idOf(order)) === params.get('orderId'))
