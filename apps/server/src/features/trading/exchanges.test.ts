@@ -372,7 +372,7 @@ describe('the process that trades, killed', () => {
       body: { limits: { orders_per_minute: 600 } },
     });
     const worker = tradingWorker(app.app.system());
-    const count = 60;
+    const count = 30;
     for (let index = 0; index < count; index++) {
       await place(who, { amount: '0.001' });
       // At another moment of each order: before it is sent, while it is under way, after it was answered.

@@ -18,7 +18,16 @@ import {
 /** What goes wrong with the next request of this kind. `after`: it was done, and the answer is lost. */
 export interface Fault {
   on: string;
-  kind: 'hang_after' | 'drop_after' | 'drop_before' | '500_after' | '503_before' | '429' | '418' | 'garbage_after';
+  kind:
+    | 'hang_before'
+    | 'hang_after'
+    | 'drop_after'
+    | 'drop_before'
+    | '500_after'
+    | '503_before'
+    | '429'
+    | '418'
+    | 'garbage_after';
 }
 
 export interface TestKey {
@@ -289,6 +298,7 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
       return send(Number(fault), { code: -1003, msg: 'Too many requests.' }, { 'Retry-After': '1' });
     }
     if (fault === '503_before') return send(503, 'Service Unavailable');
+    if (fault === 'hang_before') return;
     if (fault === 'drop_before') return void request.socket.destroy();
     try {
       const isOpen = open[name];
