@@ -335,9 +335,9 @@ describe('orders on an exchange', () => {
     const { body } = await place(who);
     await until(() => orders(who), [{ state: 'formed', is_unclear: false }]);
     const [order] = await app.database.db.select().from(tradingOrders).where(eq(tradingOrders.id, body.id));
-    const ctx = app.app.system();
+    const [ctx, connection] = [app.app.system(), await rowOf(who)];
     await app.call('DELETE', `/v1/trading/orders/${body.id}`, { token: who.token });
-    expect(await ctx.write((write) => mark(ctx, write, order as OrderRow))).toBe(false);
+    expect(await ctx.write((write) => mark(ctx, write, { order: order as OrderRow, connection }))).toBe(false);
     expect(await orders(who)).toMatchObject([{ state: 'canceled', is_unclear: false }]);
   });
 

@@ -81,7 +81,7 @@ async function compare(ctx: Context, connection: ConnectionRow): Promise<void> {
   for (const order of known) {
     const report = reports.get(order.clientId);
     reports.delete(order.clientId);
-    if (report) await record(ctx, order, report);
+    if (report) await record(ctx, connection, order, report);
     else if (order.sentAt || order.state === 'open') await ask(ctx, connection, order).catch(ignoreUnknown);
   }
   for (const report of reports.values()) await adopt(ctx, connection, report);
@@ -143,6 +143,6 @@ async function adopt(ctx: Context, connection: ConnectionRow, report: OrderRepor
       })
       .onConflictDoNothing()
       .returning();
-    if (made) await applyReport(ctx, write, made.id, report);
+    if (made) await applyReport(ctx, write, connection, made.id, report);
   });
 }

@@ -30,31 +30,32 @@ export const sendJob = defineJob({
     if (order.state !== 'formed') return cancelWhereHalted(ctx, order);
     const account = accountOf(ctx, connection);
     if (order.sentAt) return ask(ctx, connection, order);
-    if (!(await write((now) => mark(ctx, now, order)))) return;
+    if (!(await write((now) => mark(ctx, now, found)))) return;
     try {
       const { clientId, symbol, side, type, amount, price, stopPrice } = order;
       const report = await account.place({ clientId, symbol, side, type, amount, price, stopPrice });
-      const stored = await write((now) => applyReport(ctx, now, order.id, report));
+      const stored = await write((now) => applyReport(ctx, now, connection, order.id, report));
       if (stored) await cancelWhereHalted(ctx, stored);
     } catch (error) {
       if (error instanceof ExchangeRefusal) {
-        await write((now) => changeOrder(ctx, now, order, { state: 'rejected', reason: error.message }));
+        await write((now) => changeOrder(ctx, now, connection, order, { state: 'rejected', reason: error.message }));
         return;
       }
       // It did not happen, so it can be sent when the exchange wants to hear of us again.
-      if (error instanceof ExchangeBusy) await write((now) => changeOrder(ctx, now, order, { sentAt: null }));
+      if (error instanceof ExchangeBusy)
+        await write((now) => changeOrder(ctx, now, connection, order, { sentAt: null }));
       throw error;
     }
   },
 });
 
 /** Marks it as sent, unless it is canceled by now or must not be sent any more. */
-export async function mark(ctx: Context, write: Write, order: OrderRow): Promise<boolean> {
+export async function mark(ctx: Context, write: Write, { order, connection }: Found): Promise<boolean> {
   const reason = await reasonToKeep(write, order);
   const isUnsent = and(eq(tradingOrders.id, order.id), eq(tradingOrders.state, 'formed'), isNull(tradingOrders.sentAt));
   const [unsent] = await write.tx.select().from(tradingOrders).where(isUnsent).for('update');
   if (!unsent) return false;
-  if (reason) await changeOrder(ctx, write, unsent, { state: 'canceled', reason });
+  if (reason) await changeOrder(ctx, write, connection, unsent, { state: 'canceled', reason });
   else await write.tx.update(tradingOrders).set({ sentAt: ctx.now() }).where(eq(tradingOrders.id, order.id));
   return reason === null;
 }
@@ -79,12 +80,22 @@ async function cancelWhereHalted(ctx: Context, { id, state, source }: OrderRow):
   if (found?.connection.state === 'halted') await cancelAtExchange(ctx, found.connection, found.order);
 }
 
-export async function record(ctx: Context, order: OrderRow, report: OrderReport): Promise<void> {
-  const stored = await ctx.write((write) => applyReport(ctx, write, order.id, report));
+export async function record(
+  ctx: Context,
+  connection: ConnectionRow,
+  order: OrderRow,
+  report: OrderReport,
+): Promise<void> {
+  const stored = await ctx.write((write) => applyReport(ctx, write, connection, order.id, report));
   if (stored) await cancelWhereHalted(ctx, stored);
 }
 
-async function find(ctx: Context, id: string): Promise<{ order: OrderRow; connection: ConnectionRow } | undefined> {
+interface Found {
+  order: OrderRow;
+  connection: ConnectionRow;
+}
+
+async function find(ctx: Context, id: string): Promise<Found | undefined> {
   const [row] = await ctx.db
     .select({ order: tradingOrders, connection: exchangeConnections })
     .from(tradingOrders)
@@ -105,13 +116,15 @@ function endOfAbsent({ type }: ConnectionRow, { state }: OrderRow): Pick<OrderRo
 /** What became of an order, by the exchange's own word. Fails while that is not known, and is tried again. */
 export async function ask(ctx: Context, connection: ConnectionRow, order: OrderRow): Promise<void> {
   const report = await accountOf(ctx, connection).find(order.clientId, order.symbol);
-  if (report) return record(ctx, order, report);
+  if (report) return record(ctx, connection, order, report);
   const absences = order.absences + 1;
   const isOld = ctx.now().getTime() - (order.sentAt?.getTime() ?? 0) > absentAfterMs;
   if (absences >= absencesNeeded && isOld) {
-    await ctx.write((write) => changeOrder(ctx, write, order, { ...endOfAbsent(connection, order), absences }));
+    await ctx.write((write) =>
+      changeOrder(ctx, write, connection, order, { ...endOfAbsent(connection, order), absences }),
+    );
     return;
   }
-  await ctx.write((write) => changeOrder(ctx, write, order, { absences }));
+  await ctx.write((write) => changeOrder(ctx, write, connection, order, { absences }));
   throw new NotYetKnown('The exchange does not know the order yet');
 }
