@@ -23,6 +23,7 @@ import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
 import { median, type Result } from './report.ts';
+import { paintedPrices } from './trading-in-page.ts';
 
 const people = 32;
 const ordersPerRound = 640;
@@ -42,7 +43,7 @@ export async function trading(): Promise<Result[]> {
     await app.start();
     const bare = new Pool({ connectionString: url, max: people });
     try {
-      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app))];
+      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app)), await paintedPrices()];
     } finally {
       await bare.end();
       await app.stop();

@@ -21,6 +21,9 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
 
   await expect(page.getByRole('heading', { name: 'Ethereum (ETH)' })).toBeVisible();
   await expect(page.getByRole('img', { name: /candles, the last at/ })).toHaveAttribute('data-ready', 'true');
+  // The price moves by itself.
+  const shown = page.locator('[data-price]');
+  await expect(shown).not.toHaveText((await shown.textContent()) ?? '');
   const form = page.getByRole('form', { name: 'Place an order' });
   const amount = form.getByLabel('Amount', { exact: true });
   await amount.fill('0.00001');

@@ -57,6 +57,8 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     run: { join: ['editor', 'owner', 'admin'], commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
     trading: { join: ['owner'], commands: {} },
+    marketPrices: { join: callers, commands: {} },
+    market: { join: callers, commands: {} },
     tracking: { join: callers, commands: { track: callers } },
     trackingLive: { join: ['admin'], commands: {} },
   };
@@ -141,6 +143,8 @@ async function cast(app: TestApp) {
     publicationId: draft.body.id,
     fileId: default_file_id ?? '',
     id: projectId,
+    exchange: 'demo',
+    asset: 'demo-BTC',
     userId: owner.id,
     runId: run.body.id,
     cellId,

@@ -14,6 +14,7 @@ import {
   settleOrder,
   sum,
 } from '@atoll/trading';
+import { WebSocketServer } from 'ws';
 
 /** What goes wrong with the next request of this kind. `after`: it was done, and the answer is lost. */
 export interface Fault {
@@ -326,10 +327,39 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
   const server = createServer((request, response) => {
     void answer(request, response).catch((error) => response.destroy(error as Error));
   });
+  const streams = new WebSocketServer({ server, path: '/stream' });
+  const books = new Set<string>();
+  streams.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const { method, params, id } = JSON.parse(String(data)) as { method: string; params: string[]; id: number };
+      for (const each of params) {
+        if (method === 'SUBSCRIBE') books.add(each);
+        else books.delete(each);
+      }
+      socket.send(JSON.stringify({ result: null, id }));
+    });
+  });
+  const stream = (name: string, data: unknown) => {
+    for (const socket of streams.clients) socket.send(JSON.stringify({ stream: name, data }));
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    streamUrl: `ws://127.0.0.1:${port}`,
+    streams: {
+      connections: () => streams.clients.size,
+      books,
+      /** As it does each second, of what has changed. */
+      tick(symbol: string, last: string) {
+        const market = { e: '24hrMiniTicker', s: symbol.replace('/', ''), c: last, o: '40000', q: '1000' };
+        stream('!miniTicker@arr', [market]);
+      },
+      book: (name: string, data: { bids: string[][]; asks: string[][] }) => stream(name, { lastUpdateId: 1, ...data }),
+      drop() {
+        for (const socket of streams.clients) socket.terminate();
+      },
+    },
     control,
     faults,
     received,
@@ -345,6 +375,7 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
     placeElsewhere: (apiKey: string, params: Record<string, string>) =>
       place(accountOf(apiKey), new URLSearchParams(params)),
     async close() {
+      for (const socket of streams.clients) socket.terminate();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
