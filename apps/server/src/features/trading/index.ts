@@ -4,6 +4,7 @@ import { tradingBroadcasts } from './events.ts';
 import { tradingPolicy } from './policy.ts';
 import { tradingRawRoutes } from './raw-routes.ts';
 import { tradingRoutes } from './routes.ts';
+import { offerTradingCalls } from './service/kernel-calls.ts';
 import { livePrices } from './service/live-prices.ts';
 import { reconcileJob, reconcileSchedule } from './service/reconcile.ts';
 import { sendJob } from './service/send.ts';
@@ -17,9 +18,12 @@ export const tradingFeature = defineFeature({
   channels: tradingChannels,
   broadcasts: tradingBroadcasts,
   jobs: [sendJob, reconcileJob],
-  start: async (ctx) => () => {
-    livePrices(ctx).stop();
-    tradingWorker(ctx).stop();
+  async start(ctx) {
+    offerTradingCalls(ctx);
+    return () => {
+      livePrices(ctx).stop();
+      tradingWorker(ctx).stop();
+    };
   },
   schedules: { 'trading.reconcile': reconcileSchedule },
 });
