@@ -1,4 +1,10 @@
-import type { ExchangeConnection, PortfolioDetail, PortfolioSummary, TradingOrder } from '@atoll/contract';
+import type {
+  ExchangeConnection,
+  PortfolioDetail,
+  PortfolioSummary,
+  ProjectDetail,
+  TradingOrder,
+} from '@atoll/contract';
 import { decimal } from '@atoll/trading';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -173,6 +179,12 @@ describe('who sees it', () => {
       body: { user_id: friend.id, permissions: ['view'] },
     });
     expect((await get(friend, id)).body).toMatchObject({ total: '10000', is_yours: false, can_edit: false });
+    const project = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: friend.token });
+    expect(project.body.portfolio).toEqual({
+      ...{ assets: ['USDT'], holdings: [{ asset: 'USDT', amount: '10000' }], trade_asset: 'USDT', exchange: 'demo' },
+      ...{ deposits: '0', withdrawals: '0' },
+    });
+    expect((await app.project(who.token)).portfolio).toBeNull();
     const list = await app.call<{ entries: PortfolioSummary[] }>('GET', '/v1/portfolios', { token: friend.token });
     expect(list.body.entries).toMatchObject([{ id, is_yours: false }]);
     expect((await enter(friend, id, { kind: 'deposit', asset: 'USDT', amount: '5' })).status).toBe(403);

@@ -30,11 +30,10 @@ const polls = () => exchange.received.filter(({ name }) => name === 'GET /api/v3
 const isQuiet = () => expect.poll(() => livePrices(ctx).watched).toEqual([]);
 
 type Watcher = Parameters<ReturnType<typeof livePrices>['watch']>[1];
-const watcher = (topic: string, told: unknown[]): Watcher =>
-  ({
-    channel: { topic },
-    broadcast: (event: string, payload: object) => told.push({ event, payload }),
-  }) as unknown as Watcher;
+const watcher = (topic: string, told: unknown[]): Watcher => ({
+  channel: { topic },
+  broadcast: (event: string, payload: object) => told.push({ event, payload }),
+});
 
 test('2,000 people who watch an exchange are one stream, one poll and one message', async () => {
   const told: unknown[] = [];

@@ -2,7 +2,6 @@ import type { ExchangeType } from '@atoll/contract';
 import { decimal, type Market, type Ticker } from '@atoll/trading';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
-import type { ChannelCall } from '../../../platform/realtime/channel.ts';
 import { followBinance, type PriceStream, type StreamedPrice } from './binance-stream.ts';
 import { dataOf, requireReachable } from './exchanges.ts';
 import { mainSymbols, marketsOf, tickersOf, updateTickers } from './markets.ts';
@@ -14,7 +13,11 @@ const demoTickMs = 1_000;
 const pollMs = 60_000;
 const bookDepth = 10;
 
-type Watcher = Pick<ChannelCall, 'channel' | 'broadcast'>;
+/** One of those on a topic, and how all of them are told something. */
+interface Watcher {
+  channel: { topic: string };
+  broadcast(event: string, payload: object): void;
+}
 
 interface Watched {
   /** Null: all that the list of markets shows. */
