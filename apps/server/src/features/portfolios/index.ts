@@ -1,6 +1,7 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { portfolioMeta } from '../projects/service/portfolio-meta.ts';
 import { portfoliosPolicy } from './policy.ts';
+import { portfolioPublication } from './publication.ts';
 import { portfoliosRoutes } from './routes.ts';
 import { closeDayJob, closeDaySchedule } from './service/days.ts';
 import { metaOf } from './service/portfolios.ts';
@@ -13,6 +14,7 @@ export const portfoliosFeature = defineFeature({
   async start(ctx) {
     portfolioMeta(ctx).of = metaOf;
   },
+  publicationKinds: [portfolioPublication],
   jobs: [closeDayJob],
   schedules: { 'portfolios.close_day': closeDaySchedule },
 });

@@ -3,6 +3,8 @@ import type {
   PortfolioDetail,
   PortfolioSummary,
   ProjectDetail,
+  Publication,
+  PublicationDetail,
   TradingOrder,
 } from '@atoll/contract';
 import { decimal } from '@atoll/trading';
@@ -167,6 +169,37 @@ describe('a portfolio by hand', () => {
     expect((await remove()).status).toBe(404);
     expect((await get(who, id)).body.total).toBe('0');
   });
+});
+
+test('is published as an article with shares and returns, and no amounts', async () => {
+  const who = await owner();
+  const { id } = await create(who, { name: 'Long <run>', connection_ids: [who.connectionId] });
+  await buy(who, '0.05');
+  await closeDay();
+  app.clock.time += day;
+  const report = () =>
+    app.call<{ file_id: string }>('POST', `/v1/portfolios/${id}/report`, { token: who.token, body: {} });
+  const { file_id } = (await report()).body;
+  const publish = (body: object) =>
+    app.call<Publication>('PATCH', `/v1/publications/files/${file_id}`, { token: who.token, body });
+  const published = await publish({ title: 'Long run', access_level: 'public' });
+  expect(published).toMatchObject({ status: 200, body: { version_number: 1 } });
+  const guest = await app.guest();
+  const read = () =>
+    app.call<PublicationDetail>('GET', `/v1/publications/by_slug/${published.body.slug}`, { token: guest.token });
+  const { html } = (await read()).body;
+  expect(html).toContain('<td>BTC</td>');
+  expect(html).toContain('Largest fall');
+  expect(html).not.toMatch(/10000|0\.0499/);
+  // Written again, it is the same file, and the article stays as it is until a version is published.
+  app.clock.time += day;
+  expect((await report()).body.file_id).toBe(file_id);
+  expect((await read()).body.html).toBe(html);
+  expect((await publish({ publish_version: true })).body.version_number).toBe(2);
+  expect((await read()).body.html).not.toBe(html);
+  const stranger = await owner();
+  const others = await app.call('POST', `/v1/portfolios/${id}/report`, { token: stranger.token, body: {} });
+  expect(others.status).toBe(404);
 });
 
 describe('who sees it', () => {

@@ -34,14 +34,14 @@ export function Dashboard() {
   return (
     <Page title={title} description={texts.tagline || undefined}>
       <ConfirmNotice />
+      {hasMarkets && (
+        <Suspense>
+          <MarketsPanel />
+        </Suspense>
+      )}
       {isNew && <Templates />}
       <div className={classes.grid}>
         <div>
-          {hasMarkets && (
-            <Suspense>
-              <MarketsPanel />
-            </Suspense>
-          )}
           <RecentProjects />
           <Steps />
           <NewsPanel />
