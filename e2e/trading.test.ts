@@ -74,6 +74,17 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
   await entry.getByRole('button', { name: 'Add entry' }).click();
   await expect(page.getByRole('button', { name: 'Delete Deposit 250 USDT' })).toBeVisible();
 
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publish = page.getByRole('dialog');
+  await expect(publish.getByLabel('Show code')).toHaveCount(0);
+  const slug = await publish.getByLabel('Address').inputValue();
+  await publish.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(publish.getByRole('button', { name: 'Unpublish' })).toBeVisible();
+  await page.goto(`/publications/pasas/${slug}`);
+  await expect(page.getByRole('heading', { name: 'Allocation' })).toBeVisible();
+  await expect(page.getByRole('article')).not.toContainText('10,000');
+  expect(await violationsOf(page)).toEqual([]);
+
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/portfolios?theme=dark');
   await expect(page.getByRole('list', { name: 'Portfolios' })).toContainText('Long run');
