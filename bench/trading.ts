@@ -16,12 +16,14 @@ import {
 import { Pool } from 'pg';
 import { type App, createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
+import { placeOrder } from '../apps/server/src/features/trading/service/orders.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
 import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
 import { median, type Result } from './report.ts';
+import { paintedPrices } from './trading-in-page.ts';
 
 const people = 32;
 const ordersPerRound = 640;
@@ -41,7 +43,7 @@ export async function trading(): Promise<Result[]> {
     await app.start();
     const bare = new Pool({ connectionString: url, max: people });
     try {
-      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app))];
+      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app)), await paintedPrices()];
     } finally {
       await bare.end();
       await app.stop();
@@ -87,6 +89,7 @@ async function inMemory(): Promise<Result> {
 }
 
 interface Trader {
+  userId: string;
   token: string;
   connectionId: string;
 }
@@ -110,11 +113,11 @@ async function call<Body>(
 async function trader(app: App): Promise<Trader> {
   const name = `u_${newId().slice(-12)}`;
   const account = { email: `${name}@example.org`, password: 'correct horse battery', user_name: name };
-  const { token } = await call<{ token: string }>(app, 'POST', '/v1/sign_up', null, account);
+  const { token, id: userId } = await call<{ token: string; id: string }>(app, 'POST', '/v1/sign_up', null, account);
   const { entries } = await call<{ entries: { id: string }[] }>(app, 'GET', '/v1/exchange_connections', token);
   const connectionId = entries[0]?.id ?? '';
   await call(app, 'PATCH', `/v1/exchange_connections/${connectionId}`, token, { limits: { orders_per_minute: 600 } });
-  return { token, connectionId };
+  return { userId, token, connectionId };
 }
 
 const bareOrder = `
@@ -154,6 +157,14 @@ async function stored(app: App, bare: Pool): Promise<Result[]> {
         amount: '0.0002',
       },
     });
+  const system = app.system();
+  /** What the endpoint calls, in that person's name. */
+  const placeByService = ({ userId, connectionId }: Trader) =>
+    placeOrder(system.as({ kind: 'user', userId, isAdmin: false }), {
+      ...({ connection_id: connectionId, request_id: newId(), symbol: 'BTC/USDT', side: 'buy' } as const),
+      ...({ type: 'market', amount: '0.0002', price: null, stop_price: null } as const),
+    });
+  const ask = ({ token }: Trader) => call(app, 'GET', '/v1/balance', token);
   const body = JSON.stringify({ clientId: 'x'.repeat(32), symbol: 'BTC/USDT', fills: [], amount: '0.001' });
   const placeBare = ({ connectionId }: Trader) =>
     bare.query({ name: 'order', text: bareOrder, values: [newId(), newId(), newId(), connectionId, body, newId()] });
@@ -166,19 +177,27 @@ async function stored(app: App, bare: Pool): Promise<Result[]> {
     );
     return (performance.now() - began) / ordersPerRound;
   };
-  const [ours, theirs]: [number[], number[]] = [[], []];
+  const times: Record<'bare' | 'service' | 'empty' | 'http', number[]> = { bare: [], service: [], empty: [], http: [] };
   for (let round = 0; round <= rounds; round++) {
-    const [bareMs, ourMs] = [await each(placeBare), await each(place)];
-    if (round === 0) continue;
-    ours.push(ourMs);
-    theirs.push(bareMs);
+    const one = { bare: await each(placeBare), service: await each(placeByService) };
+    const all = { ...one, empty: await each(ask), http: await each(place) };
+    if (round > 0) for (const [name, ms] of Object.entries(all)) times[name as keyof typeof times].push(ms);
   }
-  const value = median(ours);
+  const value = median(times.http);
+  const bareMs = median(times.bare);
+  const limit = { of: 'ratio', max: 1 / 0.6 } as const;
   return [
     {
-      ...{ name: `an order on the demo by HTTP, stored, of ${people} people at once`, value, unit: 'ms' },
-      peer: { name: 'one bare statement that stores the same', value: median(theirs) },
-      limit: { of: 'ratio', max: 1 / 0.6 },
+      ...{
+        name: `an order on the demo, stored, of ${people} people at once`,
+        value: median(times.service),
+        unit: 'ms',
+      },
+      ...{ peer: { name: 'one bare statement that stores the same', value: bareMs }, limit },
+    },
+    {
+      ...{ name: 'the same by HTTP', value, unit: 'ms', limit },
+      peer: { name: 'that statement and a signed-in request for a balance', value: bareMs + median(times.empty) },
     },
     { name: 'the same (1,000 a second)', value, unit: 'ms', limit: { of: 'value', max: 1 } },
   ];

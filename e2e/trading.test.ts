@@ -21,6 +21,9 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
 
   await expect(page.getByRole('heading', { name: 'Ethereum (ETH)' })).toBeVisible();
   await expect(page.getByRole('img', { name: /candles, the last at/ })).toHaveAttribute('data-ready', 'true');
+  // The price moves by itself.
+  const shown = page.locator('[data-price]');
+  await expect(shown).not.toHaveText((await shown.textContent()) ?? '');
   const form = page.getByRole('form', { name: 'Place an order' });
   const amount = form.getByLabel('Amount', { exact: true });
   await amount.fill('0.00001');
@@ -70,6 +73,17 @@ test('on the demo: a market is found, an order previewed, placed, kept, canceled
   await entry.getByLabel('Amount').fill('250');
   await entry.getByRole('button', { name: 'Add entry' }).click();
   await expect(page.getByRole('button', { name: 'Delete Deposit 250 USDT' })).toBeVisible();
+
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const publish = page.getByRole('dialog');
+  await expect(publish.getByLabel('Show code')).toHaveCount(0);
+  const slug = await publish.getByLabel('Address').inputValue();
+  await publish.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(publish.getByRole('button', { name: 'Unpublish' })).toBeVisible();
+  await page.goto(`/publications/pasas/${slug}`);
+  await expect(page.getByRole('heading', { name: 'Allocation' })).toBeVisible();
+  await expect(page.getByRole('article')).not.toContainText('10,000');
+  expect(await violationsOf(page)).toEqual([]);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/portfolios?theme=dark');

@@ -284,7 +284,15 @@ export const environment = z.object({
     .default('')
     .describe('the address this server calls exchanges from; shown to people who restrict a key to it'),
   BINANCE_URL: webAddress.default('https://api.binance.com').describe('where Binance answers'),
+  BINANCE_STREAM_URL: z
+    .url({ protocol: /^wss?$/ })
+    .default('wss://stream.binance.com:9443')
+    .describe('where Binance streams prices'),
   BINANCE_TESTNET_URL: webAddress.default('https://testnet.binance.vision').describe('where its testnet answers'),
+  BINANCE_TESTNET_STREAM_URL: z
+    .url({ protocol: /^wss?$/ })
+    .default('wss://stream.testnet.binance.vision')
+    .describe('where its testnet streams prices'),
   SLACK_API_URL: webAddress.default('https://slack.com/api').describe('where reports are delivered to Slack'),
   ATOLL_PRIVATE_TARGETS: hostList.describe(
     'hosts (with their port if it is not the usual one) in your own network that webhooks may reach; none by default',
@@ -483,6 +491,7 @@ function toConfig(env: Environment) {
       isConnected: env.ATOLL_EXCHANGES,
       address: env.ATOLL_EXCHANGE_ADDRESS || null,
       urls: { binance: env.BINANCE_URL, binance_testnet: env.BINANCE_TESTNET_URL },
+      streamUrls: { binance: env.BINANCE_STREAM_URL, binance_testnet: env.BINANCE_TESTNET_STREAM_URL },
     },
     telegramBotToken: env.TELEGRAM_BOT_TOKEN,
     slackSigningSecret: env.SLACK_SIGNING_SECRET,

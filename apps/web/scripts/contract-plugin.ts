@@ -25,9 +25,9 @@ function onlyRouting(key: string, value: unknown): unknown {
 
 /** Each topic's name and which of its commands are applied at most once. */
 function topicOutlines(): Record<string, object> {
-  const outlines = Object.entries<TopicContract>(topics).map(([key, { pattern, hasPresence, commands }]) => {
+  const outlines = Object.entries<TopicContract>(topics).map(([key, { pattern, hasPresence, isPassing, commands }]) => {
     const writing = Object.keys(commands).filter((name) => commands[name]?.isWriting);
-    return [key, { pattern, hasPresence, writing }];
+    return [key, { pattern, hasPresence, isPassing, writing }];
   });
   return Object.fromEntries(outlines);
 }

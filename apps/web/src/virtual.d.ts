@@ -5,7 +5,7 @@ declare module 'virtual:contract' {
 declare module 'virtual:topics' {
   export const topics: Record<
     keyof typeof import('@atoll/contract').topics,
-    { pattern: string; hasPresence: boolean; writing: string[] }
+    { pattern: string; hasPresence: boolean; isPassing: boolean; writing: string[] }
   >;
 }
 

@@ -33,6 +33,8 @@ interface TopicOptions<
   commands?: Commands;
   /** Kept with a position, so that whoever was away gets what it missed. */
   events?: Events;
+  /** Its events are only for those who are here: nothing is kept, and the next one makes up for a lost one. */
+  isPassing?: boolean;
   /** Who is here, by the protocol's own presence_state and presence_diff. */
   hasPresence?: boolean;
 }
@@ -58,6 +60,7 @@ export interface TopicContract<
   joined: Joined;
   commands: Commands;
   events: Events;
+  isPassing: boolean;
   hasPresence: boolean;
 }
 
@@ -82,6 +85,7 @@ export function topic<
     joined: options.joined ?? (none as Joined),
     commands: options.commands ?? ({} as Commands),
     events: options.events ?? ({} as Events),
+    isPassing: options.isPassing ?? false,
     hasPresence: options.hasPresence ?? false,
   };
 }
@@ -100,6 +104,9 @@ export type TopicEvent<Topic extends TopicContract, Name extends TopicEventName<
 export const topicName = <Topic extends TopicContract>({ pattern }: Topic, params: TopicParams<Topic>): string =>
   pattern.replace(/\{(\w+)\}/g, (_, name: keyof typeof params) => params[name] ?? '');
 
+/** Cells are called as nbformat has it, markets as exchanges do; everything else has an id of ours. */
+const isNamedElsewhere = (param: string | undefined) => ['cellId', 'exchange', 'asset'].includes(param ?? '');
+
 const matchers = new Map<string, { names: string[]; expression: RegExp }>();
 
 /** Asked with every command, so each pattern is read once. */
@@ -109,8 +116,7 @@ function matcherOf(pattern: string) {
   const names: string[] = [];
   const expression = pattern.replace(/\{(\w+)\}/g, (_, param: string) => {
     names.push(param);
-    // Cells are called as nbformat has it; everything else has an id of ours.
-    return param === 'cellId' ? '([A-Za-z0-9_-]{1,64})' : '([0-9a-f-]{36})';
+    return isNamedElsewhere(param) ? '([A-Za-z0-9_-]{1,64})' : '([0-9a-f-]{36})';
   });
   const matcher = { names, expression: new RegExp(`^${expression}$`) };
   matchers.set(pattern, matcher);
@@ -121,7 +127,8 @@ function matcherOf(pattern: string) {
 export function topicParams<Topic extends TopicContract>({ pattern }: Topic, name: string): TopicParams<Topic> | null {
   const { names, expression } = matcherOf(pattern);
   const found = expression.exec(name);
-  if (!found?.slice(1).every((value, index) => names[index] === 'cellId' || id.safeParse(value).success)) return null;
+  if (!found?.slice(1).every((value, index) => isNamedElsewhere(names[index]) || id.safeParse(value).success))
+    return null;
   return Object.fromEntries(names.map((param, index) => [param, found[index + 1]])) as TopicParams<Topic>;
 }
 

@@ -139,6 +139,8 @@ export interface ExchangeAccount {
   /** Null: the exchange does not know it (yet). */
   find(clientId: string, symbol: string): Promise<OrderReport | null>;
   openOrders(): Promise<OrderReport[]>;
+  /** Client ids of what was placed in this market since then, by whatever program, and filled at least in part. */
+  filledSince(symbol: string, since: number): Promise<string[]>;
   /** Canceling what is done already answers what it came to. */
   cancel(clientId: string, symbol: string): Promise<OrderReport>;
 }

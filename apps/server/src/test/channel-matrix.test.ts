@@ -58,6 +58,8 @@ const expected: Record<keyof typeof topics, { join: readonly Caller[]; commands:
     strategy: { join: readers, commands: {} },
     person: { join: ['owner'], commands: { notification_read: ['owner'] } },
     trading: { join: ['owner'], commands: {} },
+    marketPrices: { join: callers, commands: {} },
+    market: { join: callers, commands: {} },
     tracking: { join: callers, commands: { track: callers } },
     trackingLive: { join: ['admin'], commands: {} },
   };
@@ -147,6 +149,8 @@ async function cast(app: TestApp) {
     publicationId: draft.body.id,
     fileId: default_file_id ?? '',
     id: projectId,
+    exchange: 'demo',
+    asset: 'demo-BTC',
     userId: owner.id,
     runId: run.body.id,
     cellId,

@@ -10,6 +10,7 @@ import { type ScriptedServer, startScriptedServer } from '@atoll/agent/scripted-
 import {
   type AiConversation,
   type Delivery,
+  type ExchangeConnection,
   type Firing,
   type ProjectDetail,
   type Publication,
@@ -18,6 +19,7 @@ import {
   type Run,
   type Schedule,
   type Session,
+  type TradingOrder,
   topicName,
   topics,
 } from '@atoll/contract';
@@ -28,6 +30,7 @@ import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'v
 import { WebSocket } from 'ws';
 import { aiConversations } from '../features/ai/table.ts';
 import { reportWebFolder } from '../features/reports/test-report.ts';
+import { type BinanceTestServer, startBinanceTestServer } from '../features/trading/worker/binance-test-server.ts';
 import { users } from '../features/users/table.ts';
 import { wrongWallets } from '../features/wallet/service/entries.ts';
 import type { OpenDatabase } from '../platform/db/database.ts';
@@ -53,6 +56,7 @@ const lease = 61_000;
 
 let database: OpenDatabase;
 let models: ScriptedServer;
+let exchange: BinanceTestServer;
 let aheadMs = 0;
 let env: Record<string, string | undefined> = {};
 let running: Server | null = null;
@@ -118,6 +122,7 @@ beforeAll(async () => {
   chmodSync(kernels, 0o711);
   database = await freshDatabase();
   models = await startScriptedServer();
+  exchange = await startBinanceTestServer();
   const { rows } = (await database.db.execute('select current_database() as name')) as unknown as {
     rows: { name: string }[];
   };
@@ -135,6 +140,8 @@ beforeAll(async () => {
     TEST_WEB_FOLDER: webFolder,
     ATOLL_AI_URL: models.url,
     ATOLL_AI_LOCAL: 'off',
+    ATOLL_EXCHANGES: 'on',
+    BINANCE_TESTNET_URL: exchange.url,
     ...compiledOnce,
   };
 });
@@ -143,6 +150,7 @@ afterAll(async () => {
   await running?.kill();
   await endKernels();
   await models.close();
+  await exchange.close();
   await database.close();
   for (const each of [folder, kernels, webFolder]) rmSync(each, { recursive: true, force: true });
 });
@@ -323,6 +331,77 @@ test('units that were being moved when the server was killed are moved once, and
   await expect.poll(() => database.db.select().from(jobsTable).where(due)).toEqual([]);
   expect(await balanceOf(last)).toBe(4_200);
   expect(await wrongWallets(database.db)).toEqual([]);
+});
+
+test('orders that were being sent when the server was killed are at the exchange once at most, and none is forgotten', async () => {
+  const first = await current();
+  await signUp(first);
+  const key = { api_key: 'key-of-one-who-is-killed', secret: 'a secret of some length' };
+  exchange.addKey(key.api_key, key);
+  const connected = { type: 'binance_testnet', ...key };
+  const { id } = await first.call<ExchangeConnection>('POST', '/v1/exchange_connections', connected);
+  await first.call('PATCH', `/v1/exchange_connections/${id}`, { limits: { orders_per_minute: 600 } });
+  const keys: string[] = [];
+  const place = (server: Server, request_id: string) =>
+    server.call('POST', '/v1/trading/orders', {
+      ...{ connection_id: id, request_id, symbol: 'BTC/USDT', side: 'buy', type: 'market', amount: '0.001' },
+    });
+  const post = 'POST /api/v3/order';
+  const posts = () => exchange.received.filter(({ name }) => name === post).map(({ params }) => params);
+  /** Five of one person are sent at a time: all of them are at the same step when the server is killed. */
+  const atOnce = 5;
+  const placeMany = async (server: Server) => {
+    const more = Array.from({ length: 40 }, () => randomUUID());
+    keys.push(...more);
+    await Promise.all(more.map((each) => place(server, each).catch(() => null)));
+  };
+  const meet = (kind: 'hang_before' | 'hang_after') => {
+    for (let times = 0; times < atOnce; times++) exchange.faults.push({ on: post, kind });
+  };
+  // Stored, and not sent.
+  await first.follow({ killBefore: 'trading.send' });
+  await placeMany(first);
+  await first.died();
+  // Under way, and not there yet.
+  meet('hang_before');
+  const second = await start();
+  await expect.poll(() => posts().length).toBe(atOnce);
+  await second.kill();
+  // There, and the answer is under way.
+  meet('hang_after');
+  const third = await start();
+  await placeMany(third);
+  await expect.poll(() => exchange.faults.length).toBe(0);
+  await third.kill();
+  // Answered and stored, and that is not noted at the job.
+  const fourth = await start({ holdAfter: 'trading.send' });
+  await placeMany(fourth);
+  await fourth.kill();
+
+  const last = await start();
+  // As a browser does whose request was not answered.
+  for (const each of keys) await place(last, each);
+  const orders = async () =>
+    (
+      await last.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions?page_size=100&page=1')
+    ).entries.concat(
+      (await last.call<{ entries: TradingOrder[] }>('GET', '/v1/trading/transactions?page_size=100&page=2')).entries,
+    );
+  await expect
+    .poll(async () => {
+      await last.follow({}, 20_000);
+      return (await orders()).filter(({ state }) => state === 'formed').length;
+    })
+    .toBe(0);
+  const mine = await orders();
+  expect(mine).toHaveLength(keys.length);
+  const closed = mine.filter(({ state }) => state === 'closed');
+  expect(exchange.ordersOf(key.api_key)).toHaveLength(closed.length);
+  const never = mine.filter(({ reason }) => reason === 'The exchange never received it');
+  expect(never).toHaveLength(atOnce);
+  expect(mine).toHaveLength(closed.length + never.length);
+  const sent = posts().map((params) => params.get('newClientOrderId'));
+  expect(new Set(sent).size).toBe(sent.length);
 });
 
 /** A conversation as a page has it, at the server that runs now. */

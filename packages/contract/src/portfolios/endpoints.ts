@@ -51,6 +51,14 @@ export const portfoliosEndpoints = {
     .input(ofPortfolio.extend({ targets: portfolioTargets.optional(), connection_ids: connectionIds.optional() }))
     .output(portfolioDetail),
 
+  report: endpoint('POST', '/v1/portfolios/{id}/report', {
+    ...edit,
+    summary: 'Write its shares and returns as they are now into a file of the project, to be published',
+    description: 'Readers see shares and returns, and no amounts.',
+  })
+    .input(ofPortfolio)
+    .output(z.object({ file_id: id })),
+
   entries: endpoint('GET', '/v1/portfolios/{id}/entries', {
     ...view,
     summary: 'What was entered by hand, newest first',

@@ -81,6 +81,17 @@ export const project = z.object({
 });
 export type Project = z.infer<typeof project>;
 
+/** What a project that is a portfolio holds. */
+const portfolioMeta = z.object({
+  assets: z.array(z.string()),
+  holdings: z.array(z.object({ asset: z.string(), amount: z.string() })),
+  trade_asset: z.string().describe('What it is valued in'),
+  deposits: z.string(),
+  withdrawals: z.string(),
+  exchange: z.string().describe('Whose prices it is valued with'),
+});
+export type PortfolioMeta = z.infer<typeof portfolioMeta>;
+
 /** One project by itself says more. */
 export const projectDetail = project.extend({
   user_permission_id: id
@@ -89,7 +100,7 @@ export const projectDetail = project.extend({
   is_published: z.boolean(),
   published_clone_id: id.nullable(),
   git_sync_config: z.null(),
-  portfolio: z.null(),
+  portfolio: portfolioMeta.nullable().describe('Of a project that is a portfolio, for those who may see what it holds'),
   latest_version_id: id.nullable().describe('The newest version of its main file'),
   latest_ok_version_id: id.nullable().describe('The newest of them that ran without an error'),
 });

@@ -1,9 +1,9 @@
 import { defineContract } from '../define-contract.ts';
-import { tradingTopic } from './channel.ts';
+import { marketPricesTopic, marketTopicOfAsset, tradingTopic } from './channel.ts';
 import { tradingEndpoints, tradingRawEndpoints } from './endpoints.ts';
 
 export const tradingContract = defineContract({
   endpoints: tradingEndpoints,
   rawEndpoints: tradingRawEndpoints,
-  topics: { trading: tradingTopic },
+  topics: { trading: tradingTopic, marketPrices: marketPricesTopic, market: marketTopicOfAsset },
 });

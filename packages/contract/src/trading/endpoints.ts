@@ -4,6 +4,7 @@ import { done, empty, id, line, list, page, text, time } from '../fields.ts';
 import {
   armingWord,
   assetId,
+  bookLevel,
   chartIntervals,
   connectionLabel,
   decimalAmount,
@@ -190,8 +191,8 @@ export const tradingEndpoints = {
     .input(z.strictObject({ asset: assetId, depth: page(12, 50) }))
     .output(
       z.object({
-        bids: z.array(z.object({ price: z.string(), amount: z.string() })),
-        asks: z.array(z.object({ price: z.string(), amount: z.string() })),
+        bids: z.array(bookLevel),
+        asks: z.array(bookLevel),
         at: time,
       }),
     ),

@@ -163,3 +163,5 @@ export const orderPreview = z.object({
 export type OrderPreview = z.infer<typeof orderPreview>;
 
 export const connectionLabel = line(60);
+
+export const bookLevel = z.object({ price: z.string(), amount: z.string() });

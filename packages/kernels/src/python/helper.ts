@@ -18,7 +18,7 @@ del _atoll
 `;
 }
 
-export const helperCode = moduleCode('atoll_kernel') + moduleCode('atoll_packages');
+export const helperCode = ['atoll_kernel', 'atoll_packages', 'atoll'].map(moduleCode).join('');
 
 /** For kernels on another machine. */
 export const filesCode = moduleCode('atoll_files');

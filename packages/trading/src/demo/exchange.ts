@@ -235,6 +235,8 @@ export function demoExchange(options: { seed: number; now: () => number }): Demo
           settleAll(account, now());
           return [...account.orders.values()].filter(({ state }) => !isFinal(state)).map(reportOf);
         }),
+      // No other program reaches the demo.
+      filledSince: async () => [],
       cancel: (clientId, symbol) =>
         store.change(id, clientId, (account) => {
           const order = account.orders.get(clientId);

@@ -1,4 +1,12 @@
-import type { ExchangeConnection, PortfolioDetail, PortfolioSummary, TradingOrder } from '@atoll/contract';
+import type {
+  ExchangeConnection,
+  PortfolioDetail,
+  PortfolioSummary,
+  ProjectDetail,
+  Publication,
+  PublicationDetail,
+  TradingOrder,
+} from '@atoll/contract';
 import { decimal } from '@atoll/trading';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -163,6 +171,37 @@ describe('a portfolio by hand', () => {
   });
 });
 
+test('is published as an article with shares and returns, and no amounts', async () => {
+  const who = await owner();
+  const { id } = await create(who, { name: 'Long <run>', connection_ids: [who.connectionId] });
+  await buy(who, '0.05');
+  await closeDay();
+  app.clock.time += day;
+  const report = () =>
+    app.call<{ file_id: string }>('POST', `/v1/portfolios/${id}/report`, { token: who.token, body: {} });
+  const { file_id } = (await report()).body;
+  const publish = (body: object) =>
+    app.call<Publication>('PATCH', `/v1/publications/files/${file_id}`, { token: who.token, body });
+  const published = await publish({ title: 'Long run', access_level: 'public' });
+  expect(published).toMatchObject({ status: 200, body: { version_number: 1 } });
+  const guest = await app.guest();
+  const read = () =>
+    app.call<PublicationDetail>('GET', `/v1/publications/by_slug/${published.body.slug}`, { token: guest.token });
+  const { html } = (await read()).body;
+  expect(html).toContain('<td>BTC</td>');
+  expect(html).toContain('Largest fall');
+  expect(html).not.toMatch(/10000|0\.0499/);
+  // Written again, it is the same file, and the article stays as it is until a version is published.
+  app.clock.time += day;
+  expect((await report()).body.file_id).toBe(file_id);
+  expect((await read()).body.html).toBe(html);
+  expect((await publish({ publish_version: true })).body.version_number).toBe(2);
+  expect((await read()).body.html).not.toBe(html);
+  const stranger = await owner();
+  const others = await app.call('POST', `/v1/portfolios/${id}/report`, { token: stranger.token, body: {} });
+  expect(others.status).toBe(404);
+});
+
 describe('who sees it', () => {
   test('its owner, and whom the project is shared with; only its owner trades', async () => {
     const [who, friend, stranger] = [await owner(), await owner(), await owner()];
@@ -173,6 +212,12 @@ describe('who sees it', () => {
       body: { user_id: friend.id, permissions: ['view'] },
     });
     expect((await get(friend, id)).body).toMatchObject({ total: '10000', is_yours: false, can_edit: false });
+    const project = await app.call<ProjectDetail>('GET', `/v1/notebooks/${id}`, { token: friend.token });
+    expect(project.body.portfolio).toEqual({
+      ...{ assets: ['USDT'], holdings: [{ asset: 'USDT', amount: '10000' }], trade_asset: 'USDT', exchange: 'demo' },
+      ...{ deposits: '0', withdrawals: '0' },
+    });
+    expect((await app.project(who.token)).portfolio).toBeNull();
     const list = await app.call<{ entries: PortfolioSummary[] }>('GET', '/v1/portfolios', { token: friend.token });
     expect(list.body.entries).toMatchObject([{ id, is_yours: false }]);
     expect((await enter(friend, id, { kind: 'deposit', asset: 'USDT', amount: '5' })).status).toBe(403);

@@ -8,6 +8,7 @@ import {
   viewPortfolio,
 } from './service/portfolios.ts';
 import { placeRebalance, planRebalance } from './service/rebalance.ts';
+import { writeReport } from './service/report.ts';
 
 const { portfolios } = endpoints;
 
@@ -18,6 +19,9 @@ export const portfoliosRoutes = {
     viewPortfolio(context, await requirePortfolio(context, input.id, 'portfolio.view')),
   ),
   change: portfolios.change.handler(({ context, input: { id, ...change } }) => changePortfolio(context, id, change)),
+  report: portfolios.report.handler(async ({ context, input }) => ({
+    file_id: await writeReport(context, input.id),
+  })),
   entries: portfolios.entries.handler(({ context, input: { id, page, page_size } }) =>
     listEntries(context, id, page, page_size),
   ),

@@ -4,6 +4,7 @@ import { cloneProject, createProject } from './service/create.ts';
 import { latestVersions } from './service/latest.ts';
 import { listProjects, listTags } from './service/list.ts';
 import { addShowcaseMedia, orderShowcaseMedia, removeShowcaseMedia, setThumbnail } from './service/pictures.ts';
+import { portfolioMeta } from './service/portfolio-meta.ts';
 import { withRelations } from './service/relations.ts';
 import { transferProject } from './service/transfer.ts';
 import {
@@ -23,7 +24,8 @@ const { projects } = endpoints;
 async function answer(ctx: Context, row: ProjectRow) {
   const [found] = await withRelations(ctx, [row]);
   if (!found) throw new Error('The project is gone');
-  return projectDetailView({ ...found, latest: await latestVersions(ctx, found) });
+  const [latest, portfolio] = await Promise.all([latestVersions(ctx, found), portfolioMeta(ctx).of(ctx, row)]);
+  return projectDetailView({ ...found, latest, portfolio });
 }
 
 export const projectRoutes = {

@@ -60,13 +60,15 @@ function accessWord({ project, isLinkShared, isGranted }: ProjectWithRelations):
   return isGranted ? 'collaborators' : 'private';
 }
 
-export const projectDetailView = (found: ProjectWithRelations & { latest: LatestVersions }): ProjectDetail => ({
+export const projectDetailView = (
+  found: ProjectWithRelations & { latest: LatestVersions; portfolio: ProjectDetail['portfolio'] },
+): ProjectDetail => ({
   ...projectView(found, { withCollaborators: true }),
   user_permission_id: found.grantId,
   is_published: found.project.publishedAt !== null,
   published_clone_id: null,
   git_sync_config: null,
-  portfolio: null,
+  portfolio: found.portfolio,
   latest_version_id: found.latest.versionId,
   latest_ok_version_id: found.latest.okVersionId,
 });

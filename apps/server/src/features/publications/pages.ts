@@ -72,6 +72,7 @@ ${contents}<div class="article-body">${html}</div></article>`;
 export const publicationPages: PageRoute[] = [
   articleAt('notebooks'),
   articleAt('canvases'),
+  articleAt('pasas'),
   {
     path: '/publications.atom',
     flag: 'publications',

@@ -3,9 +3,10 @@ import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { reconcile } from './service/send.ts';
+import { reconcile, reconcileJob } from './service/reconcile.ts';
+import { mark } from './service/send.ts';
 import { tradingWorker } from './service/worker-client.ts';
-import { exchangeConnections } from './table.ts';
+import { exchangeConnections, type OrderRow, tradingOrders } from './table.ts';
 import { type BinanceTestServer, startBinanceTestServer } from './worker/binance-test-server.ts';
 
 let [live, testnet]: BinanceTestServer[] = [];
@@ -304,6 +305,57 @@ describe('orders on an exchange', () => {
     expect(servers().testnet.ordersOf(who.apiKey)).toEqual([]);
   });
 
+  test('an order of a suspended person is not sent', async () => {
+    fail(post, '429');
+    await place(who);
+    await until(() => orders(who), [{ state: 'formed', is_unclear: false }]);
+    await app.suspend(who.id, 'Not for now');
+    const states = () =>
+      app.database.db
+        .select({ state: tradingOrders.state, reason: tradingOrders.reason })
+        .from(tradingOrders)
+        .where(eq(tradingOrders.connectionId, who.body.id));
+    await until(states, [{ state: 'canceled', reason: 'The account is not active' }]);
+    expect(servers().testnet.ordersOf(who.apiKey)).toEqual([]);
+  });
+
+  test('under way while trading is halted: canceled once its answer is known', async () => {
+    fail(post, 'drop_after');
+    fail('GET /api/v3/order', '503_before');
+    fail('DELETE /api/v3/order', '503_before');
+    await place(who, { type: 'limit', price: '45000' });
+    await until(() => orders(who), [{ state: 'formed', is_unclear: true }]);
+    await app.call('POST', `/v1/exchange_connections/${who.body.id}/halt`, { token: who.token, body: {} });
+    await until(() => orders(who), [{ state: 'canceled' }]);
+    expect(servers().testnet.ordersOf(who.apiKey)).toMatchObject([{ state: 'canceled' }]);
+  });
+
+  test('canceled between being read and being sent: it is not sent', async () => {
+    fail(post, '429');
+    const { body } = await place(who);
+    await until(() => orders(who), [{ state: 'formed', is_unclear: false }]);
+    const [order] = await app.database.db.select().from(tradingOrders).where(eq(tradingOrders.id, body.id));
+    const [ctx, connection] = [app.app.system(), await rowOf(who)];
+    await app.call('DELETE', `/v1/trading/orders/${body.id}`, { token: who.token });
+    expect(await ctx.write((write) => mark(ctx, write, { order: order as OrderRow, connection }))).toBe(false);
+    expect(await orders(who)).toMatchObject([{ state: 'canceled', is_unclear: false }]);
+  });
+
+  test('bought by another program, without an order of ours: found by the timer', async () => {
+    servers().testnet.placeElsewhere(who.apiKey, {
+      ...{ symbol: 'ETHUSDT', side: 'BUY', type: 'MARKET', quantity: '0.5', newClientOrderId: `elsewhere-${who.id}` },
+    });
+    const check = () => reconcileJob.run({ ctx: app.app.system() } as Parameters<typeof reconcileJob.run>[0]);
+    await check();
+    expect(await orders(who)).toEqual([]);
+    // Others may come first.
+    await until(async () => {
+      later(600);
+      await check();
+      return orders(who);
+    }, [{ source: 'foreign', symbol: 'ETH/USDT', state: 'closed', filled: '0.5' }]);
+  });
+
   test('halted: everything is canceled there', async () => {
     await place(who, { type: 'limit', price: '45000' });
     await until(() => orders(who), [{ state: 'open' }]);
@@ -320,7 +372,7 @@ describe('the process that trades, killed', () => {
       body: { limits: { orders_per_minute: 600 } },
     });
     const worker = tradingWorker(app.app.system());
-    const count = 60;
+    const count = 30;
     for (let index = 0; index < count; index++) {
       await place(who, { amount: '0.001' });
       // At another moment of each order: before it is sent, while it is under way, after it was answered.

@@ -4,7 +4,10 @@ import { tradingBroadcasts } from './events.ts';
 import { tradingPolicy } from './policy.ts';
 import { tradingRawRoutes } from './raw-routes.ts';
 import { tradingRoutes } from './routes.ts';
-import { reconcileJob, reconcileSchedule, sendJob } from './service/send.ts';
+import { offerTradingCalls } from './service/kernel-calls.ts';
+import { livePrices } from './service/live-prices.ts';
+import { reconcileJob, reconcileSchedule } from './service/reconcile.ts';
+import { sendJob } from './service/send.ts';
 import { tradingWorker } from './service/worker-client.ts';
 
 export const tradingFeature = defineFeature({
@@ -15,6 +18,12 @@ export const tradingFeature = defineFeature({
   channels: tradingChannels,
   broadcasts: tradingBroadcasts,
   jobs: [sendJob, reconcileJob],
-  start: async (ctx) => () => tradingWorker(ctx).stop(),
+  async start(ctx) {
+    offerTradingCalls(ctx);
+    return () => {
+      livePrices(ctx).stop();
+      tradingWorker(ctx).stop();
+    };
+  },
   schedules: { 'trading.reconcile': reconcileSchedule },
 });

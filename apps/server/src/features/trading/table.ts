@@ -125,6 +125,7 @@ export const demoAccounts = pgTable('demo_accounts', {
     .$type<Record<string, DemoAccount['balances'] extends Map<string, infer B> ? B : never>>()
     .notNull(),
 });
+export type DemoAccountRow = typeof demoAccounts.$inferSelect;
 export const demoOrders = pgTable(
   'demo_orders',
   {
@@ -140,6 +141,7 @@ export const demoOrders = pgTable(
     index('demo_orders_open').on(table.connectionId).where(sql`is_open`),
   ],
 );
+export type DemoOrderRow = typeof demoOrders.$inferSelect;
 
 export const favoriteAssets = pgTable(
   'favorite_assets',

@@ -16,6 +16,8 @@ export interface ChannelCall<Topic extends TopicContract = TopicContract> {
   params: TopicParams<Topic>;
   channel: Channel<Identity>;
   presence: Presence<Identity>;
+  /** To all who are on this topic here, for events that pass. */
+  broadcast(event: string, payload: object): void;
   /** Of a command that writes and is aside, which applies itself once. */
   requestId?: string;
 }

@@ -24,6 +24,7 @@ interface HandlerDependencies {
   log: Log;
   streams: Streams;
   presence: ChannelCall['presence'];
+  broadcast(topic: string, event: string, payload: object): void;
   /** Joins pass here, a few at a time. */
   enter<Result>(work: () => Promise<Result>): Promise<Result>;
   rightsInTurn: InTurn;
@@ -48,10 +49,11 @@ export function channelHandler(
 ): ChannelHandler<Identity> {
   const { topic } = implementation;
   const joinInput = topic.join.extend(joinBase.shape);
-  const hasEvents = Object.keys(topic.events).length > 0;
+  const hasEvents = Object.keys(topic.events).length > 0 && !topic.isPassing;
   const callOf = (channel: ChannelCall['channel']): ChannelCall => ({
     channel,
     presence: dependencies.presence,
+    broadcast: (event, payload) => dependencies.broadcast(channel.topic, event, payload),
     params: topicParams(topic, channel.topic) ?? {},
   });
 

@@ -82,7 +82,10 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     (implementation) =>
       [
         implementation,
-        channelHandler({ services, log, streams: { follow }, presence, enter, rightsInTurn }, implementation),
+        channelHandler(
+          { services, log, streams: { follow }, presence, broadcast: server.broadcast, enter, rightsInTurn },
+          implementation,
+        ),
       ] as const,
   );
 
@@ -202,7 +205,10 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       checkPermission(ctx, topic.permission);
       await authorize(ctx, params);
       return (
-        ((await recheck?.(ctx, { params, channel, presence })) as Record<string, Json> | null | undefined) ?? 'same'
+        ((await recheck?.(ctx, {
+          ...{ params, channel, presence },
+          broadcast: (event, payload) => server.broadcast(channel.topic, event, payload),
+        })) as Record<string, Json> | null | undefined) ?? 'same'
       );
     } catch (error) {
       if (error instanceof AppError) return 'none';

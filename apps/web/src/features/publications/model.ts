@@ -10,8 +10,10 @@ import type {
 import { slugLength, slugPattern } from '@atoll/contract/publications/slug';
 
 /** Where one of its kind is read. */
-export const readingRoute = (kind: ContentKind) =>
-  kind === 'canvases' ? ('/publications/canvases/$slug' as const) : ('/publications/notebooks/$slug' as const);
+export const readingRoute = (kind: ContentKind) => `/publications/${routedKind(kind)}/$slug` as const;
+/** Where it is read on paper, and how it is printed. */
+export const reportRoute = (kind: ContentKind) => `/reports/${routedKind(kind)}/$slug` as const;
+const routedKind = (kind: ContentKind) => (kind === 'canvases' || kind === 'pasas' ? kind : ('notebooks' as const));
 
 export const typeWords: Record<PublicationType, { one: string; many: string }> = {
   article: { one: 'Article', many: 'Articles' },

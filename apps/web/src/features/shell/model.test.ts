@@ -1,4 +1,5 @@
 import type { FeatureState } from '@atoll/contract/features';
+import type { Platform } from '@atoll/contract/platforms';
 import type { Session } from '@atoll/contract/session/entity';
 import { IconHome } from '@tabler/icons-react';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +15,8 @@ const feature = (name: string, over: Partial<WebFeature> = {}, entry: Partial<Na
   navigation: [{ label: name, ...page, ...entry }],
   ...over,
 });
-const labels = (features: WebFeature[], person: Session) => placesOf(features, person).main.map(({ label }) => label);
+const labels = (features: WebFeature[], person: Session, platform: Platform = 'atoll') =>
+  placesOf(features, person, platform).main.map(({ label }) => label);
 
 describe('places', () => {
   it('of admins come last, for admins', () => {
@@ -35,8 +37,14 @@ describe('places', () => {
     expect(labels(features, viewer({ is_guest: true }))).toEqual([]);
   });
 
+  it('that a variant is about come right after the first', () => {
+    const features = [feature('home'), feature('projects'), feature('exchanges', {}, { leadsOn: 'crypto' })];
+    expect(labels(features, viewer())).toEqual(['home', 'projects', 'exchanges']);
+    expect(labels(features, viewer(), 'crypto')).toEqual(['home', 'exchanges', 'projects']);
+  });
+
   it('about the product stand apart', () => {
-    const { main, foot } = placesOf([feature('home'), feature('about', {}, { isFoot: true })], viewer());
+    const { main, foot } = placesOf([feature('home'), feature('about', {}, { isFoot: true })], viewer(), 'atoll');
     expect([main, foot].map((places) => places.map(({ label }) => label))).toEqual([['home'], ['about']]);
   });
 });

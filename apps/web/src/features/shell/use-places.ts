@@ -1,10 +1,12 @@
 import { useMemo } from 'react';
 import { useFeatures } from '../../platform/features/registry.ts';
+import { useTheme } from '../../ui/theme-context.tsx';
 import { useSession } from '../session/queries.ts';
 import { placesOf } from './model.ts';
 
 export function usePlaces() {
   const features = useFeatures();
   const session = useSession();
-  return useMemo(() => placesOf(features, session), [features, session]);
+  const { platform } = useTheme();
+  return useMemo(() => placesOf(features, session, platform), [features, session, platform]);
 }

@@ -4,5 +4,5 @@ import type { WebFeature } from '../../platform/features/web-feature.ts';
 export const tradingFeature: WebFeature = {
   name: 'trading',
   flag: 'exchanges',
-  navigation: [{ label: 'Exchanges', icon: IconBuildingBank, to: '/exchanges', isForMembers: true }],
+  navigation: [{ label: 'Exchanges', icon: IconBuildingBank, to: '/exchanges', isForMembers: true, leadsOn: 'crypto' }],
 };

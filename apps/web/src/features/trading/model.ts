@@ -1,4 +1,4 @@
-import type { MarketRules, TradingOrder } from '@atoll/contract/trading/entity';
+import type { MarketRules, TradingAsset, TradingOrder } from '@atoll/contract/trading/entity';
 import { type Environment, type ExchangeType, exchangeTypes } from '@atoll/contract/trading/values';
 import type { Market } from '@atoll/trading/port';
 
@@ -78,6 +78,36 @@ export const stateWords: Record<TradingOrder['state'], string> = {
   rejected: 'Rejected',
 };
 export const sideWords: Record<TradingOrder['side'], string> = { buy: 'Buy', sell: 'Sell' };
+
+interface Price {
+  last: string;
+  change: number | null;
+  volume: string | null;
+}
+interface Priced {
+  price: string | null;
+  change: number | null;
+  volume: string | null;
+}
+
+/** An asset with the price that came; before it was loaded there is none to change. */
+export const withPrice =
+  ({ last, change, volume }: Price) =>
+  <Asset extends Priced>(asset: Asset | undefined): Asset | undefined =>
+    asset && { ...asset, price: last, change, volume };
+
+/** A list with the prices that came, where they are of its exchange; the others stay the same objects. */
+export const withPrices = (exchange: ExchangeType, entries: (Price & { symbol: string })[]) => {
+  const bySymbol = new Map(entries.map((each) => [each.symbol, each]));
+  return <List extends { entries: TradingAsset[] }>(list: List | undefined): List | undefined =>
+    list && {
+      ...list,
+      entries: list.entries.map((asset) => {
+        const price = asset.remote_type === exchange ? bySymbol.get(asset.remote_id) : undefined;
+        return price ? (withPrice(price)(asset) ?? asset) : asset;
+      }),
+    };
+};
 
 /** What the checks of sizes take. */
 export const marketOf = (rules: MarketRules): Market => ({

@@ -6,23 +6,27 @@ import { type ChartRange, chartRanges } from './model.ts';
 
 export const connectionsQuery = api.trading.connections.queryOptions({ input: {} });
 
-/** The demo moves every second; others are asked by the server once a minute for everyone. */
-const askMs = (exchange: ExchangeType): number => (exchange === 'demo' ? 2_000 : 10_000);
+/** Prices come by themselves; where they do not, they are asked for. The server asks an exchange once a minute for everyone. */
+const askMs = 10_000;
+const askUnless = (isLive: boolean | null) => (isLive === false ? askMs : (false as const));
 
-export const assetsQuery = (exchange: ExchangeType, search: string) =>
+export const assetsQuery = (exchange: ExchangeType, search: string, isLive: boolean | null) =>
   api.trading.assets.queryOptions({
     input: { exchange, ...(search ? { search } : {}) },
     placeholderData: keepPreviousData,
-    refetchInterval: askMs(exchange) * 2,
+    refetchInterval: askUnless(isLive),
   });
 
-export const assetQuery = (id: string, exchange: ExchangeType) =>
-  api.trading.asset.queryOptions({ input: { id }, refetchInterval: askMs(exchange) });
+export const assetQuery = (id: string, isLive: boolean | null) =>
+  api.trading.asset.queryOptions({ input: { id }, refetchInterval: askUnless(isLive) });
+export const assetKey = (id: string) => assetQuery(id, null).queryKey;
 
-export const bookQuery = (asset: string, exchange: ExchangeType) =>
-  api.trading.book.queryOptions({ input: { asset, depth: 10 }, refetchInterval: askMs(exchange) });
+export const bookQuery = (asset: string, isLive: boolean | null) =>
+  api.trading.book.queryOptions({ input: { asset, depth: 10 }, refetchInterval: askUnless(isLive) });
+export const bookKey = (asset: string) => bookQuery(asset, null).queryKey;
 
-const chartMs = 5_000;
+/** The last candle follows the price; what is added is asked for. */
+const chartMs = 30_000;
 export const chartQuery = (asset: string, range: ChartRange) => {
   const { interval, days } = chartRanges[range];
   // Rounded to the minute, so that the key stays the same while the page is looked at.

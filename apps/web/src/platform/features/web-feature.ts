@@ -1,4 +1,5 @@
 import type { FeatureName } from '@atoll/contract/features';
+import type { Platform } from '@atoll/contract/platforms';
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import type { Session } from '@atoll/contract/session/entity';
 import type { SpotlightActionData } from '@mantine/spotlight';
@@ -19,6 +20,8 @@ export interface NavigationEntry {
   /** At the foot of the rail stands what is about the product and not about one's work. */
   isFoot?: boolean;
   isForMembers?: boolean;
+  /** The variant of the product that is about this: there it stands right after the first place. */
+  leadsOn?: Platform;
 }
 
 interface CommandGroup {

@@ -43,6 +43,7 @@ export interface Live {
 
 interface TopicOutline {
   hasPresence: boolean;
+  isPassing: boolean;
   writing: string[];
 }
 
@@ -183,7 +184,7 @@ export class LiveTopic {
     else if (event === 'rights_changed') this.rejoined(payload);
     else if (typeof payload?.position === 'number' && !event.startsWith('chan_reply_')) {
       if (this.positions.take(payload.position)) this.deliver(event, payload);
-    }
+    } else if (this.outline.isPassing && !/^(phx_|chan_reply_)/.test(event)) this.deliver(event, payload);
   }
 
   private deliver(event: string, payload: Payload): void {

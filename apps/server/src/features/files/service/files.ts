@@ -8,6 +8,7 @@ import {
   languageOf,
   mimeTypeOf,
   parentOf,
+  uploadLimits,
 } from '@atoll/contract';
 import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -94,6 +95,19 @@ export async function createFile(ctx: Context, projectId: string, input: CreateI
       language: input.language,
       mimeType: input.mime_type,
     });
+    return { result, fileIds: [result.id] };
+  });
+}
+
+/** A file that the server itself writes, new or as the next version; answers its row. */
+export async function writeFileAt(ctx: Context, projectId: string, path: string, content: string): Promise<FileRow> {
+  const { sha256: blob, size } = await ctx.blobs.put(Readable.from([Buffer.from(content)]), uploadLimits.file);
+  return changeTree(ctx, projectId, 'saved', async (write) => {
+    const isThere = and(eq(files.projectId, projectId), eq(files.pathKey, collisionKey(path)), isNull(files.deletedAt));
+    const [file] = await write.tx.select().from(files).where(isThere);
+    const result = file
+      ? await saveContent(ctx, write, file, { blob, size }, { isManual: true })
+      : await insertFile(ctx, write, projectId, { path, blob, size });
     return { result, fileIds: [result.id] };
   });
 }

@@ -11,6 +11,7 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { type JobRow, notebookJobs } from '../table.ts';
 import { type Address, topicOf } from './address.ts';
 import { finish, noting, showReason } from './job-record.ts';
+import { inPersonJobs } from './kernel-calls.ts';
 import type { First } from './queue.ts';
 import type { Restarts } from './restarts.ts';
 import { liveSession, openSession, requireRunner, sessionOf, stopSavingFiles } from './session.ts';
@@ -60,6 +61,8 @@ export class CellRuns {
       if (outcome) await this.#finish(ctx, address, job, outcome);
     } catch (error) {
       this.#complain(error, address, 'A cell could not be brought to its end');
+    } finally {
+      inPersonJobs(ctx).delete(job.id);
     }
   }
 

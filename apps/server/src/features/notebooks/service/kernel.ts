@@ -12,12 +12,13 @@ import { requireSelf } from '../../users/service.ts';
 import { type NotebookRow, notebookCells, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { lockNotebook } from './adopt.ts';
+import { answerTo } from './kernel-calls.ts';
 import { featuresOf, kernelView } from './kernel-view.ts';
 import { requireOwner } from './owner.ts';
 import { emptyQueue } from './queue.ts';
 import { queueOf, tellQueue } from './queue-view.ts';
 import { notebookRunnerOf } from './runner.ts';
-import { requireUsable } from './session.ts';
+import { liveSession, requireUsable } from './session.ts';
 
 /** What becomes of a notebook's kernel is told to those who are in the notebook. */
 export const notebookWatcher = (ctx: Context): Watcher => ({
@@ -39,7 +40,14 @@ export const notebookWatcher = (ctx: Context): Watcher => ({
     write.after(() => notebookRunnerOf(ctx).wake({ projectId, fileId }));
     write.publish(message(topics.notebook, { projectId, fileId }, 'kernel_changed', { kernel: now }));
   },
-  asked(_session, executionId, { prompt, isPassword }) {
+  asked(session, executionId, { prompt, isPassword }) {
+    const answer = answerTo(ctx, session, executionId, prompt);
+    if (answer) {
+      void answer
+        .then((value) => liveSession(ctx, session.id)?.host.reply(session.id, value))
+        .catch((error: unknown) => ctx.log.error({ error, execution: executionId }, 'Code could not be answered'));
+      return;
+    }
     const question = { prompt, is_password: isPassword };
     ask(ctx, executionId, question).catch((error: unknown) =>
       ctx.log.error({ error, execution: executionId }, 'A question of the code could not be told'),

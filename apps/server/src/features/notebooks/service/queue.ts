@@ -10,6 +10,7 @@ import { requireProject } from '../../projects/service/access.ts';
 import { type JobRow, notebookJobs, notebooks } from '../table.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { adopt, liveCells } from './adopt.ts';
+import { inPersonJobs, isInPerson } from './kernel-calls.ts';
 import { ownershipOf, requireOwner } from './owner.ts';
 import { queueFacts } from './queue-facts.ts';
 import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
@@ -100,6 +101,7 @@ export async function enqueueCells(
         const batch = jobs.slice(from, from + 2_000);
         write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
       }
+    if (isInPerson(ctx)) for (const { id } of jobs) inPersonJobs(ctx).add(id);
     const people = new Map(user ? [[userId, user]] : []);
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));

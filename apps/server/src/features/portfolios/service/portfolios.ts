@@ -3,6 +3,7 @@ import {
   exchangeInfo,
   type PortfolioDetail,
   type PortfolioHolding,
+  type PortfolioMeta,
   type PortfolioMetric,
   type PortfolioSummary,
   portfolioSection,
@@ -25,9 +26,10 @@ import { type ProjectAccess, requireProject } from '../../projects/service/acces
 import { createProject } from '../../projects/service/create.ts';
 import { listProjects } from '../../projects/service/list.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
+import type { ProjectRow } from '../../projects/table.ts';
 import { valueQuote } from '../../trading/service/balances.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
-import { type PortfolioRow, portfolioConnections, portfolioDays, portfolios } from '../table.ts';
+import { type EntryRow, type PortfolioRow, portfolioConnections, portfolioDays, portfolios } from '../table.ts';
 import { dayOf, daysOf } from './days.ts';
 import { heldIn, pricesOf, totalOf } from './holdings.ts';
 
@@ -87,10 +89,6 @@ export async function viewPortfolio(
   let index = 0;
   const isCounted = days.map((_, at) => (at === 0 ? start : (days[at - 1]?.equity ?? 0)) > 0);
   const books = [...held.books.values()];
-  const paid = (kind: 'deposit' | 'withdrawal') =>
-    sum(
-      held.entries.filter((entry) => entry.kind === kind).map(({ amount, price }) => decimal(amount).times(price)),
-    ).toFixed();
   const owner = (await loadPeople(ctx.db, [project.ownerId])).get(project.ownerId);
   if (!owner) throw notFound('This portfolio');
   return {
@@ -125,8 +123,8 @@ export async function viewPortfolio(
     fees: sum(books.map(({ fees }) => fees))
       .round(8)
       .toFixed(),
-    deposits: paid('deposit'),
-    withdrawals: paid('withdrawal'),
+    deposits: paid(held.entries, 'deposit'),
+    withdrawals: paid(held.entries, 'withdrawal'),
     equity: days.map(({ day, equity }, at) => {
       if (isCounted[at]) growth *= 1 + (returns[index++] ?? 0);
       return { day: dayOf(new Date(day)), equity, growth };
@@ -168,6 +166,28 @@ function viewHolding(
             .toFixed(),
   };
 }
+
+/** Of a project; null where it is none, or the caller may not see what it holds. */
+export async function metaOf(ctx: Context, { id, section }: ProjectRow): Promise<PortfolioMeta | null> {
+  if (section !== portfolioSection || ctx.actor.impersonatorId !== null) return null;
+  const [portfolio] = await ctx.db.select().from(portfolios).where(eq(portfolios.projectId, id));
+  if (!portfolio) return null;
+  const { amounts, entries } = await heldIn(ctx, portfolio);
+  const holdings = [...amounts].filter(([, amount]) => decimal(amount).gt(0));
+  return {
+    assets: holdings.map(([asset]) => asset),
+    holdings: holdings.map(([asset, amount]) => ({ asset, amount })),
+    trade_asset: portfolio.tradeAsset,
+    deposits: paid(entries, 'deposit'),
+    withdrawals: paid(entries, 'withdrawal'),
+    exchange: portfolio.exchange,
+  };
+}
+
+const paid = (entries: readonly EntryRow[], kind: 'deposit' | 'withdrawal'): string =>
+  sum(
+    entries.filter((entry) => entry.kind === kind).map(({ amount, price }) => decimal(amount).times(price)),
+  ).toFixed();
 
 export async function listPortfolios(ctx: Context): Promise<PortfolioSummary[]> {
   const base = {

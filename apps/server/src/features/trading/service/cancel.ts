@@ -12,12 +12,12 @@ export async function cancelAtExchange(ctx: Context, connection: ConnectionRow, 
       const [row] = await write.tx.select().from(tradingOrders).where(isUnsent).for('update');
       // It may have been sent since it was read.
       if (!row || row.sentAt) return null;
-      return changeOrder(ctx, write, row, { state: 'canceled', reason: 'Canceled before it was sent' });
+      return changeOrder(ctx, write, connection, row, { state: 'canceled', reason: 'Canceled before it was sent' });
     });
     if (canceled) return canceled;
   }
   const report = await saying(accountOf(ctx, connection).cancel(order.clientId, order.symbol));
-  return (await ctx.write((write) => applyReport(ctx, write, order.id, report))) ?? order;
+  return (await ctx.write((write) => applyReport(ctx, write, connection, order.id, report))) ?? order;
 }
 
 /** Answers how many were canceled. One that cannot be is no reason to leave the others. */

@@ -14,6 +14,7 @@ import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ConnectionRow, exchangeConnections } from '../table.ts';
 import { cancelOpen } from './cancel.ts';
 import { demoStore } from './demo-store.ts';
+import { lockConnection, selectConnection } from './statements.ts';
 
 type Reader = Database | Transaction;
 
@@ -80,11 +81,7 @@ export async function requireConnection(
   permission: 'exchange.change' | 'trade.order',
   isLocked = false,
 ): Promise<ConnectionRow> {
-  const query = db
-    .select()
-    .from(exchangeConnections)
-    .where(and(eq(exchangeConnections.id, id), isNull(exchangeConnections.deletedAt)));
-  const [row] = await (isLocked ? query.for('update') : query);
+  const [row] = await (isLocked ? lockConnection : selectConnection)(db, { id });
   if (!row || row.userId !== ctx.actor.userId) throw notFound('This connection');
   ctx.authorize(permission, row);
   return row;

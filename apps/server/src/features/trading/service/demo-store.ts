@@ -1,36 +1,40 @@
 import { type DemoAccount, type DemoStore, startingBalances } from '@atoll/trading';
-import { and, eq, or } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { demoAccounts, demoOrders } from '../table.ts';
+import { type DemoAccountRow, type DemoOrderRow, demoAccounts } from '../table.ts';
+import { begin, lockDemoAccount, selectDemoOrders, updateDemoBalances, upsertDemoOrder } from './statements.ts';
+
+type Stored = [DemoAccountRow[], DemoOrderRow[]];
+
+/** Its account, locked, with the open orders and the one that is named; asked for at once. */
+export const readDemo = (tx: Transaction, connectionId: string, clientId: string | null): Promise<Stored> =>
+  Promise.all([lockDemoAccount(tx, { connectionId }), selectDemoOrders(tx, { connectionId, clientId })]);
 
 /** The accounts of the demo, in the database: one transaction for each change, or part of the one that is under way. */
-export const demoStore = (ctx: Context): DemoStore => ({
+export const demoStore = (ctx: Context, read = readDemo): DemoStore => ({
   change: (connectionId, clientId, work) =>
-    ctx.write(async ({ tx }) => {
-      const ofAccount = eq(demoAccounts.connectionId, connectionId);
-      const [row] = await tx.select().from(demoAccounts).where(ofAccount).for('update');
+    ctx.write(async (write) => {
+      const { tx } = write;
+      const [[row], orders] = await read(tx, connectionId, clientId);
       const balances = row?.balances ?? (await openAccount(tx, connectionId));
-      const own = eq(demoOrders.connectionId, connectionId);
-      const isNeeded = clientId ? or(demoOrders.isOpen, eq(demoOrders.clientId, clientId)) : demoOrders.isOpen;
-      const orders = await tx.select({ order: demoOrders.order }).from(demoOrders).where(and(own, isNeeded));
       const account: DemoAccount = {
         balances: new Map(Object.entries(balances)),
         orders: new Map(orders.map(({ order }) => [order.clientId, order])),
       };
-      const before = new Map(orders.map(({ order }) => [order.clientId, JSON.stringify(order)]));
+      const [before, owned] = [
+        new Map(orders.map(({ order }) => [order.clientId, JSON.stringify(order)])),
+        JSON.stringify(balances),
+      ];
       const result = work(account);
-      const after = Object.fromEntries(account.balances);
-      if (JSON.stringify(after) !== JSON.stringify(balances)) {
-        await tx.update(demoAccounts).set({ balances: after }).where(ofAccount);
-      }
+      const after = JSON.stringify(Object.fromEntries(account.balances));
+      if (after !== owned) begin(write, updateDemoBalances({ connectionId, balances: after }));
       for (const order of account.orders.values()) {
         if (before.get(order.clientId) === JSON.stringify(order)) continue;
-        const values = { connectionId, clientId: order.clientId, isOpen: order.state === 'open', order };
-        await tx
-          .insert(demoOrders)
-          .values(values)
-          .onConflictDoUpdate({ target: [demoOrders.connectionId, demoOrders.clientId], set: values });
+        begin(
+          write,
+          upsertDemoOrder({ connectionId, clientId: order.clientId, isOpen: order.state === 'open', order }),
+        );
       }
       return result;
     }),

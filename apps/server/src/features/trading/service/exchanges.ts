@@ -2,6 +2,7 @@ import type { ExchangeType } from '@atoll/contract';
 import { exchangeInfo } from '@atoll/contract';
 import {
   type DemoExchange,
+  type DemoStore,
   demoExchange,
   type ExchangeAccount,
   ExchangeBusy,
@@ -42,9 +43,10 @@ export function dataOf(ctx: Context, type: ExchangeType): MarketData {
 export function accountOf(
   ctx: Context,
   connection: Pick<ConnectionRow, 'id' | 'type' | 'userId' | 'sealedKey' | 'sealId'>,
+  store?: DemoStore,
 ): ExchangeAccount {
   const { id, type, userId, sealedKey, sealId } = connection;
-  if (type === 'demo') return demo(ctx).account(id, demoStore(ctx));
+  if (type === 'demo') return demo(ctx).account(id, store ?? demoStore(ctx));
   if (!sealedKey || !sealId) throw new AppError('gone', 'This connection was deleted.');
   return remoteExchange(ctx, requireReachable(ctx, type), { userId, connectionId: id, sealed: sealedKey, sealId });
 }

@@ -1,3 +1,4 @@
+import { topics } from '@atoll/contract';
 import {
   averagePrice,
   decimal,
@@ -9,19 +10,37 @@ import {
 } from '@atoll/trading';
 import { asc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { type OrderRow, tradingFills, tradingOrders } from '../table.ts';
+import { message } from '../../../platform/realtime/stream.ts';
+import { type ConnectionRow, type OrderRow, tradingFills, tradingOrders } from '../table.ts';
+import { viewOrder } from '../view.ts';
+import { begin, insertFill } from './statements.ts';
 
 type OrderChange = Partial<Pick<OrderRow, 'state' | 'reason' | 'sentAt' | 'absences'>>;
 
+type OfConnection = Pick<ConnectionRow, 'type'>;
+
+/** Its owner's pages show it from what is known here, without reading it again. */
+export async function publishOrder(write: Write, order: OrderRow, { type }: OfConnection): Promise<void> {
+  const { id, userId, state } = order;
+  await write.emit('order.changed', { order_id: id, user_id: userId, state });
+  write.publish(message(topics.trading, { userId }, 'order_changed', { order: viewOrder(order, type) }));
+}
+
 /** Writes down what is known of an order now, and tells its owner. */
-export async function changeOrder(ctx: Context, write: Write, order: OrderRow, change: OrderChange): Promise<OrderRow> {
+export async function changeOrder(
+  ctx: Context,
+  write: Write,
+  connection: OfConnection,
+  order: OrderRow,
+  change: OrderChange,
+): Promise<OrderRow> {
   const [row] = await write.tx
     .update(tradingOrders)
     .set({ ...change, updatedAt: ctx.now() })
     .where(eq(tradingOrders.id, order.id))
     .returning();
   const changed = row ?? order;
-  await write.emit('order.changed', { order_id: changed.id, user_id: changed.userId, state: changed.state });
+  await publishOrder(write, changed, connection);
   return changed;
 }
 
@@ -30,22 +49,18 @@ export const columnsOf = ({ state, exchangeId, filled, fills, reason }: KnownOrd
   ...{ state, exchangeId, filled, reason, average: averagePrice(fills), fees: feesByAsset(fills) },
 });
 
-export async function storeFills(tx: Write['tx'], orderId: string, fills: readonly Fill[]): Promise<void> {
-  if (fills.length === 0) return;
-  await tx
-    .insert(tradingFills)
-    .values(
-      fills.map(({ id: fillId, amount, price, fee, feeAsset, at }) => ({
-        ...{ orderId, fillId, amount, price, fee, feeAsset, at: new Date(at) },
-      })),
-    )
-    .onConflictDoNothing();
+/** They travel with the commit. */
+export function storeFills(write: Write, orderId: string, fills: readonly Fill[]): void {
+  for (const { id: fillId, amount, price, fee, feeAsset, at } of fills) {
+    begin(write, insertFill({ orderId, fillId, amount, price, fee, feeAsset, at: new Date(at) }));
+  }
 }
 
 /** What the exchange says, merged with what is written down; nothing is told where nothing is new. */
 export async function applyReport(
   ctx: Context,
   write: Write,
+  connection: OfConnection,
   id: string,
   report: OrderReport,
 ): Promise<OrderRow | null> {
@@ -61,12 +76,12 @@ export async function applyReport(
   if (isSame && order.exchangeId) return order;
   const isKnown = new Set(fills.map((fill) => fill.id));
   const added = merged.fills.filter((fill) => !isKnown.has(fill.id));
-  await storeFills(tx, id, added);
+  storeFills(write, id, added);
   const [row] = await tx
     .update(tradingOrders)
     .set({ ...columnsOf(merged), absences: 0, updatedAt: ctx.now() })
     .where(eq(tradingOrders.id, id))
     .returning();
-  await write.emit('order.changed', { order_id: id, user_id: order.userId, state: merged.state });
+  if (row) await publishOrder(write, row, connection);
   return row ?? order;
 }

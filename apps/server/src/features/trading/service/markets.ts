@@ -19,7 +19,7 @@ import { viewMarket } from '../view.ts';
 import { dataOf, saying } from './exchanges.ts';
 
 /** How old a price may be before the exchange is asked again (spec: 60 s). The demo's cost nothing. */
-const freshMs: Partial<Record<ExchangeType, number>> = { demo: 1_000 };
+const freshMs: Partial<Record<ExchangeType, number>> = { demo: 500 };
 const usuallyFreshMs = 60_000;
 const marketsMs = 3_600_000;
 const dayMs = 86_400_000;
@@ -57,6 +57,13 @@ export const tickersOf = (ctx: Context, type: ExchangeType): Promise<Map<string,
     bySymbol((await saying(dataOf(ctx, type).tickers())).map((ticker) => ({ ...ticker, at: ctx.now().getTime() }))),
   );
 
+/** What a stream says is newer than what was asked for. */
+export async function updateTickers(ctx: Context, type: ExchangeType, changed: Iterable<Ticker>): Promise<void> {
+  const tickers = new Map(await tickersOf(ctx, type));
+  for (const ticker of changed) tickers.set(ticker.symbol, ticker);
+  kept(ctx).tickers.set(type, { at: ctx.now().getTime(), value: Promise.resolve(tickers) });
+}
+
 export const marketsOf = (ctx: Context, type: ExchangeType): Promise<Map<string, Market>> =>
   once(ctx, kept(ctx).markets, type, marketsMs, async () => bySymbol(await saying(dataOf(ctx, type).markets())));
 
@@ -85,6 +92,12 @@ export function parseAssetId(id: string): { type: ExchangeType; asset: string } 
 function mainMarket(markets: Iterable<Market>, asset: string): Market | undefined {
   const own = [...markets].filter(({ base }) => base.toLowerCase() === asset.toLowerCase());
   return quotes.map((quote) => own.find((market) => market.quote === quote)).find(Boolean) ?? own[0];
+}
+
+/** Those in which the list shows an exchange's assets. */
+export function mainSymbols(markets: ReadonlyMap<string, Market>): Set<string> {
+  const byBase = Map.groupBy(markets.values(), ({ base }) => base);
+  return new Set([...byBase].flatMap(([base, own]) => mainMarket(own, base)?.symbol ?? []));
 }
 
 function viewAsset(
@@ -131,11 +144,11 @@ export async function listAssets(
     tickersOf(ctx, exchange),
     favoritesOf(ctx),
   ]);
-  const bases = new Set([...markets.values()].map(({ base }) => base));
+  const shown = mainSymbols(markets);
   const wanted = search?.toLowerCase() ?? '';
-  return [...bases]
-    .flatMap((base) => {
-      const market = mainMarket(markets.values(), base);
+  return [...shown]
+    .flatMap((symbol) => {
+      const market = markets.get(symbol);
       return market?.isActive ? [viewAsset(ctx, exchange, market, tickers.get(market.symbol), favorites)] : [];
     })
     .filter(({ symbol, name }) => `${symbol} ${name}`.toLowerCase().includes(wanted))

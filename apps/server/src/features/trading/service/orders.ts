@@ -3,6 +3,7 @@ import {
   checkGate,
   clientIdOf,
   decimal,
+  type ExchangeAccount,
   ExchangeRefusal,
   type GateFacts,
   type GateLimits,
@@ -14,7 +15,7 @@ import {
   sizeProblems,
   type Ticker,
 } from '@atoll/trading';
-import { and, count, desc, eq, gte, ne, sql, sum } from 'drizzle-orm';
+import { and, count, desc, eq } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -25,10 +26,12 @@ import { viewOrder } from '../view.ts';
 import { type Owned, ownedOn } from './balances.ts';
 import { cancelAtExchange, cancelOpen } from './cancel.ts';
 import { requireConnection } from './connections.ts';
+import { demoStore, readDemo } from './demo-store.ts';
 import { accountOf } from './exchanges.ts';
-import { columnsOf, storeFills } from './journal.ts';
+import { columnsOf, publishOrder, storeFills } from './journal.ts';
 import { requireMarket } from './markets.ts';
 import { sendJob } from './send.ts';
+import { begin, countOrders, insertOrder, selectByRequest } from './statements.ts';
 
 export interface OrderInput {
   connection_id: string;
@@ -77,38 +80,33 @@ async function situationOf(ctx: Context, connection: ConnectionRow, symbol: stri
   return { market, ticker, owned: entries, equity: total };
 }
 
-async function factsOf(
+interface Counts {
+  today: string;
+  lastMinute: number;
+}
+
+async function countsOf(ctx: Context, db: Context['db'] | Transaction, connectionId: string): Promise<Counts> {
+  const now = ctx.now();
+  const minuteAgo = new Date(now.getTime() - 60_000).toISOString();
+  const counting = countOrders({ connectionId, today: `${dayOf(now)}T00:00:00Z`, minuteAgo });
+  const { rows } = (await db.execute(counting).execute()) as unknown as { rows: [Counts] };
+  return rows[0];
+}
+
+function factsOf(
   ctx: Context,
-  db: Context['db'] | Transaction,
   connection: ConnectionRow,
   { market, owned, equity }: Situation,
-): Promise<GateFacts> {
-  const now = ctx.now();
-  const today = new Date(`${dayOf(now)}T00:00:00Z`);
-  const ofConnection = eq(tradingOrders.connectionId, connection.id);
-  const minuteAgo = new Date(now.getTime() - 60_000);
-  const [row] = await db
-    .select({
-      today: sum(sql`case when ${tradingOrders.state} = 'rejected' then 0 else ${tradingOrders.value} end`),
-      lastMinute: count(sql`case when ${tradingOrders.createdAt} > ${minuteAgo.toISOString()} then 1 end`),
-    })
-    .from(tradingOrders)
-    .where(
-      and(
-        ofConnection,
-        ne(tradingOrders.source, 'foreign'),
-        gte(tradingOrders.createdAt, today < minuteAgo ? today : minuteAgo),
-      ),
-    );
+  counts: Counts,
+): GateFacts {
+  const day = dayOf(ctx.now());
   const base = owned?.find(({ asset }) => asset === market.base);
   const lost =
-    connection.day === dayOf(now) && connection.dayEquity && equity
-      ? decimal(connection.dayEquity).minus(equity)
-      : decimal(0);
+    connection.day === day && connection.dayEquity && equity ? decimal(connection.dayEquity).minus(equity) : decimal(0);
   return {
     state: connection.state,
-    ordersInLastMinute: row?.lastMinute ?? 0,
-    tradedToday: row?.today ?? '0',
+    ordersInLastMinute: counts.lastMinute,
+    tradedToday: counts.today,
     lostToday: (lost.gt(0) ? lost : decimal(0)).toFixed(),
     owned: base ? decimal(base.free).plus(base.used).toFixed() : '0',
   };
@@ -120,13 +118,13 @@ interface Problem {
   message: string;
 }
 
-async function problemOf(
+function problemOf(
   ctx: Context,
-  db: Context['db'] | Transaction,
   connection: ConnectionRow,
   request: OrderRequest,
   situation: Situation,
-): Promise<Problem | null> {
+  counts: Counts,
+): Problem | null {
   if (!connection.isArmed) {
     return {
       field: 'connection_id',
@@ -137,7 +135,7 @@ async function problemOf(
   const { market, ticker } = situation;
   const [size] = sizeProblems(market, request, ticker.last);
   if (size) return { ...size, field: size.field === 'stopPrice' ? 'stop_price' : size.field };
-  const facts = await factsOf(ctx, db, connection, situation);
+  const facts = factsOf(ctx, connection, situation, counts);
   const refusal = checkGate(
     request,
     { market, ticker, now: ctx.now().getTime() },
@@ -166,47 +164,51 @@ export async function placeOrder(
   source: TradingOrder['source'] = 'person',
 ): Promise<TradingOrder> {
   const connection = await requireConnection(ctx, ctx.db, input.connection_id, 'trade.order');
-  const before = await findByRequest(ctx, ctx.db, input.request_id);
-  if (before) return viewOrder(before, connection.type);
   const situation = await situationOf(ctx, connection, input.symbol);
   const id = newId();
   const request = requestOf(input, clientIdOf(id));
   const order = await ctx.write(async (write) => {
-    // Orders of one connection come one after the other: what the gate counts is exact.
-    const locked = await requireConnection(ctx, write.tx, connection.id, 'trade.order', true);
-    const sent = await findByRequest(ctx, write.tx, input.request_id);
+    const { tx } = write;
+    const isDemo = connection.type === 'demo';
+    // Asked at once and done in this order. Orders of one connection come one after the other: what the gate counts is exact.
+    const [locked, [sent], counts, demo] = await Promise.all([
+      requireConnection(ctx, tx, connection.id, 'trade.order', true),
+      selectByRequest(tx, { userId: connection.userId, requestId: input.request_id }),
+      countsOf(ctx, tx, connection.id),
+      isDemo ? readDemo(tx, connection.id, request.clientId) : null,
+    ]);
     if (sent) return sent;
-    const today = await beginDay(ctx, write.tx, locked, situation.equity);
-    const problem = await problemOf(ctx, write.tx, today, request, situation);
+    const today = await beginDay(ctx, tx, locked, situation.equity);
+    const problem = problemOf(ctx, today, request, situation, counts);
     if (problem) {
       throw new AppError('unprocessable_entity', problem.message, {
         fields: { [problem.field]: [problem.message] },
         details: { code: problem.code },
       });
     }
-    const price = reckonedPrice(request, situation.ticker.last);
-    const known = locked.type === 'demo' ? await placeOnDemo(ctx.within(write), locked, request) : formed(request);
-    const [stored] = await write.tx
-      .insert(tradingOrders)
-      .values({
-        ...request,
-        ...columnsOf(known),
-        id,
-        source,
-        userId: locked.userId,
-        connectionId: locked.id,
-        requestId: input.request_id,
-        value: decimal(request.amount).times(price).toFixed(),
-        createdAt: ctx.now(),
-        updatedAt: ctx.now(),
-      })
-      .returning();
-    if (!stored) throw new Error('The order was not stored');
-    await storeFills(write.tx, id, known.fills);
+    const within = ctx.within(write);
+    const known = demo
+      ? await placeOnDemo(
+          accountOf(
+            within,
+            locked,
+            demoStore(within, () => Promise.resolve(demo)),
+          ),
+          request,
+        )
+      : formed(request);
+    const now = ctx.now();
+    const stored: OrderRow = {
+      ...{ ...request, ...columnsOf(known), id, source, userId: locked.userId, connectionId: locked.id },
+      ...{ requestId: input.request_id, sentAt: null, absences: 0, createdAt: now, updatedAt: now },
+      value: decimal(request.amount).times(reckonedPrice(request, situation.ticker.last)).toFixed(),
+    };
+    begin(write, insertOrder(stored));
+    storeFills(write, id, known.fills);
     if (known.state === 'formed') {
       await write.enqueue(sendJob, { order_id: id }, { key: id, ownerId: locked.userId, priority: 10 });
     }
-    await write.emit('order.changed', { order_id: id, user_id: locked.userId, state: known.state });
+    await publishOrder(write, stored, locked);
     return stored;
   });
   return viewOrder(order, connection.type);
@@ -217,25 +219,13 @@ const formed = ({ amount }: OrderRequest): KnownOrder => ({
 });
 
 /** The demo keeps its accounts in this database, so order and outcome are stored together. */
-async function placeOnDemo(ctx: Context, connection: ConnectionRow, request: OrderRequest): Promise<KnownOrder> {
+async function placeOnDemo(account: ExchangeAccount, request: OrderRequest): Promise<KnownOrder> {
   try {
-    return mergeReport(formed(request), await accountOf(ctx, connection).place(request));
+    return mergeReport(formed(request), await account.place(request));
   } catch (error) {
     if (!(error instanceof ExchangeRefusal)) throw error;
     return { ...formed(request), state: 'rejected', reason: error.message };
   }
-}
-
-async function findByRequest(
-  ctx: Context,
-  db: Context['db'] | Transaction,
-  requestId: string,
-): Promise<OrderRow | undefined> {
-  const [row] = await db
-    .select()
-    .from(tradingOrders)
-    .where(and(eq(tradingOrders.userId, ctx.actor.userId ?? nobody), eq(tradingOrders.requestId, requestId)));
-  return row;
 }
 
 export async function previewOrder(ctx: Context, input: OrderInput): Promise<OrderPreview> {
@@ -244,7 +234,7 @@ export async function previewOrder(ctx: Context, input: OrderInput): Promise<Ord
   const { market, ticker } = situation;
   const request = requestOf(input, 'preview');
   const owned = situation.owned ?? (await ownedOn(ctx, connection)).entries;
-  const problem = await problemOf(ctx, ctx.db, connection, request, situation);
+  const problem = problemOf(ctx, connection, request, situation, await countsOf(ctx, ctx.db, connection.id));
   const isBuying = request.side === 'buy';
   const price =
     request.type === 'market'

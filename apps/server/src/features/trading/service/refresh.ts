@@ -1,7 +1,7 @@
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { ConnectionRow } from '../table.ts';
-import { reconcile } from './send.ts';
+import { reconcile } from './reconcile.ts';
 
 const refreshMs = 3_000;
 const lately = appState(() => new Map<string, number>());

@@ -113,6 +113,7 @@ export function remoteExchange(
     place: ask('place'),
     find: ask('find'),
     openOrders: ask('openOrders'),
+    filledSince: ask('filledSince'),
     cancel: ask('cancel'),
   };
 }

@@ -14,11 +14,21 @@ import {
   settleOrder,
   sum,
 } from '@atoll/trading';
+import { WebSocketServer } from 'ws';
 
 /** What goes wrong with the next request of this kind. `after`: it was done, and the answer is lost. */
 export interface Fault {
   on: string;
-  kind: 'hang_after' | 'drop_after' | 'drop_before' | '500_after' | '503_before' | '429' | '418' | 'garbage_after';
+  kind:
+    | 'hang_before'
+    | 'hang_after'
+    | 'drop_after'
+    | 'drop_before'
+    | '500_after'
+    | '503_before'
+    | '429'
+    | '418'
+    | 'garbage_after';
 }
 
 export interface TestKey {
@@ -231,6 +241,10 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
     },
     'GET /api/v3/openOrders': (_params, account) =>
       [...account.orders.values()].filter(({ state }) => state === 'open').map(view),
+    'GET /api/v3/allOrders': (params, account) => {
+      const { symbol } = worldFor(params).market;
+      return [...account.orders.values()].filter((order) => order.symbol === symbol).map(view);
+    },
     'GET /api/v3/myTrades': (params, account) =>
       [...account.orders.values()]
         .filter((order) => String(idOf(order)) === params.get('orderId'))
@@ -285,6 +299,7 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
       return send(Number(fault), { code: -1003, msg: 'Too many requests.' }, { 'Retry-After': '1' });
     }
     if (fault === '503_before') return send(503, 'Service Unavailable');
+    if (fault === 'hang_before') return;
     if (fault === 'drop_before') return void request.socket.destroy();
     try {
       const isOpen = open[name];
@@ -312,10 +327,39 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
   const server = createServer((request, response) => {
     void answer(request, response).catch((error) => response.destroy(error as Error));
   });
+  const streams = new WebSocketServer({ server, path: '/stream' });
+  const books = new Set<string>();
+  streams.on('connection', (socket) => {
+    socket.on('message', (data) => {
+      const { method, params, id } = JSON.parse(String(data)) as { method: string; params: string[]; id: number };
+      for (const each of params) {
+        if (method === 'SUBSCRIBE') books.add(each);
+        else books.delete(each);
+      }
+      socket.send(JSON.stringify({ result: null, id }));
+    });
+  });
+  const stream = (name: string, data: unknown) => {
+    for (const socket of streams.clients) socket.send(JSON.stringify({ stream: name, data }));
+  };
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,
+    streamUrl: `ws://127.0.0.1:${port}`,
+    streams: {
+      connections: () => streams.clients.size,
+      books,
+      /** As it does each second, of what has changed. */
+      tick(symbol: string, last: string) {
+        const market = { e: '24hrMiniTicker', s: symbol.replace('/', ''), c: last, o: '40000', q: '1000' };
+        stream('!miniTicker@arr', [market]);
+      },
+      book: (name: string, data: { bids: string[][]; asks: string[][] }) => stream(name, { lastUpdateId: 1, ...data }),
+      drop() {
+        for (const socket of streams.clients) socket.terminate();
+      },
+    },
     control,
     faults,
     received,
@@ -331,6 +375,7 @@ export async function startBinanceTestServer({ isLive = false }: { isLive?: bool
     placeElsewhere: (apiKey: string, params: Record<string, string>) =>
       place(accountOf(apiKey), new URLSearchParams(params)),
     async close() {
+      for (const socket of streams.clients) socket.terminate();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

@@ -355,6 +355,13 @@ export async function binance(
       }
       return reports;
     },
+    async filledSince(symbol, since) {
+      const { id } = await marketOf(symbol);
+      const orders = list(await askSigned(() => client.privateGetAllOrders({ symbol: id, startTime: since })));
+      return orders
+        .filter(({ executedQty }) => decimal(text(executedQty) || 0).gt(0))
+        .map(({ clientOrderId }) => text(clientOrderId));
+    },
     async cancel(clientId, symbol) {
       const { id } = await marketOf(symbol);
       try {

@@ -11,6 +11,7 @@ export interface Answers {
   place: OrderReport;
   find: OrderReport | null;
   openOrders: OrderReport[];
+  filledSince: string[];
   cancel: OrderReport;
 }
 export type Method = keyof Answers;

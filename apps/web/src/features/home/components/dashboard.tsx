@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { useTheme } from '../../../ui/theme-context.tsx';
 import { TemplateGallery } from '../../projects/components/template-gallery.tsx';
@@ -16,9 +17,14 @@ import { RecentProjects } from './recent-projects.tsx';
 import { StepList } from './step-list.tsx';
 import { TipPanel } from './tip-panel.tsx';
 
+const MarketsPanel = lazy(() =>
+  import('../../trading/components/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
+);
+
 export function Dashboard() {
   const session = useSession();
-  const { name, texts } = useTheme();
+  const { name, texts, platform } = useTheme();
+  const hasMarkets = platform === 'crypto' && session.features?.trade?.enabled === true;
   const { data: projects } = useQuery(recentProjectsQuery);
   // Where nothing was made yet, what to start from comes first.
   const isNew = projects?.total === 0;
@@ -28,6 +34,11 @@ export function Dashboard() {
   return (
     <Page title={title} description={texts.tagline || undefined}>
       <ConfirmNotice />
+      {hasMarkets && (
+        <Suspense>
+          <MarketsPanel />
+        </Suspense>
+      )}
       {isNew && <Templates />}
       <div className={classes.grid}>
         <div>

@@ -14,6 +14,7 @@ import { portfolioQuery } from '../queries.ts';
 import { EntryList } from './entry-list.tsx';
 import { EquityChart } from './equity-chart.tsx';
 import classes from './portfolios.module.css';
+import { PublishPortfolio } from './publish-portfolio.tsx';
 import { RebalanceDialog } from './rebalance-dialog.tsx';
 import { TargetsDialog } from './targets-dialog.tsx';
 
@@ -59,6 +60,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
               Share
             </LinkButton>
           )}
+          {is_yours && <PublishPortfolio id={id} />}
           {can_edit && (
             <Button variant="default" onClick={() => setOpen('targets')}>
               Targets

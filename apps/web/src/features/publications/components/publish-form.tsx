@@ -52,7 +52,9 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
   const { suggestedSlug, contentKind, types } = about;
   const { features } = useSession();
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
-  const cells = useQuery(publishableCellsQuery(project.id, fileId)).data;
+  // What has no code is only read.
+  const hasCode = contentKind !== 'pasas';
+  const cells = useQuery({ ...publishableCellsQuery(project.id, fileId), enabled: hasCode }).data;
   const publish = usePublish(fileId);
   const before = {
     tags: publication?.tags.map(({ name }) => name) ?? [],
@@ -200,34 +202,40 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
           error={errors.author_ids}
           onChange={setAuthors}
         />
-        <Switch
-          label="Show code"
-          description="Readers see the code of cells, not only the results"
-          {...form.flag('shows_code')}
-        />
-        <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
-        <Switch
-          label="Readers can run it"
-          description={
-            values.shows_code ? 'In a copy of their own' : 'Show the code to let readers run it in a copy of their own'
-          }
-          disabled={!values.shows_code}
-          {...form.flag('execution_enabled')}
-          checked={values.shows_code && values.execution_enabled}
-        />
-        {values.shows_code && values.execution_enabled && (
-          <Switch
-            label="Copy the files of the project"
-            description="Readers who run it get all files of the project"
-            {...form.flag('execution_copy_project_files')}
-          />
+        {hasCode && (
+          <>
+            <Switch
+              label="Show code"
+              description="Readers see the code of cells, not only the results"
+              {...form.flag('shows_code')}
+            />
+            <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
+            <Switch
+              label="Readers can run it"
+              description={
+                values.shows_code
+                  ? 'In a copy of their own'
+                  : 'Show the code to let readers run it in a copy of their own'
+              }
+              disabled={!values.shows_code}
+              {...form.flag('execution_enabled')}
+              checked={values.shows_code && values.execution_enabled}
+            />
+            {values.shows_code && values.execution_enabled && (
+              <Switch
+                label="Copy the files of the project"
+                description="Readers who run it get all files of the project"
+                {...form.flag('execution_copy_project_files')}
+              />
+            )}
+            <Switch
+              label="Run it fresh first"
+              description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"
+              disabled={isRunning}
+              {...form.flag('run_first')}
+            />
+          </>
         )}
-        <Switch
-          label="Run it fresh first"
-          description="Runs all cells in a clean kernel and publishes the result if every cell succeeds"
-          disabled={isRunning}
-          {...form.flag('run_first')}
-        />
         <FormProblem problem={form.problem} />
         <Group justify="flex-end" gap="sm" className={classes.foot}>
           <Button variant="default" onClick={onClose}>

@@ -20,7 +20,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { counted, parseReading, readingRoute } from '../model.ts';
+import { counted, parseReading, readingRoute, reportRoute } from '../model.ts';
 import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './reading.module.css';
@@ -47,7 +47,7 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
       {publication.version_number > 1 && <Versions publication={publication} />}
       <LinkButton
         {...small}
-        to={publication.content_kind === 'canvases' ? '/reports/canvases/$slug' : '/reports/notebooks/$slug'}
+        to={reportRoute(publication.content_kind)}
         params={{ slug: publication.slug }}
         leftSection={<IconReport {...icon} />}
       >

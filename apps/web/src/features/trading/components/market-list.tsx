@@ -11,15 +11,18 @@ import { api, client } from '../../../platform/client.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { toastError } from '../../../ui/toast.ts';
+import { useLivePrices } from '../live.ts';
 import { changeWords, compactWords, priceWords } from '../model.ts';
 import { assetsQuery, connectionsQuery } from '../queries.ts';
 import { EnvironmentBadge } from './environment-badge.tsx';
+import { PriceSource } from './price-source.tsx';
 import classes from './trading.module.css';
 
 export function MarketList({ exchange }: { exchange: ExchangeType }) {
   const [search, setSearch] = useState('');
   const [wanted] = useDebouncedValue(search.trim(), 200);
-  const { data, error, refetch } = useQuery(assetsQuery(exchange, wanted));
+  const isLive = useLivePrices(exchange);
+  const { data, error, refetch } = useQuery(assetsQuery(exchange, wanted, isLive));
   const connections = useQuery(connectionsQuery);
   const navigate = useNavigate();
   const types = [...new Set(connections.data?.entries.map(({ type }) => type) ?? ['demo' as const])];
@@ -49,6 +52,7 @@ export function MarketList({ exchange }: { exchange: ExchangeType }) {
           />
         )}
         <EnvironmentBadge environment={exchangeInfo[exchange].environment} />
+        <PriceSource isLive={isLive} />
       </div>
       {error && !data ? (
         <div className={classes.empty} role="alert">

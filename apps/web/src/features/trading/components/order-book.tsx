@@ -1,12 +1,18 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { amountWords, exchangeOfAsset, priceWords } from '../model.ts';
+import { amountWords, priceWords } from '../model.ts';
 import { bookQuery } from '../queries.ts';
 import classes from './trading.module.css';
 
+interface OrderBookProps {
+  asset: string;
+  isLive: boolean | null;
+  onPick(price: string): void;
+}
+
 /** What others offer: sellers above, buyers below, each as wide as it is large. */
-export function OrderBook({ asset, onPick }: { asset: string; onPick(price: string): void }) {
-  const { data } = useQuery(bookQuery(asset, exchangeOfAsset(asset)));
+export function OrderBook({ asset, isLive, onPick }: OrderBookProps) {
+  const { data } = useQuery(bookQuery(asset, isLive));
   if (!data) return <Skeleton height={300} />;
   const largest = Math.max(...[...data.bids, ...data.asks].map(({ amount }) => Number(amount)));
   const rows = (levels: { price: string; amount: string }[], side: 'ask' | 'bid') =>

@@ -16,7 +16,7 @@ const kinds = ['Candles', 'Line'] as const;
 const averageCounts = [20, 50] as const;
 
 /** Candles or a line, volume, averages, and levels that a double click draws. */
-export function PriceChart({ asset }: { asset: string }) {
+export function PriceChart({ asset, last }: { asset: string; last: string | null }) {
   const [range, setRange] = useState<ChartRange>('1M');
   const [kind, setKind] = useState<(typeof kinds)[number]>('Candles');
   const [hasAverages, setHasAverages] = useState(false);
@@ -62,6 +62,7 @@ export function PriceChart({ asset }: { asset: string }) {
         <Canvas
           key={`${kind} ${hasAverages}`}
           data={data}
+          last={last}
           range={range}
           isLine={kind === 'Line'}
           hasAverages={hasAverages}
@@ -105,6 +106,7 @@ function useLevels(asset: string): [number[], (levels: number[]) => void] {
 
 interface CanvasProps {
   data: Columns;
+  last: string | null;
   range: ChartRange;
   isLine: boolean;
   hasAverages: boolean;
@@ -123,7 +125,7 @@ interface Drawn {
 
 const colour = (name: string, element: HTMLElement) => getComputedStyle(element).getPropertyValue(name).trim();
 
-function Canvas({ data, range, isLine, hasAverages, levels, isLoading, onLevel }: CanvasProps) {
+function Canvas({ data, last, range, isLine, hasAverages, levels, isLoading, onLevel }: CanvasProps) {
   const holder = useRef<HTMLDivElement>(null);
   const drawn = useRef<Drawn | null>(null);
   const latest = useRef(onLevel);
@@ -205,6 +207,16 @@ function Canvas({ data, range, isLine, hasAverages, levels, isLoading, onLevel }
       );
     });
   }, [data, isReady, isLine]);
+
+  // The price now belongs to the last candle, which is not over.
+  useEffect(() => {
+    const [now, close, index] = [drawn.current, Number(last), data.time.length - 1];
+    const time = data.time[index] as UTCTimestamp | undefined;
+    if (!isReady || !now || last === null || time === undefined) return;
+    const [high, low] = [Math.max(data.high[index] ?? 0, close), Math.min(data.low[index] ?? close, close)];
+    if (isLine) (now.price as ISeriesApi<'Line'>).update({ time, value: close });
+    else (now.price as ISeriesApi<'Candlestick'>).update({ time, open: data.open[index] ?? close, high, low, close });
+  }, [last, data, isReady, isLine]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another range is looked at from its start.
   useEffect(() => {

@@ -7,20 +7,22 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
-import { useTradingLive } from '../live.ts';
+import { useLiveMarket, useTradingLive } from '../live.ts';
 import { ageWords, amountWords, changeWords, compactWords, exchangeOfAsset, priceWords } from '../model.ts';
 import { assetQuery, balanceQuery, connectionsQuery } from '../queries.ts';
 import { EnvironmentBadge } from './environment-badge.tsx';
 import { OrderBook } from './order-book.tsx';
 import { OrderList } from './order-list.tsx';
 import { PriceChart } from './price-chart.tsx';
+import { PriceSource } from './price-source.tsx';
 import { TradeForm } from './trade-form.tsx';
 import classes from './trading.module.css';
 
 /** One asset: its price, what others offer, what one owns of it, and an order. */
 export function TokenPage({ id }: { id: string }) {
   const exchange = exchangeOfAsset(id);
-  const { data: asset, error, refetch } = useQuery(assetQuery(id, exchange));
+  const isLive = useLiveMarket(id);
+  const { data: asset, error, refetch } = useQuery(assetQuery(id, isLive));
   const [picked, setPicked] = useState<string | null>(null);
   const { is_guest } = useSession();
   useTradingLive();
@@ -46,9 +48,9 @@ export function TokenPage({ id }: { id: string }) {
       title={`${asset.name} (${asset.symbol})`}
       description={
         <span className={classes.price}>
-          <strong>{priceWords(asset.price)}</strong> {asset.quote}{' '}
+          <strong data-price>{priceWords(asset.price)}</strong> {asset.quote}{' '}
           <span data-direction={(asset.change ?? 0) < 0 ? 'down' : 'up'}>{changeWords(asset.change)}</span>{' '}
-          <EnvironmentBadge environment={exchangeInfo[exchange].environment} />
+          <EnvironmentBadge environment={exchangeInfo[exchange].environment} /> <PriceSource isLive={isLive} />
         </span>
       }
       actions={
@@ -59,7 +61,7 @@ export function TokenPage({ id }: { id: string }) {
       width="wide"
     >
       <div className={classes.token}>
-        <PriceChart asset={id} />
+        <PriceChart asset={id} last={asset.price} />
         <aside className={classes.side}>
           {is_guest ? (
             <div className={classes.empty}>
@@ -92,7 +94,7 @@ export function TokenPage({ id }: { id: string }) {
         </section>
         <section className={classes.bookPanel} aria-labelledby="book">
           <h2 id="book">Order book</h2>
-          <OrderBook asset={id} onPick={setPicked} />
+          <OrderBook asset={id} isLive={isLive} onPick={setPicked} />
         </section>
       </div>
       {!is_guest && (
