@@ -55,6 +55,7 @@ export const journeysOfFeature: Record<string, readonly string[]> = {
   wallet: ['wallet'],
   trading: ['trading'],
   portfolios: ['trading'],
+  strategies: ['strategies'],
   payments: ['wallet'],
   plans: ['wallet', 'quota'],
   usage: ['wallet'],

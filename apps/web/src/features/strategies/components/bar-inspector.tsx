@@ -5,6 +5,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { minuteWords, moneyWords } from '../model.ts';
 import { barQuery } from '../queries.ts';
 import classes from './strategies.module.css';
+import { Scroll } from './table-parts.tsx';
 
 const short = (value: number | null) => (value === null ? 'n/a' : String(Number(value.toPrecision(7))));
 
@@ -27,7 +28,7 @@ export function BarInspector(props: { strategyId: string; testId: string; time: 
 function Bar({ bar }: { bar: BarInspection }) {
   return (
     <>
-      <div className={classes.scroll}>
+      <Scroll label="Bar and indicators">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -60,7 +61,7 @@ function Bar({ bar }: { bar: BarInspection }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <Text size="sm" mt="xs">
         Equity {moneyWords(bar.equity)}, cash {moneyWords(bar.cash)}.
       </Text>

@@ -5,6 +5,7 @@ import { figureList, figureWords, testTitle } from '../model.ts';
 import { testQuery } from '../queries.ts';
 import { CompareChart } from './charts.tsx';
 import classes from './strategies.module.css';
+import { Scroll } from './table-parts.tsx';
 
 /** Several backtests beside each other. */
 export function Compare({ strategyId, testIds }: { strategyId: string; testIds: string[] }) {
@@ -27,11 +28,11 @@ export function Compare({ strategyId, testIds }: { strategyId: string; testIds: 
     <section className={classes.section} aria-label="Comparison">
       <h3>Growth, %</h3>
       <CompareChart lines={lines} />
-      <div className={classes.scroll}>
+      <Scroll label="Figures beside each other">
         <table className={classes.table}>
           <thead>
             <tr>
-              <th />
+              <td />
               {loaded.map((test) => (
                 <th key={test.id}>{testTitle(test)}</th>
               ))}
@@ -63,7 +64,7 @@ export function Compare({ strategyId, testIds }: { strategyId: string; testIds: 
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }

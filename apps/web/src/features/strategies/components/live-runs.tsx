@@ -1,18 +1,6 @@
 import type { ParameterValues, StrategyRunView, TestSettings } from '@atoll/contract/strategies/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
-import {
-  Alert,
-  Button,
-  Checkbox,
-  Group,
-  Modal,
-  NumberInput,
-  Pagination,
-  Select,
-  Skeleton,
-  Stack,
-  Text,
-} from '@mantine/core';
+import { Alert, Button, Checkbox, Group, Modal, NumberInput, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -25,6 +13,7 @@ import { connectionsQuery } from '../../trading/queries.ts';
 import { minuteWords, moneyWords, percentWords } from '../model.ts';
 import { decisionsQuery, runsQuery } from '../queries.ts';
 import classes from './strategies.module.css';
+import { Pager, Scroll } from './table-parts.tsx';
 
 const stateWords = { running: 'Running', paused: 'Paused', stopped: 'Stopped', failed: 'Failed' } as const;
 
@@ -197,7 +186,7 @@ function Decisions({ strategyId, runId }: { strategyId: string; runId: string })
   const pages = Math.ceil(data.total / data.page_size);
   return (
     <>
-      <div className={classes.scroll}>
+      <Scroll label="List of decisions">
         <table className={classes.table} aria-label="Decisions">
           <thead>
             <tr>
@@ -225,8 +214,8 @@ function Decisions({ strategyId, runId }: { strategyId: string; runId: string })
             ))}
           </tbody>
         </table>
-      </div>
-      {pages > 1 && <Pagination size="sm" mt="sm" total={pages} value={page} onChange={setPage} />}
+      </Scroll>
+      <Pager page={page} pages={pages} onChange={setPage} />
     </>
   );
 }

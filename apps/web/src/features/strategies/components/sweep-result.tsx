@@ -3,6 +3,7 @@ import { Alert, SegmentedControl, Text, UnstyledButton } from '@mantine/core';
 import { useState } from 'react';
 import { dayWords, figureWords, heatGrid, percentWords } from '../model.ts';
 import classes from './strategies.module.css';
+import { Scroll } from './table-parts.tsx';
 
 const measures = {
   total_return: { label: 'Return', words: (value: number) => percentWords(value, 1), scale: 2 },
@@ -41,7 +42,7 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
         value={measure}
         onChange={(value) => setMeasure(value as Measure)}
       />
-      <div className={classes.scroll}>
+      <Scroll label="Heat map">
         <table className={classes.heat} aria-label="Results by parameter">
           <thead>
             <tr>
@@ -69,7 +70,7 @@ export function SweepResult({ test, onChoose }: { test: StrategyTestDetail; onCh
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <Text size="xs" c="dimmed" mt="xs">
         {points.length} combinations. Press one to take its parameters over.
         {failed.length > 0 && ` ${failed.length} failed: ${failed[0]?.problem}`}
@@ -114,7 +115,7 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
           {warning}
         </Alert>
       )}
-      <div className={classes.scroll}>
+      <Scroll label="Parts of the time">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -149,7 +150,7 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </>
   );
 }

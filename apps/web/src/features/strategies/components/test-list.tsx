@@ -1,5 +1,5 @@
 import type { StrategyTestView } from '@atoll/contract/strategies/entity';
-import { Checkbox, Pagination, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
+import { Checkbox, Progress, Skeleton, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -7,6 +7,7 @@ import { When } from '../../../ui/when.tsx';
 import { figureWords, kindWords, percentWords, stateWords, testTitle } from '../model.ts';
 import { testsOnPage, testsQuery } from '../queries.ts';
 import classes from './strategies.module.css';
+import { Pager, Scroll } from './table-parts.tsx';
 
 interface TestListProps {
   strategyId: string;
@@ -35,7 +36,7 @@ export function TestList({ strategyId, progress, compared, onOpen, onCompare }: 
   const pages = Math.ceil(data.total / testsOnPage);
   return (
     <>
-      <div className={classes.scroll}>
+      <Scroll label="List of backtests">
         <table className={classes.table} aria-label="Backtests">
           <thead>
             <tr>
@@ -64,8 +65,8 @@ export function TestList({ strategyId, progress, compared, onOpen, onCompare }: 
             ))}
           </tbody>
         </table>
-      </div>
-      {pages > 1 && <Pagination size="sm" mt="sm" total={pages} value={page} onChange={setPage} />}
+      </Scroll>
+      <Pager page={page} pages={pages} onChange={setPage} />
     </>
   );
 }

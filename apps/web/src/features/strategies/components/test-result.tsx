@@ -5,7 +5,7 @@ import type {
   StrategyTrade,
   TestSummary,
 } from '@atoll/contract/strategies/entity';
-import { Alert, Button, Pagination, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { Alert, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX, IconHelpCircle } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -16,6 +16,7 @@ import { priceBarsQuery } from '../queries.ts';
 import { BarInspector } from './bar-inspector.tsx';
 import { DrawdownChart, EquityChart, TradesChart } from './charts.tsx';
 import classes from './strategies.module.css';
+import { Pager, Scroll } from './table-parts.tsx';
 
 /** One backtest: what came of it, how far it can be trusted, and every trade. */
 export function TestResult({ strategyId, test }: { strategyId: string; test: StrategyTestDetail }) {
@@ -239,11 +240,11 @@ function Months({ monthly }: { monthly: BacktestResult['monthly'] }) {
   return (
     <section className={classes.section} aria-label="Months">
       <h3>Return by month</h3>
-      <div className={classes.scroll}>
+      <Scroll label="Return of each month">
         <table className={classes.heat}>
           <thead>
             <tr>
-              <th />
+              <td />
               {monthNames.map((name) => (
                 <th key={name}>{name}</th>
               ))}
@@ -267,7 +268,7 @@ function Months({ monthly }: { monthly: BacktestResult['monthly'] }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
     </section>
   );
 }
@@ -300,7 +301,7 @@ const rowsOnPage = 20;
 function usePage<Each>(all: Each[]) {
   const [page, setPage] = useState(1);
   const pages = Math.ceil(all.length / rowsOnPage);
-  const pager = pages > 1 && <Pagination size="sm" mt="sm" total={pages} value={page} onChange={setPage} />;
+  const pager = <Pager page={page} pages={pages} onChange={setPage} />;
   return { rows: all.slice((page - 1) * rowsOnPage, page * rowsOnPage), pager };
 }
 
@@ -315,7 +316,7 @@ function Trades({ result, onBar }: { result: BacktestResult; onBar(time: number)
         </Alert>
       )}
       {result.trades.length > 0 && (
-        <div className={classes.scroll}>
+        <Scroll label="List of trades">
           <table className={classes.table}>
             <thead>
               <tr>
@@ -352,7 +353,7 @@ function Trades({ result, onBar }: { result: BacktestResult; onBar(time: number)
               ))}
             </tbody>
           </table>
-        </div>
+        </Scroll>
       )}
       {pager}
       {result.trade_count > result.trades.length && (
@@ -371,7 +372,7 @@ function Orders({ result }: { result: BacktestResult }) {
   return (
     <section className={classes.section} aria-label="Rejected orders">
       <h3>{result.rejected_count} rejected orders</h3>
-      <div className={classes.scroll}>
+      <Scroll label="List of rejected orders">
         <table className={classes.table}>
           <thead>
             <tr>
@@ -392,7 +393,7 @@ function Orders({ result }: { result: BacktestResult }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       {pager}
     </section>
   );
