@@ -87,7 +87,8 @@ export class Simulation implements Ledger, Driver {
   investedBars = 0;
   randomState: number;
   #waiting = 0;
-  #canOrder = false;
+  /** The strategy is called from within bars only, once it has started. */
+  #isRunning = false;
   #nextDeposit = 0;
   #told = 0;
   readonly #deposits: readonly { at: number; amount: number }[];
@@ -130,6 +131,7 @@ export class Simulation implements Ledger, Driver {
 
   /** Steps up to `end`; reports after each of many. */
   run(end = this.times.length, onProgress?: (share: number) => void): void {
+    this.#isRunning = true;
     while (this.step + 1 < end) {
       const to = Math.min(this.step + 1 + chunk, end);
       const [only] = this.books;
@@ -148,33 +150,38 @@ export class Simulation implements Ledger, Driver {
     let nextDeposit = this.#depositStep();
     frame.isFresh = true;
     const { fills } = this;
-    for (let step = this.step + 1; step < end; step++) {
-      this.step = step;
-      if (step >= nextDeposit) nextDeposit = this.#pay(step);
-      if (this.#waiting > 0) this.#fillAtMarket(step);
-      if (book.isWatched) {
-        const l = low[step] as number;
-        const h = high[step] as number;
-        if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-          matchBar(this, book, open[step] as number, h, l, close[step] as number);
+    // Not fields: they would be written at each bar.
+    let [invested, bars] = [0, 0];
+    try {
+      for (let step = this.step + 1; step < end; step++) {
+        this.step = step;
+        if (step >= nextDeposit) nextDeposit = this.#pay(step);
+        if (this.#waiting > 0) this.#fillAtMarket(step);
+        if (book.isWatched) {
+          const l = low[step] as number;
+          const h = high[step] as number;
+          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+            matchBar(this, book, open[step] as number, h, l, close[step] as number);
+          }
         }
+        frame.row = step;
+        const held = book.position;
+        if (held === 0) equity[step] = this.cash;
+        else {
+          const value = held * (close[step] as number);
+          const now = this.cash + value;
+          equity[step] = now;
+          invested += value / now;
+          bars++;
+        }
+        if (hasLonger) book.showLonger((times[step] as number) + length);
+        if (step < first) continue;
+        if (this.#told !== fills.count) this.#tellFills();
+        handlers.onBar();
       }
-      frame.row = step;
-      const held = book.position;
-      if (held === 0) equity[step] = this.cash;
-      else {
-        const value = held * (close[step] as number);
-        const now = this.cash + value;
-        equity[step] = now;
-        this.investedSum += value / now;
-        this.investedBars++;
-      }
-      if (hasLonger) book.showLonger((times[step] as number) + length);
-      if (step < first) continue;
-      if (this.#told !== fills.count) this.#tellFills();
-      this.#canOrder = true;
-      handlers.onBar();
-      this.#canOrder = false;
+    } finally {
+      this.investedSum += invested;
+      this.investedBars += bars;
     }
   }
 
@@ -217,9 +224,7 @@ export class Simulation implements Ledger, Driver {
       }
       if (step < first) continue;
       if (this.#told !== this.fills.count) this.#tellFills();
-      this.#canOrder = true;
       handlers.onBar();
-      this.#canOrder = false;
     }
   }
 
@@ -237,10 +242,9 @@ export class Simulation implements Ledger, Driver {
       book.showLonger(time + this.length);
     }
     if (this.step < this.setup.warmUp) return;
+    this.#isRunning = true;
     if (this.#told !== this.fills.count) this.#tellFills();
-    this.#canOrder = true;
     this.#handlers.onBar();
-    this.#canOrder = false;
   }
   /** Shows history without asking the strategy. */
   show(): void {
@@ -271,7 +275,6 @@ export class Simulation implements Ledger, Driver {
     const from = this.#told;
     this.#told = this.fills.count;
     if (!this.#handlers.onFill) return;
-    this.#canOrder = true;
     for (let row = from; row < this.#told; row++) {
       const market = this.#views[this.fills.get(row, fillField.market)] as MarketView;
       const note: FillNote = {
@@ -282,7 +285,6 @@ export class Simulation implements Ledger, Driver {
       };
       this.#handlers.onFill(note);
     }
-    this.#canOrder = false;
   }
 
   /** At the open; all sales first: they pay for the purchases. */
@@ -684,7 +686,7 @@ export class Simulation implements Ledger, Driver {
   }
 
   #mustBeInBar(): void {
-    if (!this.#canOrder) throw new Error('Orders can be made in onBar and onFill only, after the warm-up');
+    if (!this.#isRunning) throw new Error('Orders can be made in onBar and onFill only, after the warm-up');
   }
 
   random(): number {
