@@ -113,6 +113,8 @@ export class Simulation implements Ledger, Driver {
     const context = new ContextView(this, this.#views, this.state);
     const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
+    // What it rejects later would end the process and not the run.
+    if (String(handlers.onBar).startsWith('async')) throw new Error('onBar cannot be async');
     this.#handlers = handlers;
   }
 
@@ -146,7 +148,7 @@ export class Simulation implements Ledger, Driver {
     const handlers = this.#handlers;
     const { frame } = book;
     const { open, high, low, close } = frame.columns;
-    const hasLonger = book.longer.length > 0;
+    const { longer } = book;
     let nextDeposit = this.#depositStep();
     frame.isFresh = true;
     const { fills } = this;
@@ -174,7 +176,7 @@ export class Simulation implements Ledger, Driver {
           invested += value / now;
           bars++;
         }
-        if (hasLonger) book.showLonger((times[step] as number) + length);
+        if (longer.length > 0) book.showLonger((times[step] as number) + length);
         if (step < first) continue;
         if (this.#told !== fills.count) this.#tellFills();
         handlers.onBar();
@@ -188,13 +190,14 @@ export class Simulation implements Ledger, Driver {
   #runMany(end: number): void {
     const { times, equity, first, length, books } = this;
     const handlers = this.#handlers;
-    const hasLonger = books.some((book) => book.longer.length > 0);
     let nextDeposit = this.#depositStep();
+    const isAligned = books.every(({ frame }) => frame.columns.time.length === times.length);
+    if (isAligned) for (const { frame } of books) frame.isFresh = true;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
       if (step >= nextDeposit) nextDeposit = this.#pay(step);
-      for (let index = 0; index < books.length; index++) {
+      for (let index = 0; !isAligned && index < books.length; index++) {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
       }
@@ -205,16 +208,18 @@ export class Simulation implements Ledger, Driver {
         const { frame } = book;
         if (frame.isFresh) {
           const row = frame.row + 1;
-          const { high, low, open, close } = frame.columns;
-          const l = low[row] as number;
-          const h = high[row] as number;
-          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-            matchBar(this, book, open[row] as number, h, l, close[row] as number);
+          if (book.isWatched) {
+            const { high, low, open, close } = frame.columns;
+            const l = low[row] as number;
+            const h = high[row] as number;
+            if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+              matchBar(this, book, open[row] as number, h, l, close[row] as number);
+            }
           }
           frame.row = row;
         }
         if (book.position !== 0) invested += book.position * (frame.columns.close[frame.row] as number);
-        if (hasLonger) book.showLonger(time + length);
+        if (book.longer.length > 0) book.showLonger(time + length);
       }
       const now = this.cash + invested;
       equity[step] = now;
