@@ -158,7 +158,7 @@ describe('a strategy', () => {
     expect(outcome).toMatchObject({ state: 'failed', fingerprint: null, orderCount: 1, summary: { bars: 150 } });
   });
   it.each([
-    ['loops', 'for (;;) {}', 'time_limit', /longer than 0.2 seconds/],
+    ['loops', 'for (;;) {}', 'time_limit', /longer than 2 seconds/],
     ['calls itself', 'const again = () => again(); again()', 'error', /calls itself without end/],
     ['reads the future', 'market.close(-1)', 'error', /-1 bars ago: only the present bar/],
     ['reads half a bar', 'market.sma(2).ago(0.5)', 'error', /0.5 bars ago/],
@@ -168,6 +168,8 @@ describe('a strategy', () => {
     ['uses chance', 'Math.random()', 'error', /no randomness of their own: use random/],
     ['asks the network', 'fetch("http://localhost")', 'error', /no network/],
     ['looks for the process', 'process.exit()', 'error', /nothing but their markets/],
+    ['promises', 'new Promise(() => {})', 'error', /cannot wait/],
+    ['makes series without end', "market.column('x', ({ close }) => close)", 'error', /more than 500 series/],
     ['waits', 'setTimeout(() => {}, 1)', 'error', /no timers/],
     ['makes code', 'new Function("return 1")()', 'error', /Code generation from strings/],
     ['evaluates code', 'eval("1")', 'error', /cannot make code/],
@@ -176,7 +178,7 @@ describe('a strategy', () => {
     ['wants weights above one', 'weights({ BTC: 1.5 })', 'error', /they sum to 1.5, at most 1/],
     ['wants weights of what is not there', 'weights({ XYZ: 1 })', 'error', /no market XYZ/],
   ])('that %s is ended with a reason', (_, body, code, message) => {
-    const problem = problemOf(onBar(body), undefined, { timeLimitMs: 200 });
+    const problem = problemOf(onBar(body), wandering(600), { timeLimitMs: 2_000 });
     expect(problem?.code).toBe(code);
     expect(problem?.message).toMatch(message);
   });
@@ -244,6 +246,11 @@ describe('a strategy', () => {
       /Default of a must be at most 5/,
     ],
     ['a loop while loading', 'while (true) {}\nexport default strategy({ start() {} })', /longer than 2 seconds/],
+    [
+      'a promise for each bar',
+      'export default strategy({ start() { return { async onBar() {} } } })',
+      /cannot be async/,
+    ],
     ['nothing to call', 'export default strategy({ start() {} })', /start must return/],
     ['a warm-up that is none', 'export default strategy({ warmUp: -1, start() {} })', /warmUp is -1/],
   ])('with %s is refused', (_, code, message) => {

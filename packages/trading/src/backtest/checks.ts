@@ -154,7 +154,7 @@ export function lookAheadCheck(whole: Simulation): Check {
     try {
       part = new Simulation({
         ...{ ...setup, markets: setup.markets.map((market) => upTo(market, until)) },
-        ...{ cache: new IndicatorCache(setup.cache), state: {}, equity },
+        ...{ cache: new IndicatorCache(setup.cache), state: {}, equity, recordFrom: Number.POSITIVE_INFINITY },
       });
       part.run();
     } catch (error) {

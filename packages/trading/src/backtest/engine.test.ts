@@ -84,6 +84,11 @@ describe('time frames and markets', () => {
       Array.from({ length: 5 }, (_, row) => `${start + (4 * row + 3) * hour} ${longer.close[row]} ${row + 1}`),
     );
   });
+  it('show a longer time frame that is first asked for within a bar', () => {
+    const body = "if (bar > 9) log(String(market.timeframe('4h').count))";
+    const outcome = runBacktest(jobOf(onBar(body), [marketOf(wandering(14))]));
+    expect(outcome.logs.map(({ text }) => text)).toEqual(['2', '2', '3', '3', '3']);
+  });
   it('refuse a time frame shorter than the bars', () => {
     const outcome = runBacktest(jobOf(onBar('', "market.timeframe('1m')"), [marketOf(wandering(20))]));
     expect(outcome.problem?.message).toBe('1m is shorter than the bars of this run (1h)');
@@ -147,6 +152,10 @@ describe('a result', () => {
     other.volume[5] = 1;
     expect(runBacktest({ ...job, markets: [marketOf(other)] }).fingerprint?.data).not.toBe(fingerprint?.data);
     expect(Object.values(fingerprint ?? {}).filter((each) => /^[0-9a-f]{64}$/.test(String(each)))).toHaveLength(4);
+  });
+  it('is plain data', () => {
+    expect(structuredClone(outcome)).toEqual(outcome);
+    expect(JSON.parse(JSON.stringify(outcome))).toEqual(outcome);
   });
   it('is shown in two parts where it was looked at and not', () => {
     const mark = start + 24 * 100 * hour;

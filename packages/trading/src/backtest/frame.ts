@@ -2,6 +2,7 @@ import { type Interval, intervalMs } from '../port.ts';
 import type { Columns } from './columns.ts';
 import type { Series, Source } from './strategy.ts';
 
+const mostLines = 500;
 const mostBytes = 256 * 1024 * 1024;
 
 /** Where built-in indicators are kept: runs over the same bars, or over the first of them, share them. */
@@ -136,6 +137,7 @@ export class Frame {
   }
   /** `key` is of what the cache may have; the strategy's own lines have none. */
   add(name: string, make: () => Float64Array, key: string | null): Line {
+    if (this.lines.length >= mostLines) throw new Error(`${name}: more than ${mostLines} series. Make them in start`);
     const line = new Line(name, key === null ? make() : this.#cache.get(key, make), this);
     this.lines.push(line);
     this.#makers.push(make);

@@ -179,15 +179,23 @@ export class LiveStrategy {
     known.filled += amount;
     const isWhole = known.filled >= placing.amount * (1 - 1e-9);
     const rate = amount > 0 && price > 0 ? fee / (amount * price) : 0;
-    const order = new Order(known.order?.id ?? 0, book.index, placing.side === 'buy', placing.type, simulation.step);
+    const number = known.order?.id ?? ++simulation.orderCount;
+    const order = new Order(number, book.index, placing.side === 'buy', placing.type, simulation.step);
     order.amount = amount;
     order.reason = placing.reason;
     order.stop = hidden(known.stop);
     order.takeProfit = hidden(known.takeProfit);
     if (placing.side === 'buy') {
       // The exchange had the cash: what is counted here follows it.
-      simulation.recordBuy(book, order, amount, price, fee, simulation.step);
-      this.#purchases.set(order.id, id);
+      const earlier = book.lots.find((lot) => this.#purchases.get(lot.order) === id);
+      const lot = simulation.recordBuy(book, order, amount, price, fee, simulation.step);
+      // Filled in parts it is still one purchase with one exit.
+      if (earlier) {
+        earlier.price = (earlier.price * earlier.amount + price * amount) / (earlier.amount + amount);
+        earlier.amount = book.amounts.round(earlier.amount + amount);
+        earlier.fee += fee;
+        book.lots.splice(book.lots.indexOf(lot), 1);
+      } else this.#purchases.set(order.id, id);
     } else if (known.exitOf !== null) {
       const lot = book.lots.find((each) => this.#purchases.get(each.order) === known.exitOf);
       const cause = placing.type === 'stop' ? 2 : 3;

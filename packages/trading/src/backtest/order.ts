@@ -53,7 +53,7 @@ export class Order {
 /** What was bought by one order and is not sold yet. */
 export class Lot {
   amount: number;
-  readonly price: number;
+  price: number;
   /** Paid for the amount that is left. */
   fee: number;
   readonly step: number;

@@ -30,14 +30,11 @@ const meanOf = (values: readonly number[], reason: string): Metric =>
 function dayEnds(simulation: Simulation, from: number, to: number): number[] {
   const { times } = simulation;
   const ends: number[] = [];
-  let next = Number.NEGATIVE_INFINITY;
-  for (let step = from; step < to; step++) {
-    const time = times[step] as number;
-    if (time < next) continue;
-    if (step > from) ends.push(step - 1);
-    next = (Math.floor(time / dayMs) + 1) * dayMs;
+  for (let step = from; step < to; ) {
+    const next = (Math.floor((times[step] as number) / dayMs) + 1) * dayMs;
+    step = Math.min(rowAt(times, next), to);
+    ends.push(step - 1);
   }
-  if (to > from) ends.push(to - 1);
   return ends;
 }
 

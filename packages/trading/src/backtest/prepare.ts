@@ -96,11 +96,17 @@ export function prepare(
   };
 }
 
-export function warmUpOf({ definition, guard, realm }: LoadedStrategy, values: ParameterValues): number {
+/** `isOutside`: not within what is guarded already. */
+export function warmUpOf(
+  { definition, guard, realm }: LoadedStrategy,
+  values: ParameterValues,
+  isOutside = true,
+): number {
   const { warmUp } = definition;
   let bars: unknown = 0;
   try {
-    bars = typeof warmUp === 'function' ? guard(() => warmUp(realm.copy(values)), 1_000) : (warmUp ?? 0);
+    const compute = () => (typeof warmUp === 'function' ? warmUp(realm.copy(values)) : (warmUp ?? 0));
+    bars = isOutside && typeof warmUp === 'function' ? guard(compute, 1_000) : compute();
   } catch (error) {
     throw problemOf(error, null);
   }

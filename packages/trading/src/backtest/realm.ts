@@ -67,6 +67,7 @@ const prelude = `'use strict';
   missing(['console'], 'Strategies have no console: use log()');
   missing(['crypto'], 'Strategies have no randomness of their own: use random()');
   missing(['eval'], 'Strategies cannot make code');
+  missing(['Promise'], 'Strategies cannot wait: what they do is done within a bar');
   Math.random = () => { throw new Error('Strategies have no randomness of their own: use random()'); };
   globalThis.strategy = (definition) => definition;
   globalThis.integer = (options) => ({ kind: 'integer', ...options });

@@ -87,7 +87,8 @@ export class Simulation implements Ledger, Driver {
   investedBars = 0;
   randomState: number;
   #waiting = 0;
-  #canOrder = false;
+  /** The strategy is called from within bars only, once it has started. */
+  #isRunning = false;
   #nextDeposit = 0;
   #told = 0;
   readonly #deposits: readonly { at: number; amount: number }[];
@@ -112,6 +113,8 @@ export class Simulation implements Ledger, Driver {
     const context = new ContextView(this, this.#views, this.state);
     const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
+    // What it rejects later would end the process and not the run.
+    if (String(handlers.onBar).startsWith('async')) throw new Error('onBar cannot be async');
     this.#handlers = handlers;
   }
 
@@ -130,6 +133,7 @@ export class Simulation implements Ledger, Driver {
 
   /** Steps up to `end`; reports after each of many. */
   run(end = this.times.length, onProgress?: (share: number) => void): void {
+    this.#isRunning = true;
     while (this.step + 1 < end) {
       const to = Math.min(this.step + 1 + chunk, end);
       const [only] = this.books;
@@ -144,50 +148,56 @@ export class Simulation implements Ledger, Driver {
     const handlers = this.#handlers;
     const { frame } = book;
     const { open, high, low, close } = frame.columns;
-    const hasLonger = book.longer.length > 0;
+    const { longer } = book;
     let nextDeposit = this.#depositStep();
     frame.isFresh = true;
     const { fills } = this;
-    for (let step = this.step + 1; step < end; step++) {
-      this.step = step;
-      if (step >= nextDeposit) nextDeposit = this.#pay(step);
-      if (this.#waiting > 0) this.#fillAtMarket(step);
-      if (book.isWatched) {
-        const l = low[step] as number;
-        const h = high[step] as number;
-        if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-          matchBar(this, book, open[step] as number, h, l, close[step] as number);
+    // Not fields: they would be written at each bar.
+    let [invested, bars] = [0, 0];
+    try {
+      for (let step = this.step + 1; step < end; step++) {
+        this.step = step;
+        if (step >= nextDeposit) nextDeposit = this.#pay(step);
+        if (this.#waiting > 0) this.#fillAtMarket(step);
+        if (book.isWatched) {
+          const l = low[step] as number;
+          const h = high[step] as number;
+          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+            matchBar(this, book, open[step] as number, h, l, close[step] as number);
+          }
         }
+        frame.row = step;
+        const held = book.position;
+        if (held === 0) equity[step] = this.cash;
+        else {
+          const value = held * (close[step] as number);
+          const now = this.cash + value;
+          equity[step] = now;
+          invested += value / now;
+          bars++;
+        }
+        if (longer.length > 0) book.showLonger((times[step] as number) + length);
+        if (step < first) continue;
+        if (this.#told !== fills.count) this.#tellFills();
+        handlers.onBar();
       }
-      frame.row = step;
-      const held = book.position;
-      if (held === 0) equity[step] = this.cash;
-      else {
-        const value = held * (close[step] as number);
-        const now = this.cash + value;
-        equity[step] = now;
-        this.investedSum += value / now;
-        this.investedBars++;
-      }
-      if (hasLonger) book.showLonger((times[step] as number) + length);
-      if (step < first) continue;
-      if (this.#told !== fills.count) this.#tellFills();
-      this.#canOrder = true;
-      handlers.onBar();
-      this.#canOrder = false;
+    } finally {
+      this.investedSum += invested;
+      this.investedBars += bars;
     }
   }
 
   #runMany(end: number): void {
     const { times, equity, first, length, books } = this;
     const handlers = this.#handlers;
-    const hasLonger = books.some((book) => book.longer.length > 0);
     let nextDeposit = this.#depositStep();
+    const isAligned = books.every(({ frame }) => frame.columns.time.length === times.length);
+    if (isAligned) for (const { frame } of books) frame.isFresh = true;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
       if (step >= nextDeposit) nextDeposit = this.#pay(step);
-      for (let index = 0; index < books.length; index++) {
+      for (let index = 0; !isAligned && index < books.length; index++) {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
       }
@@ -198,16 +208,18 @@ export class Simulation implements Ledger, Driver {
         const { frame } = book;
         if (frame.isFresh) {
           const row = frame.row + 1;
-          const { high, low, open, close } = frame.columns;
-          const l = low[row] as number;
-          const h = high[row] as number;
-          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-            matchBar(this, book, open[row] as number, h, l, close[row] as number);
+          if (book.isWatched) {
+            const { high, low, open, close } = frame.columns;
+            const l = low[row] as number;
+            const h = high[row] as number;
+            if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+              matchBar(this, book, open[row] as number, h, l, close[row] as number);
+            }
           }
           frame.row = row;
         }
         if (book.position !== 0) invested += book.position * (frame.columns.close[frame.row] as number);
-        if (hasLonger) book.showLonger(time + length);
+        if (book.longer.length > 0) book.showLonger(time + length);
       }
       const now = this.cash + invested;
       equity[step] = now;
@@ -217,9 +229,7 @@ export class Simulation implements Ledger, Driver {
       }
       if (step < first) continue;
       if (this.#told !== this.fills.count) this.#tellFills();
-      this.#canOrder = true;
       handlers.onBar();
-      this.#canOrder = false;
     }
   }
 
@@ -237,10 +247,9 @@ export class Simulation implements Ledger, Driver {
       book.showLonger(time + this.length);
     }
     if (this.step < this.setup.warmUp) return;
+    this.#isRunning = true;
     if (this.#told !== this.fills.count) this.#tellFills();
-    this.#canOrder = true;
     this.#handlers.onBar();
-    this.#canOrder = false;
   }
   /** Shows history without asking the strategy. */
   show(): void {
@@ -271,7 +280,6 @@ export class Simulation implements Ledger, Driver {
     const from = this.#told;
     this.#told = this.fills.count;
     if (!this.#handlers.onFill) return;
-    this.#canOrder = true;
     for (let row = from; row < this.#told; row++) {
       const market = this.#views[this.fills.get(row, fillField.market)] as MarketView;
       const note: FillNote = {
@@ -282,7 +290,6 @@ export class Simulation implements Ledger, Driver {
       };
       this.#handlers.onFill(note);
     }
-    this.#canOrder = false;
   }
 
   /** At the open; all sales first: they pay for the purchases. */
@@ -684,7 +691,7 @@ export class Simulation implements Ledger, Driver {
   }
 
   #mustBeInBar(): void {
-    if (!this.#canOrder) throw new Error('Orders can be made in onBar and onFill only, after the warm-up');
+    if (!this.#isRunning) throw new Error('Orders can be made in onBar and onFill only, after the warm-up');
   }
 
   random(): number {

@@ -4,7 +4,7 @@ import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
 import { summaryOf } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
-import type { Setup } from './simulation.ts';
+import { type Setup, timelineOf } from './simulation.ts';
 
 export interface SweepPoint {
   parameters: Record<string, ParameterValue>;
@@ -60,7 +60,9 @@ export function runSweep(
   checkJob(job);
   const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
   const loaded = loadStrategy(job.code);
-  const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
+  const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
+  // Each point is measured before the next one writes over it.
+  const setup = { ...prepared, equity: new Float64Array(timelineOf(job.markets).length) };
   const deadline = performance.now() + timeLimitOf(job);
   return points.map((point, index) => {
     const left = deadline - performance.now();
@@ -86,8 +88,8 @@ export function sweepPoint(
     return { parameters: values, problem, ...nothing };
   }
   try {
-    const warmUp = warmUpOf(loaded, values);
     const simulation = loaded.guard(() => {
+      const warmUp = warmUpOf(loaded, values, false);
       const each = new loaded.realm.engine.Simulation({ ...setup, parameters: values, warmUp });
       each.run();
       return each;

@@ -185,6 +185,7 @@ export class MarketView extends FrameView implements Market {
     let view = this.#longer.get(interval);
     if (!view) {
       view = new FrameView(this.#book.longerFrame(interval));
+      if (this.#driver.step >= 0) this.#book.showLonger(this.#driver.now);
       this.#longer.set(interval, view);
     }
     return view;
