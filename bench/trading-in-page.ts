@@ -14,11 +14,13 @@ const notePrices = `
       this.addEventListener('message', ({ data }) => {
         if (typeof data !== 'string' || !data.includes('price_changed')) return;
         const came = performance.now();
-        const before = document.querySelector('strong[data-price]')?.textContent;
+        const price = () => document.querySelector('strong[data-price]')?.textContent;
+        const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+        const wanted = Number(JSON.parse(data)[4].last).toLocaleString('en', digits);
+        if (price() === wanted) return;
         const look = () => {
-          if (document.querySelector('strong[data-price]')?.textContent !== before)
-            window.painted.push(performance.now() - came);
-          else if (performance.now() - came < 900) requestAnimationFrame(look);
+          if (price() === wanted) window.painted.push(performance.now() - came);
+          else if (performance.now() - came < 5000) requestAnimationFrame(look);
         };
         requestAnimationFrame(look);
       });

@@ -2,6 +2,7 @@ import type { ExchangeConnection, TradingBalance, TradingOrder } from '@atoll/co
 import { eq } from 'drizzle-orm';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
+import { jobsTable } from '../../platform/jobs/table.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { reconcile, reconcileJob } from './service/reconcile.ts';
 import { mark } from './service/send.ts';
@@ -316,6 +317,23 @@ describe('orders on an exchange', () => {
         .from(tradingOrders)
         .where(eq(tradingOrders.connectionId, who.body.id));
     await until(states, [{ state: 'canceled', reason: 'The account is not active' }]);
+    expect(servers().testnet.ordersOf(who.apiKey)).toEqual([]);
+  });
+
+  test('not sent for half an hour: it is not sent any more, also where its job is gone', async () => {
+    fail(post, '429');
+    const { body } = await place(who);
+    await until(() => orders(who), [{ state: 'formed', is_unclear: false }]);
+    await app.database.db.delete(jobsTable).where(eq(jobsTable.key, body.id));
+    await compare(who);
+    expect(await orders(who)).toMatchObject([{ state: 'formed' }]);
+    later(31 * 60);
+    await expect
+      .poll(async () => {
+        await compare(who);
+        return orders(who);
+      })
+      .toMatchObject([{ state: 'canceled', reason: 'It could not be sent in time' }]);
     expect(servers().testnet.ordersOf(who.apiKey)).toEqual([]);
   });
 

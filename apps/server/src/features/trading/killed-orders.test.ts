@@ -153,12 +153,13 @@ test('1,000 orders, killed at every step and again at every step after: each is 
     return {
       ...({ id, userId: connection.userId, connectionId, clientId: id, source: 'person', symbol: 'BTC/USDT' } as const),
       ...({ side: 'buy', type: 'market', amount: '0.001', value: '50', state: 'formed' } as const),
-      ...{ createdAt: ctx.now(), updatedAt: ctx.now() },
     };
   });
-  await app.database.db.insert(tradingOrders).values(rows);
   let killed = 0;
-  for (const [index, { id }] of rows.entries()) {
+  for (const [index, row] of rows.entries()) {
+    const { id } = row;
+    const now = ctx.now();
+    await app.database.db.insert(tradingOrders).values({ ...row, createdAt: now, updatedAt: now });
     const turn = Math.floor(index / outcomes.length);
     if (!(await live(id, turn % firstSteps))) killed++;
     if (!(await live(id, Math.floor(turn / firstSteps) % secondSteps))) killed++;

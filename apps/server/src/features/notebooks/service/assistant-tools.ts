@@ -223,7 +223,9 @@ async function runCells(ctx: Context, address: Address, cellIds: string[], signa
   // As the commands of people are: what is off for a person is off for who acts in their name.
   checkFlag(ctx, 'kernels');
   const runner = notebookRunnerOf(ctx);
-  const { queue } = await enqueue(ctx, address, { cellIds, wake: (first) => runner.wake(address, first) });
+  const { queue } = await enqueue(ctx, address, {
+    ...{ cellIds, isByAssistant: true, wake: (first) => runner.wake(address, first) },
+  });
   const ids = queue.filter(({ cell_id }) => cellIds.includes(cell_id)).map(({ id }) => id);
   try {
     for (;;) {

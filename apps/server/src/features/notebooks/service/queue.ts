@@ -21,6 +21,8 @@ export interface EnqueueInput {
   cellIds: string[] | null;
   /** Whoever is told when there is something to run. */
   wake: (first?: First) => void;
+  /** Nobody pressed a key for just these: the assistant decided on them. */
+  isByAssistant?: boolean;
 }
 
 /** A cell that is the first in its queue, with what was found out about it a moment ago: it can be run at once. */
@@ -43,7 +45,7 @@ export function enqueue(ctx: Context, address: Address, input: EnqueueInput): Pr
 export async function enqueueCells(
   ctx: Context,
   address: Address,
-  { cellIds, wake }: EnqueueInput,
+  { cellIds, wake, isByAssistant = false }: EnqueueInput,
   /** Travels with what else is asked, and is heard first. */
   permit: (write: Write) => Promise<{ mayEdit: boolean } | null> = async () => null,
 ): Promise<{ queue: QueuedCell[] }> {
@@ -101,7 +103,7 @@ export async function enqueueCells(
         const batch = jobs.slice(from, from + 2_000);
         write.last(() => write.tx.insert(notebookJobs).values(batch).execute());
       }
-    if (isInPerson(ctx)) for (const { id } of jobs) inPersonJobs(ctx).add(id);
+    if (isInPerson(ctx) && !isByAssistant) for (const { id } of jobs) inPersonJobs(ctx).add(id);
     const people = new Map(user ? [[userId, user]] : []);
     const queue = jobs.map((job) => queuedCellView(job, people));
     if (jobs.length > 0) write.publish(queueChanged(address, { changed: queue, removed_ids: [] }));

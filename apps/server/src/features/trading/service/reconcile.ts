@@ -8,7 +8,7 @@ import { valueQuote } from './balances.ts';
 import { accountOf } from './exchanges.ts';
 import { applyReport } from './journal.ts';
 import { marketsOf } from './markets.ts';
-import { ask, NotYetKnown, record } from './send.ts';
+import { ask, isTooLate, mark, NotYetKnown, record } from './send.ts';
 
 const isUnfinished = inArray(tradingOrders.state, ['formed', 'open']);
 
@@ -83,6 +83,8 @@ async function compare(ctx: Context, connection: ConnectionRow): Promise<void> {
     reports.delete(order.clientId);
     if (report) await record(ctx, connection, order, report);
     else if (order.sentAt || order.state === 'open') await ask(ctx, connection, order).catch(ignoreUnknown);
+    // Whatever became of its job, it is not left as being sent.
+    else if (isTooLate(ctx, order)) await ctx.write((write) => mark(ctx, write, { order, connection }));
   }
   for (const report of reports.values()) await adopt(ctx, connection, report);
   const since = connection.checkedAt ?? connection.createdAt;

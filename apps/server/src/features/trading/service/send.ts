@@ -49,9 +49,14 @@ export const sendJob = defineJob({
   },
 });
 
+/** An exchange that wanted to hear nothing for so long gets another price than was meant. */
+const sendWithinMs = 30 * 60_000;
+export const isTooLate = (ctx: Context, { createdAt }: OrderRow): boolean =>
+  ctx.now().getTime() - createdAt.getTime() > sendWithinMs;
+
 /** Marks it as sent, unless it is canceled by now or must not be sent any more. */
 export async function mark(ctx: Context, write: Write, { order, connection }: Found): Promise<boolean> {
-  const reason = await reasonToKeep(write, order);
+  const reason = (await reasonToKeep(write, order)) ?? (isTooLate(ctx, order) ? 'It could not be sent in time' : null);
   const isUnsent = and(eq(tradingOrders.id, order.id), eq(tradingOrders.state, 'formed'), isNull(tradingOrders.sentAt));
   const [unsent] = await write.tx.select().from(tradingOrders).where(isUnsent).for('update');
   if (!unsent) return false;
