@@ -36,17 +36,25 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
 /** Of each project those that take longest, from half a minute to five: begun last, one of them would end alone. */
 const longest = [
   'notebooks/real-notebooks',
-  'kernels/real-kernels',
   'runs/process',
+  'kernels/real-kernels',
+  'test/killed-steps',
+  'test/malformed-input',
   'realtime/killed-server',
+  'renderer/renderer',
+  'reports/reports',
+  'test/endpoint-matrix',
   'notebooks/owners',
   'embedded-process',
-  'files/files',
   'local/hostile',
-  'pyodide/pyodide',
-  'local/stillness',
   'python/python',
   'recipe/recipe',
+  'pyodide/pyodide',
+  'local/stillness',
+  'pyodide/packages',
+  'packages/packages',
+  'gateway/gateway',
+  'host/process',
 ];
 const rankOf = (file: string) => {
   const rank = longest.findIndex((name) => file.endsWith(`${name}.test.ts`));
