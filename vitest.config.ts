@@ -3,10 +3,13 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
-/** Those with statements that the two databases could take differently; the browser's journeys are on this one whole. */
+/**
+ * Those with statements written as SQL, which the two databases could take or answer differently; what is built of tables is
+ * the same for both. The browser's journeys are on this one whole.
+ */
 const onEmbedded = [
-  'features/{admin,ai,projects,quota,sharing,notifications,plans,wallet,subscriptions,payments,referrals}/*.test.ts',
-  'features/{files/files,sign-in/first-proof}.test.ts',
+  'features/{admin,projects,notifications,wallet,payments}/*.test.ts',
+  'features/{ai/statements,quota/quota,sign-in/first-proof}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);
@@ -34,17 +37,25 @@ const server = (database: 'embedded' | 'postgres', include: string[], exclude: s
 /** Of each project those that take longest, from half a minute to five: begun last, one of them would end alone. */
 const longest = [
   'notebooks/real-notebooks',
-  'kernels/real-kernels',
   'runs/process',
+  'kernels/real-kernels',
+  'test/killed-steps',
+  'test/malformed-input',
   'realtime/killed-server',
+  'renderer/renderer',
+  'reports/reports',
+  'test/endpoint-matrix',
   'notebooks/owners',
   'embedded-process',
-  'files/files',
   'local/hostile',
-  'pyodide/pyodide',
-  'local/stillness',
   'python/python',
   'recipe/recipe',
+  'pyodide/pyodide',
+  'local/stillness',
+  'pyodide/packages',
+  'packages/packages',
+  'gateway/gateway',
+  'host/process',
 ];
 const rankOf = (file: string) => {
   const rank = longest.findIndex((name) => file.endsWith(`${name}.test.ts`));

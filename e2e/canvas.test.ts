@@ -178,6 +178,8 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   await expect(presenter.getByRole('timer')).toHaveText(/^0\d:\d\d$/);
   await presenter.keyboard.press('ArrowRight');
   await expect(slides).toContainText('2 of 4');
+  // It stays when the slide is another one.
+  await expect(presenter.getByRole('heading', { name: '2. Well and not so well' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(slides).toHaveCount(0);
   await expect.poll(() => presenter.isClosed()).toBe(true);

@@ -21,6 +21,9 @@ const disabledByPlaywright = [
   'ThirdPartyStoragePartitioning',
 ];
 
+/** Most pages are gone before optimized code would repay the time in which it is made: a fifth of a page's CPU time. */
+const withoutOptimizing = '--js-flags=--no-turbofan --no-maglev';
+
 /** With servers of another kind for all their journeys. A worker that turns to them starts anew, and again when it returns. */
 const withOwnServers = /\/(kernels|notebook-data|quota)\.test\.ts$/;
 
@@ -55,6 +58,7 @@ export default defineConfig({
         '--disable-component-update',
         '--disable-sync',
         '--no-first-run',
+        withoutOptimizing,
         `--disable-features=${[...disabledByPlaywright, ...ownPages].join(',')}`,
       ],
     },

@@ -1,82 +1,21 @@
-import { scriptedModel, startScriptedServer, wrongKey } from '@atoll/agent/scripted-server';
-import {
-  type AiConversation,
-  type AiModel,
-  type AiPrice,
-  type AiProvider,
-  type Notebook,
-  type RevertedFile,
-  topicName,
-  topics,
-} from '@atoll/contract';
+import { scriptedModel, wrongKey } from '@atoll/agent/scripted-server';
+import type { AiConversation, AiModel, AiPrice, AiProvider, Notebook } from '@atoll/contract';
 import { and, desc, eq } from 'drizzle-orm';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { actionLogs } from '../../platform/action-log/table.ts';
 import { beginOnce } from '../../platform/realtime/apply-once.ts';
-import { connect, JoinRefused, join } from '../../test/realtime-client.ts';
-import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { createTestApp } from '../../test/test-app.ts';
 import { notebookCells } from '../notebooks/table.ts';
 import { projectGrants } from '../projects/table.ts';
 import { roles, userRoles, users } from '../users/table.ts';
 import { notKnown, underWay } from './service/assistant.ts';
 import { findLocal } from './service/providers.ts';
 import { AssistantRunner, runnerOf } from './service/runner.ts';
-import { aiConversations, aiEvents, aiProviders, aiUsage } from './table.ts';
+import { aiConversations, aiEvents, aiProviders } from './table.ts';
+import { enter, kinds, last, notebook, refused, scripted, setUp } from './test-conversation.ts';
 
 type Fields = Record<string, unknown>;
 
-async function scripted() {
-  const server = await startScriptedServer();
-  onTestFinished(() => server.close());
-  return server;
-}
-
-const notebook = (...sources: string[]) =>
-  JSON.stringify({
-    cells: sources.map((source, index) => ({
-      ...{ cell_type: 'code', id: `cell-${index + 1}`, source, metadata: {}, outputs: [], execution_count: null },
-    })),
-    metadata: {},
-    nbformat: 4,
-    nbformat_minor: 5,
-  });
-
-/** A person in a notebook, with a scripted model for everyone. */
-async function setUp(options: { env?: Record<string, string> } = {}) {
-  const models = await scripted();
-  const app = await createTestApp({ env: { ATOLL_AI_URL: models.url, ...options.env } });
-  const ada = await app.person();
-  const upload = await app.upload(ada.token, notebook('print("one")', 'x = 2'), 'main.ipynb');
-  const project = await app.project(ada.token, { upload_id: upload });
-  const address = { projectId: project.id, fileId: project.default_file_id ?? '' };
-  return { app, ada, models, address, ...(await enter(app, ada.token, address)) };
-}
-
-async function enter(app: TestApp, token: string, address: { projectId: string; fileId: string }) {
-  const socket = await connect(app, token);
-  const document = await join(socket, topicName(topics.notebook, address));
-  const chat = await join(socket, topicName(topics.assistant, address));
-  const send = <Answer = Fields>(event: string, input: Fields = {}) =>
-    document.push(event, { request_id: crypto.randomUUID(), ...input }) as Promise<Answer>;
-  const history = (input: Fields = {}) =>
-    document.push('get_chat_history', input) as unknown as Promise<AiConversation>;
-  const settled = () => runnerOf(app.app.system()).settled();
-  /** Says something and waits until it is the person's turn again. */
-  const say = async (text: string) => {
-    await send('send_message', { text });
-    await settled();
-    return history();
-  };
-  return { socket, document, chat, send, history, say, settled };
-}
-
-const kinds = ({ events }: AiConversation) => events.map(({ kind }) => kind);
-const last = ({ events }: AiConversation) => events.at(-1)?.payload as Fields;
-const refused = (work: Promise<unknown>) =>
-  work.then(
-    (answer) => ({ answer }),
-    (error: unknown) => (error instanceof JoinRefused ? error.response : Promise.reject(error)),
-  );
 const waiting = (conversation: AiConversation) => {
   const done = new Set(conversation.events.flatMap(({ payload }) => (payload as { call_id?: string }).call_id ?? []));
   const calls = conversation.events.flatMap(({ payload }) => (payload as { calls?: { id: string }[] }).calls ?? []);
@@ -325,31 +264,6 @@ describe('a conversation', () => {
     expect(last(await history())).toMatchObject({ text: 'Two' });
   });
 
-  test('a model is told of the newest turns of a long conversation; its first snapshot is still there', async () => {
-    const { app, say, models, document, send, history } = await setUp();
-    const { id } = await say('Oldest\n> say One');
-    const { db } = app.database;
-    const log = await db.select().from(aiEvents).where(eq(aiEvents.conversationId, id)).orderBy(aiEvents.seq);
-    const turn = log.filter(({ kind }) => kind === 'message_sent' || kind === 'final_message');
-    const more = Array.from({ length: 200 }, (_, index) =>
-      turn.map((event, at) => ({
-        ...event,
-        seq: log.length + 1 + 2 * index + at,
-        payload: { ...event.payload, text: `Later ${index}`, snapshot: 1_000 + index },
-      })),
-    ).flat();
-    await db.insert(aiEvents).values(more);
-    const lastSeq = log.length + more.length;
-    await db.update(aiConversations).set({ lastSeq, lastSnapshot: 2_000 }).where(eq(aiConversations.id, id));
-    expect(last(await say('> say Two'))).toMatchObject({ text: 'Two' });
-    const sent = JSON.stringify(models.requests.at(-1)?.body.messages);
-    expect(sent).toContain('Later 199');
-    expect(sent).not.toContain('Oldest');
-    expect(await document.push('get_snapshot_changes', { snapshot: 1 })).toEqual({ files: [] });
-    await send('revert_to_snapshot', { snapshot: 1, mode: 'conversation' });
-    expect(last(await history())).toMatchObject({ to_seq: 2 });
-  });
-
   test('ends when the account of who asked is suspended meanwhile', async () => {
     const { app, ada, send, say, history, settled } = await setUp();
     const asked = await say('> call insert_cell {"source": "y"}\n> then\n> say Done');
@@ -396,46 +310,6 @@ describe('a conversation', () => {
     expect(after.configuration).toEqual(before.configuration);
     const [old] = await app.database.db.select().from(aiConversations).where(eq(aiConversations.id, before.id));
     expect(old?.archivedAt).not.toBeNull();
-  });
-});
-
-describe('snapshots', () => {
-  test('bring back files, the conversation, or both; later work of people is shown and left alone', async () => {
-    const { app, ada, address, send, say, document, history } = await setUp();
-    const sources = async () =>
-      ((await document.push('get_notebook', {})) as unknown as { cells: { source: string }[] }).cells.map(
-        ({ source }) => source,
-      );
-    await send('update_ai_configuration', { policies: { insert_cell: 'always', delete_cell: 'always' } });
-    await say('> call delete_cell {"cell_id": "cell-1"}\n> then\n> say One');
-    await say('> call insert_cell {"source": "new"}\n> then\n> say Two');
-    expect(await sources()).toEqual(['x = 2', 'new']);
-    const [first, second] = (await history()).events
-      .filter(({ kind }) => kind === 'message_sent')
-      .map(({ payload }) => (payload as { snapshot: number }).snapshot);
-    const changes = (await document.push('get_snapshot_changes', { snapshot: second })) as { files: RevertedFile[] };
-    expect(changes.files).toMatchObject([{ path: 'main.ipynb', change: 'restored', is_later: false }]);
-    await send('revert_to_snapshot', { snapshot: second, mode: 'both' });
-    expect(await sources()).toEqual(['x = 2']);
-    const reverted = await history();
-    expect(last(reverted)).toMatchObject({ mode: 'both', paths: ['main.ipynb'] });
-    // A person goes on in the notebook, and adds a file of their own.
-    await send('insert_cell', { cell: { id: 'own', source: 'mine' }, after_id: null });
-    const upload = await app.upload(ada.token, 'a,b', 'own.csv');
-    await app.call('POST', `/v1/notebooks/${address.projectId}/files-contents`, {
-      token: ada.token,
-      body: { name: 'own.csv', upload_id: upload },
-    });
-    const later = (await document.push('get_snapshot_changes', { snapshot: first })) as { files: RevertedFile[] };
-    expect(later.files.map(({ path, change, is_later }) => [path, change, is_later]).sort()).toEqual([
-      ['main.ipynb', 'restored', true],
-      ['own.csv', 'deleted', true],
-    ]);
-    await send('revert_to_snapshot', { snapshot: first, mode: 'files' });
-    expect(await sources()).toEqual(['mine', 'x = 2']);
-    await send('revert_to_snapshot', { snapshot: first, mode: 'files', later_file_ids: [address.fileId] });
-    expect(await sources()).toEqual(['print("one")', 'x = 2']);
-    expect(await refused(send('revert_to_snapshot', { snapshot: 999 }))).toHaveProperty('reason');
   });
 });
 
@@ -518,48 +392,6 @@ describe('models', () => {
     expect(found.map(({ key, models }) => [key, models.map(({ name }) => name)])).toEqual([
       ['ollama', [scriptedModel]],
     ]);
-  });
-
-  test('are paid from the wallet by the price table, rounded up once for each conversation and day', async () => {
-    const models = await scripted();
-    const app = await createTestApp({ env: { ATOLL_AI_DAILY_UNITS: '5' } });
-    const [admin, ada] = [await app.person(), await app.person()];
-    await app.promote(admin.id);
-    const { db } = app.database;
-    await db.update(users).set({ balance: 10 }).where(eq(users.id, ada.id));
-    const price = { name: scriptedModel, units_per_million_input: 0, units_per_million_output: 100_000 };
-    const body = {
-      kind: 'openai_compatible',
-      name: 'Ours',
-      base_url: models.url,
-      models: [price],
-      is_for_everyone: true,
-    };
-    await app.call('POST', '/v1/ai/providers', { token: admin.token, body });
-    const ask = () =>
-      app.call<{ usage: { units: number } }>('POST', '/v1/ai/generate', {
-        token: ada.token,
-        body: { prompt: `> say ${'x'.repeat(20)}` },
-      });
-    const balance = async () => (await db.select().from(users).where(eq(users.id, ada.id)))[0]?.balance;
-    // 5 tokens are half a unit.
-    expect((await ask()).body.usage.units).toBeCloseTo(0.5);
-    expect(await balance()).toBe(9);
-    await ask();
-    expect(await balance()).toBe(9);
-    await ask();
-    expect(await balance()).toBe(8);
-    for (let count = 3; count < 10; count++) await ask();
-    const refused = await app.call('POST', '/v1/ai/generate', { token: ada.token, body: { prompt: 'More' } });
-    expect([refused.status, refused.body.details]).toEqual([
-      403,
-      expect.objectContaining({ reason: 'usage_limit_reached' }),
-    ]);
-    const [usage] = await db.select().from(aiUsage);
-    expect(usage).toMatchObject({ chargedUnits: 5 });
-    app.clock.advance(24 * 3_600_000);
-    await db.update(users).set({ balance: 0 }).where(eq(users.id, ada.id));
-    expect((await ask()).status).toBe(403);
   });
 
   test("cost what the admin's one table says, those of the operator too", async () => {

@@ -334,14 +334,21 @@ describe('a notebook on a real kernel', () => {
     expect(cells.map(({ execution }) => execution?.state)).toEqual(['ok', 'ok', 'ok', 'ok']);
   });
 
-  /** How each template's run ended. */
-  async function runTemplates(app: TestApp): Promise<{ name: string; status: string; reason: string | null }[]> {
+  interface End {
+    name: string;
+    status: string;
+    reason: string | null;
+  }
+
+  /** How each template's run ended; of those that nothing new could be learned from, there is none. */
+  async function runTemplates(app: TestApp, isKnown = (_name: string, _ends: End[]) => false): Promise<End[]> {
     const { id, token } = await app.person();
     await app.promote(id);
     const { entries } = (await app.call<{ entries: { name: string }[] }>('GET', '/v1/project_templates', { token }))
       .body;
-    const ends = [];
+    const ends: End[] = [];
     for (const { name } of entries) {
+      if (isKnown(name, ends)) continue;
       const project = await app.project(token, { template: name });
       const run = await app.call<Run>('POST', `/v1/notebooks/${project.id}/runs`, { token, body: {} });
       const get = async () =>
@@ -378,11 +385,14 @@ describe('a notebook on a real kernel', () => {
       text: expect.stringContaining('bubblewrap is not installed'),
       is_warning: false,
     });
-    for (const { name, status, reason } of await runTemplates(app)) {
-      // A machine that is cut off has none of Pyodide's packages, and says so.
-      const isCutOff = /could not be fetched from cdn\.jsdelivr\.net/.test(reason ?? '');
-      const needsPackages = ['explore-csv', 'sql', 'forecast', 'canvas-analysis', 'canvas-dashboard'].includes(name);
-      if (!(needsPackages && isCutOff)) expect({ status, reason }, name).toEqual({ status: 'succeeded', reason: null });
-    }
+    // A machine that is cut off has none of Pyodide's packages, and says so: once is enough.
+    const isCutOff = ({ reason }: End) => /could not be fetched from cdn\.jsdelivr\.net/.test(reason ?? '');
+    const needsPackages = (name: string) =>
+      ['explore-csv', 'sql', 'forecast', 'canvas-analysis', 'canvas-dashboard'].includes(name);
+    const ends = await runTemplates(app, (name, before) => needsPackages(name) && before.some(isCutOff));
+    expect(ends.length).toBeGreaterThanOrEqual(6);
+    for (const { name, status, reason } of ends)
+      if (!(needsPackages(name) && isCutOff({ name, status, reason })))
+        expect({ status, reason }, name).toEqual({ status: 'succeeded', reason: null });
   });
 });

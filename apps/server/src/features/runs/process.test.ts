@@ -105,15 +105,15 @@ for i in range(40):
 const counted = Array.from({ length: 40 }, (_, index) => `${index}\n`).join('');
 
 describe('a server that is killed', () => {
-  test('with twenty runs going finds them again: every output once, and the time right', async () => {
+  test('with eight runs going finds them again: every output once, and the time right', async () => {
     const first = await current();
     const token = await signUp(first);
     const project = await notebookProject(first, [counting, 'print("after")']);
     const begin = () => first.call<Run>('POST', `/v1/notebooks/${project}/runs`, {});
-    const ids = (await Promise.all(Array.from({ length: 20 }, begin))).map(({ id }) => id);
+    const ids = (await Promise.all(Array.from({ length: 8 }, begin))).map(({ id }) => id);
     const begun = async () =>
       (await Promise.all(ids.map((id) => detail(first, project, id)))).filter(isCounting).length;
-    await expect.poll(begun, { interval: 300 }).toBeGreaterThan(3);
+    await expect.poll(begun, { interval: 300 }).toBeGreaterThan(2);
     await kill(first);
     const second = await current();
     second.token = token;

@@ -34,6 +34,8 @@ export function Slides() {
   const slide = useSignal(board, 'slide', board.getSlide);
   // It goes with the slides: whoever presents again opens it again.
   const [presenter, setPresenter] = useState<Window | null>(null);
+  // Always the same one: with another the presenter's window would be closed and left.
+  const closePresenter = useCallback(() => setPresenter(null), []);
   const isPresenting = slide !== null;
   useEffect(() => {
     if (isPresenting) return () => setPresenter(null);
@@ -42,9 +44,7 @@ export function Slides() {
   return (
     <>
       <Slide number={slide} onPresenter={setPresenter} />
-      <Suspense>
-        {presenter && <Presenter page={presenter} number={slide} onClose={() => setPresenter(null)} />}
-      </Suspense>
+      <Suspense>{presenter && <Presenter page={presenter} number={slide} onClose={closePresenter} />}</Suspense>
     </>
   );
 }
