@@ -98,7 +98,10 @@ export function standardDeviation(values: Float64Array, length: number, phase = 
     const mean = means[row] as number;
     if (Number.isNaN(mean)) continue;
     let sum = 0;
-    for (let back = row - length + 1; back <= row; back++) sum += ((values[back] as number) - mean) ** 2;
+    for (let back = row - length + 1; back <= row; back++) {
+      const distance = (values[back] as number) - mean;
+      sum += distance * distance;
+    }
     means[row] = Math.sqrt(sum / length);
   }
   return means;

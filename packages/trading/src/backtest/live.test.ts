@@ -109,6 +109,7 @@ describe('a live run', () => {
       { kind: 'place', side: 'sell', type: 'market', amount: 1, reason: 'enough' },
     ]);
     expect(live.onFill({ order: sold.at(-1)?.id ?? '', amount: 1, price: 120, fee: 0, time: 0 })).toEqual([]);
+    for (const each of [half[0], rest[1], moved[1]]) expect(live.onEnd(each?.id ?? '')).toEqual([]);
     expect(live.save()).toMatchObject({ lots: [], orders: [], cash: 1_000 - 100.2 + 120 });
   });
 
@@ -122,6 +123,18 @@ describe('a live run', () => {
       { kind: 'cancel', order: stop.id },
       { kind: 'place', side: 'sell', type: 'market', amount: 1, reason: 'Take profit' },
     ]);
+    // Once, however long the exchange takes.
+    expect(live.onBars([{ ...barAt(12), high: 600 }]).decisions).toEqual([]);
+  });
+
+  it('counts a stop that is filled before its cancellation arrives', () => {
+    const code = onBar('if (bar === 11) market.buy({ amount: 1, stop: 50 }); if (bar === 12) market.closePosition()');
+    const live = new LiveStrategy(liveJob(code, 10));
+    const [buy] = live.onBars([barAt(10)]).decisions as [Decision];
+    const [stop] = live.onFill({ order: buy.id, amount: 1, price: 100, fee: 0, time: 0 }) as [Decision];
+    expect(live.onBars([barAt(11)]).decisions).toMatchObject([{ kind: 'cancel', order: stop.id }, { kind: 'place' }]);
+    live.onFill({ order: stop.id, amount: 1, price: 50, fee: 0, time: 0 });
+    expect(live.save()).toMatchObject({ cash: 950, lots: [] });
   });
 
   it('tells of an order that ended without being filled, and forgets it', () => {

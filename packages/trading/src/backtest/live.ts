@@ -83,6 +83,8 @@ interface LiveOrder {
   takeProfit: number | null;
   /** Of an exit: the purchase that it ends. */
   exitOf: string | null;
+  /** It may still be filled before the cancellation arrives: kept until the exchange says how it ended. */
+  isCanceled: boolean;
 }
 export type LiveJob = Pick<
   BacktestJob,
@@ -311,6 +313,8 @@ export class LiveStrategy {
     };
   }
   #cancel(id: string, symbol: string, reason: string): Decision {
+    const known = this.#orders.get(id);
+    if (known) known.isCanceled = true;
     return { kind: 'cancel', id: this.#nextId(symbol), time: this.#simulation.now, symbol, order: id, reason };
   }
 
@@ -321,7 +325,6 @@ export class LiveStrategy {
     for (const [id, { order, placing }] of this.#orders) {
       if (!order || now.has(order)) continue;
       decisions.push(this.#cancel(id, placing.symbol, 'Canceled by the strategy'));
-      // It may be filled before the cancellation arrives: kept until the exchange says how it ended.
       const known = this.#orders.get(id);
       if (known) known.order = null;
     }
@@ -336,7 +339,7 @@ export class LiveStrategy {
       const placing = this.#place(book, order.side, order.type, amount, order.limit, order.trigger, order.reason);
       decisions.push(placing);
       const exits = { stop: shown(order.stop), takeProfit: shown(order.takeProfit) };
-      this.#orders.set(placing.id, { placing, filled: 0, ...exits, exitOf: null, order });
+      this.#orders.set(placing.id, { placing, filled: 0, ...exits, exitOf: null, isCanceled: false, order });
     }
     return decisions;
   }
@@ -344,10 +347,9 @@ export class LiveStrategy {
   /** What rests for the exits of purchases holds what the strategy now sells itself. */
   #cancelExits(book: Book): Decision[] {
     const decisions: Decision[] = [];
-    for (const [id, { exitOf, placing }] of this.#orders) {
-      if (exitOf === null || placing.symbol !== book.market.symbol) continue;
+    for (const [id, { exitOf, placing, isCanceled }] of this.#orders) {
+      if (exitOf === null || isCanceled || placing.symbol !== book.market.symbol) continue;
       decisions.push(this.#cancel(id, placing.symbol, 'The strategy sells'));
-      this.#orders.delete(id);
     }
     return decisions;
   }
@@ -369,8 +371,8 @@ export class LiveStrategy {
         if (purchase !== undefined && !(Number.isNaN(lot.stop) && Number.isNaN(lot.takeProfit)))
           wanted.set(purchase, lot);
       }
-      for (const [id, { exitOf, placing, filled }] of this.#orders) {
-        if (exitOf === null || placing.symbol !== book.market.symbol) continue;
+      for (const [id, { exitOf, placing, filled, isCanceled }] of this.#orders) {
+        if (exitOf === null || isCanceled || placing.symbol !== book.market.symbol) continue;
         const lot = wanted.get(exitOf);
         const price = lot && (Number.isNaN(lot.stop) ? lot.takeProfit : lot.stop);
         const isSame =
@@ -378,10 +380,7 @@ export class LiveStrategy {
           price === (placing.stopPrice ?? placing.price) &&
           Math.abs(placing.amount - filled - lot.amount) < 1e-12;
         if (isSame || placing.type === 'market') wanted.delete(exitOf);
-        else {
-          decisions.push(this.#cancel(id, placing.symbol, 'The exit changed'));
-          this.#orders.delete(id);
-        }
+        else decisions.push(this.#cancel(id, placing.symbol, 'The exit changed'));
       }
       for (const [purchase, lot] of wanted) {
         const isStop = !Number.isNaN(lot.stop);
@@ -396,6 +395,7 @@ export class LiveStrategy {
           stop: null,
           takeProfit: null,
           exitOf: purchase,
+          isCanceled: false,
           order: null,
         });
       }
@@ -411,11 +411,9 @@ export class LiveStrategy {
       for (const lot of book.lots) {
         if (Number.isNaN(lot.stop) || !(lot.takeProfit <= high)) continue;
         const purchase = this.#purchases.get(lot.order) ?? '';
-        for (const [id, { exitOf }] of this.#orders) {
-          if (exitOf !== purchase) continue;
-          decisions.push(this.#cancel(id, symbol, 'Take profit'));
-          this.#orders.delete(id);
-        }
+        const exits = [...this.#orders].filter(([, each]) => each.exitOf === purchase && !each.isCanceled);
+        if (exits.some(([, { placing }]) => placing.type === 'market')) continue;
+        for (const [id] of exits) decisions.push(this.#cancel(id, symbol, 'Take profit'));
         const placing = this.#place(book, 'sell', 'market', lot.amount, Number.NaN, Number.NaN, 'Take profit');
         decisions.push(placing);
         this.#orders.set(placing.id, {
@@ -424,6 +422,7 @@ export class LiveStrategy {
           stop: null,
           takeProfit: null,
           exitOf: purchase,
+          isCanceled: false,
           order: null,
         });
       }
