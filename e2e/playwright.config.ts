@@ -21,7 +21,7 @@ const disabledByPlaywright = [
   'ThirdPartyStoragePartitioning',
 ];
 
-/** Most pages are gone before optimized code would repay the time in which it is made: a fifth of a page's CPU time. */
+/** Most pages are gone before optimized code would repay the time in which it is made. */
 const withoutOptimizing = '--js-flags=--no-turbofan --no-maglev';
 
 /** With servers of another kind for all their journeys. A worker that turns to them starts anew, and again when it returns. */
