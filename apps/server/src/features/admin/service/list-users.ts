@@ -46,6 +46,19 @@ const sorts = {
 
 export async function usersAt(ctx: Context, filter: UserFilter, limit: number, offset: number): Promise<UserRow[]> {
   const order = filter.direction === 'asc' ? asc : desc;
+  const { role_id, ...others } = filter;
+  // Ids are made in the order of time: those of one role are read in order from its index, and not all sorted.
+  if (role_id && filter.sort === 'created_at') {
+    const rows = await ctx.db
+      .select({ user: users })
+      .from(userRoles)
+      .innerJoin(users, eq(users.id, userRoles.userId))
+      .where(and(eq(userRoles.roleId, role_id), matching(others)))
+      .orderBy(order(userRoles.userId))
+      .limit(limit)
+      .offset(offset);
+    return rows.map(({ user }) => user);
+  }
   return ctx.db
     .select()
     .from(users)
