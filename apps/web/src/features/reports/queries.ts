@@ -6,6 +6,7 @@ import { ApiError } from '../../platform/api-error.ts';
 import { api } from '../../platform/client.ts';
 import { authHeaders } from '../../platform/credentials.ts';
 import { apiBase, send } from '../../platform/http.ts';
+import { reportRoute } from '../publications/model.ts';
 import { publicationQuery } from '../publications/queries.ts';
 import type { ReportsSearch } from './model.ts';
 
@@ -76,6 +77,6 @@ export async function loadReport(
     });
   if (publication.content_kind !== kind) throw notFound();
   if (publication.slug !== slug)
-    throw redirect({ to: '/reports/notebooks/$slug', params: { slug: publication.slug }, replace: true });
+    throw redirect({ to: reportRoute(publication.content_kind), params: { slug: publication.slug }, replace: true });
   return { title: publication.title };
 }

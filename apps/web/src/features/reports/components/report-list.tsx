@@ -5,18 +5,18 @@ import { TextLink } from '../../../ui/links.tsx';
 import { Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
-import { accessWords } from '../../publications/model.ts';
+import { accessWords, reportRoute } from '../../publications/model.ts';
 
 export function ReportList({ reports }: { reports: readonly Publication[] | undefined }) {
   if (!reports) return <Skeleton height={180} />;
   return (
     <Rows label="Reports">
-      {reports.map(({ id, slug, title, owner, updated_at, access_level, version_number }) => (
+      {reports.map(({ id, slug, title, owner, content_kind, updated_at, access_level, version_number }) => (
         <Row
           key={id}
           icon={<IconReport size={20} stroke={1.5} />}
           title={
-            <TextLink to="/reports/notebooks/$slug" params={{ slug }}>
+            <TextLink to={reportRoute(content_kind)} params={{ slug }}>
               {title}
             </TextLink>
           }
