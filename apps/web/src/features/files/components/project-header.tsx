@@ -103,7 +103,12 @@ function Views({ views, view, onView }: Pick<ProjectHeaderProps, 'views' | 'view
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button size="compact-sm" variant="default" rightSection={<IconChevronDown size={13} aria-hidden />}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={classes.views}
+          rightSection={<IconChevronDown size={13} aria-hidden />}
+        >
           {view?.label}
         </Button>
       </Menu.Target>
