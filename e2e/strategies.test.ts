@@ -64,6 +64,20 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await page.getByRole('dialog').getByRole('button', { name: 'Stop the run' }).click();
   await expect(run).toContainText('Stopped');
   expect(await violationsOf(page)).toEqual([]);
+
+  await page.getByRole('button', { name: /^Publish/ }).click();
+  const publish = page.getByRole('dialog', { name: /Publish/ });
+  await publish.getByLabel('Title').fill('Crossing averages');
+  await publish.getByLabel('Public', { exact: true }).check();
+  await publish.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('Published.')).toBeVisible();
+  await page.goto('/strategies');
+  const card = page.getByRole('listitem').filter({ hasText: 'Crossing averages' });
+  await expect(card).toContainText('Look-ahead passed');
+  expect(await violationsOf(page)).toEqual([]);
+  await card.getByRole('link').click();
+  await expect(page.getByRole('heading', { name: 'Can it be trusted?' })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
 });
 
 test('a strategy that cannot be read says where, and on a phone its parts are tabs', async ({ page, signedUp: _ }) => {

@@ -150,6 +150,7 @@ const expected: Record<string, Verdict[]> = {
   'portfolio.view': asOneself,
   'portfolio.edit': inPerson,
   'portfolio.trade': inPerson,
+  'strategy.list': everyone,
   'strategy.view': everyone,
   'strategy.test': identified,
   'strategy.run': inPerson,

@@ -8,7 +8,16 @@ export const publicationTypes = ['article', 'report', 'dashboard', 'agent', 'cha
 export type PublicationType = (typeof publicationTypes)[number];
 
 /** What draws it; also the part of its address (spec section 3, "content kinds"). */
-export const contentKinds = ['isles', 'canvases', 'notebooks', 'pasas', 'chats', 'agents', 'pipelineAgents'] as const;
+export const contentKinds = [
+  'isles',
+  'canvases',
+  'notebooks',
+  'pasas',
+  'strategies',
+  'chats',
+  'agents',
+  'pipelineAgents',
+] as const;
 export type ContentKind = (typeof contentKinds)[number];
 
 export const publicationCategories = [

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { endpoint } from '../endpoint.ts';
-import { done, id, line, list, page } from '../fields.ts';
+import { done, flag, id, line, list, page } from '../fields.ts';
 import {
   barInspection,
   newStrategyTest,
   parameterValues,
+  publishedStrategy,
   strategyDecision,
   strategyDescription,
   strategyRunView,
+  strategySorts,
   strategyTestDetail,
   strategyTestView,
   testSettings,
@@ -23,6 +25,22 @@ const ofRun = ofFile.extend({ runId: id });
 const paging = { page: page(1), page_size: page(20, 100) };
 
 export const strategiesEndpoints = {
+  catalogue: endpoint('GET', '/v1/strategies', {
+    ...about,
+    permission: 'strategy.list',
+    summary: 'Published strategies, with what they made',
+  })
+    .input(
+      z.strictObject({
+        search: line(100).optional(),
+        sort_by: z.enum(strategySorts).default('published_at'),
+        sort_direction: z.enum(['asc', 'desc']).default('desc'),
+        only_checked: flag.default(false).describe('Look-ahead test passed, and computed again'),
+        ...paging,
+      }),
+    )
+    .output(list(publishedStrategy)),
+
   describe: endpoint('GET', '/v1/strategies/{id}', {
     ...view,
     summary: 'What the code of a strategy declares',

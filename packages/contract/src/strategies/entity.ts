@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { id, line, time } from '../fields.ts';
 import { personSummary } from '../projects/entity.ts';
+import { publication } from '../publications/entity.ts';
 import { chartIntervals, environments, exchangeTypes } from '../trading/values.ts';
 import {
   mostSweepPoints,
@@ -400,3 +401,24 @@ export const newStrategyTest = z.strictObject({
   plan: testPlan.optional(),
   request_id: id,
 });
+
+/** A card of the catalogue: what a published strategy made in its backtest, and apart from that, live. */
+export const publishedStrategy = z.object({
+  publication,
+  symbols: z.array(z.string()),
+  timeframe: z.enum(chartIntervals),
+  from: moment,
+  to: moment,
+  returns: z
+    .object({ '1d': figure, '7d': figure, '30d': figure, max: figure })
+    .describe('Of the backtest, up to its end'),
+  sharpe: figure,
+  sharpe_error: figure,
+  max_drawdown: figure,
+  trades: z.int(),
+  chart: z.array(z.number()).describe('Equity of the backtest, from 1'),
+  look_ahead: strategyCheck.shape.state,
+  is_verified: z.boolean(),
+  live: z.object({ environment: z.enum(environments), since: time, value: figure.describe('Its return') }).nullable(),
+});
+export type PublishedStrategy = z.infer<typeof publishedStrategy>;

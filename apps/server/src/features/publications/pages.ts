@@ -12,7 +12,7 @@ const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
   `${first_name} ${last_name}`.trim() || user_name;
 
 const articleAt = (contentKind: ContentKind): PageRoute => ({
-  path: `/publications/${contentKind}/:slug`,
+  path: publicationPath({ contentKind, slug: ':slug' }),
   flag: 'publications',
   async answer(ctx, { slug = '' }, query): Promise<PageAnswer> {
     const version = Number.parseInt(query.version ?? '', 10);
@@ -73,6 +73,7 @@ export const publicationPages: PageRoute[] = [
   articleAt('notebooks'),
   articleAt('canvases'),
   articleAt('pasas'),
+  articleAt('strategies'),
   {
     path: '/publications.atom',
     flag: 'publications',

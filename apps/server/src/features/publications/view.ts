@@ -11,7 +11,7 @@ export interface PublicationRelations {
 
 /** Where it is read. */
 export const publicationPath = ({ contentKind, slug }: { contentKind: string; slug: string }): string =>
-  `/publications/${contentKind}/${slug}`;
+  contentKind === 'strategies' ? `/strategies/${slug}` : `/publications/${contentKind}/${slug}`;
 
 type Permission = (typeof publicationPermissions)[number];
 

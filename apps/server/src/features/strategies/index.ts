@@ -2,8 +2,10 @@ import { defineFeature } from '../../platform/feature.ts';
 import { strategiesChannels } from './channel.ts';
 import { strategiesBroadcasts } from './events.ts';
 import { strategiesPolicy } from './policy.ts';
+import { strategyPublication } from './publication.ts';
 import { strategiesRoutes } from './routes.ts';
 import { advanceJob, tickJob, tickSchedule } from './service/advance.ts';
+import { keepCard } from './service/catalogue.ts';
 import { testJob } from './service/test-job.ts';
 
 /** Trading strategies: tested on history, run on connections. */
@@ -13,6 +15,8 @@ export const strategiesFeature = defineFeature({
   routes: { strategies: strategiesRoutes },
   channels: strategiesChannels,
   broadcasts: strategiesBroadcasts,
+  publicationKinds: [strategyPublication],
+  events: { 'publication.published': (ctx, { publication_id }) => keepCard(ctx, publication_id) },
   jobs: [testJob, advanceJob, tickJob],
   schedules: { 'strategies.tick': tickSchedule },
 });

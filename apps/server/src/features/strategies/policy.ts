@@ -1,11 +1,12 @@
 import type { ProjectAbility } from '@atoll/contract';
-import { allowOnRow, anyone, identified, inPerson, type Policy } from '../../platform/policy/policy.ts';
+import { allow, allowOnRow, anyone, identified, inPerson, type Policy } from '../../platform/policy/policy.ts';
 
 interface StrategyAccess {
   abilities: ProjectAbility[];
 }
 
 export const strategiesPolicy: Policy = {
+  'strategy.list': allow(anyone),
   'strategy.view': allowOnRow<StrategyAccess>(anyone, (_actor, { abilities }) => abilities.includes('view_source')),
   'strategy.test': allowOnRow<StrategyAccess>(identified, (_actor, { abilities }) => abilities.includes('execute')),
   // It sends orders; whose connection it is, is checked where they are placed.

@@ -1,5 +1,6 @@
 import { endpoints, ok } from '../../platform/http/implement.ts';
 import { closePositions } from './service/advance.ts';
+import { listPublished } from './service/catalogue.ts';
 import { changeRun, listDecisions, listRuns, startRun } from './service/runs.ts';
 import {
   cancelTest,
@@ -16,6 +17,7 @@ import {
 const { strategies } = endpoints;
 
 export const strategiesRoutes = {
+  catalogue: strategies.catalogue.handler(({ context, input }) => listPublished(context, input)),
   describe: strategies.describe.handler(({ context, input }) => describeStrategy(context, input.id)),
   tests: strategies.tests.handler(({ context, input: { id, page, page_size } }) =>
     listTests(context, id, page, page_size),

@@ -1,5 +1,12 @@
 import { Readable } from 'node:stream';
-import type { BarInspection, StrategyDescription, StrategyTestDetail, StrategyTestView } from '@atoll/contract';
+import type {
+  BarInspection,
+  Publication,
+  PublishedStrategy,
+  StrategyDescription,
+  StrategyTestDetail,
+  StrategyTestView,
+} from '@atoll/contract';
 import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
@@ -311,5 +318,61 @@ describe('bars from a file', () => {
     const who = await author();
     await write(who, 'bars.csv', 'a,b\n1,2\n');
     expect((await tested(who, { settings })).reason).toMatch(/no column time, open/);
+  });
+});
+
+describe('a published strategy', () => {
+  const publish = ({ token, strategyId }: Author, body: object = {}) =>
+    app.call<Publication & { message: string }>('PATCH', `/v1/publications/files/${strategyId}`, {
+      token,
+      body: { title: 'Crossing averages', access_level: 'public', ...body },
+    });
+  const catalogue = async (query: Record<string, string> = {}) =>
+    (await app.call<{ entries: PublishedStrategy[]; total: number }>('GET', '/v1/strategies', { query })).body;
+  const cardOf = async (id: string) => {
+    await app.app.relay.settled();
+    return (await catalogue({ page_size: '100' })).entries.find(({ publication }) => publication.id === id);
+  };
+
+  test('shows its newest backtest, is listed with its figures, and its code stays hidden if the author wants', async () => {
+    const who = await author();
+    expect((await publish(who)).status).toBe(409);
+    const done = await tested(who);
+    await app.call('POST', `/v1/strategies/${who.strategyId}/backtests/${done.id}/verify`, {
+      token: who.token,
+      body: {},
+    });
+    const { body: publication, status } = await publish(who, { payload: { shows_code: false } });
+    expect(status, publication.message).toBe(200);
+    expect(publication).toMatchObject({ content_kind: 'strategies', type: 'article' });
+    const read = await app.call<{ html: string }>('GET', `/v1/publications/by_slug/${publication.slug}`);
+    expect(read.body.html).toContain('Look-ahead test passed');
+    expect(read.body.html).toContain(done.result?.fingerprint?.result);
+    expect(read.body.html).not.toContain('crossesAbove');
+    const card = await cardOf(publication.id);
+    expect(card).toMatchObject({ look_ahead: 'passed', is_verified: true, live: null, symbols: ['BTC/USDT'] });
+    expect(card?.returns.max.value).toBe(done.summary?.figures.total_return?.value);
+    expect(card?.returns['30d'].value).toBeTypeOf('number');
+    expect(card?.chart[0]).toBe(1);
+    await publish(who, { payload: { shows_code: true } });
+    const again = await app.call<{ html: string }>('GET', `/v1/publications/by_slug/${publication.slug}`);
+    expect(again.body.html).toContain('crossesAbove');
+  });
+
+  test('is not listed for others until it is public, and is sorted and filtered by what was checked', async () => {
+    const [one, two] = [await author(), await author()];
+    await tested(one, { parameters: { fast: 5, slow: 10 } });
+    await tested(two, { parameters: { fast: 10, slow: 40 } });
+    const linked = (await publish(one, { access_level: 'link_shared' })).body;
+    expect(await cardOf(linked.id)).toBeUndefined();
+    await publish(one);
+    const other = (await publish(two)).body;
+    expect(await cardOf(linked.id)).toMatchObject({ is_verified: false });
+    const sorted = await catalogue({ sort_by: 'total_return', page_size: '100' });
+    const values = sorted.entries.map(({ returns }) => returns.max.value ?? 0);
+    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    const checked = await catalogue({ only_checked: 'true', page_size: '100' });
+    expect(checked.entries.map(({ publication }) => publication.id)).not.toContain(other.id);
+    expect((await catalogue({ search: 'crossing nothing' })).total).toBe(0);
   });
 });

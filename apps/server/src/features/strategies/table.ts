@@ -1,5 +1,6 @@
 import type {
   ParameterValues,
+  PublishedStrategy,
   StrategyCheck,
   StrategyRunView,
   StrategyTestView,
@@ -10,12 +11,26 @@ import type {
 } from '@atoll/contract';
 import type { Decision } from '@atoll/trading/backtest/live';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import {
+  bigint,
+  boolean,
+  doublePrecision,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  text,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
+import { publications } from '../publications/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
 import { users } from '../users/table.ts';
+
+export type StrategyCard = Omit<PublishedStrategy, 'publication' | 'is_verified' | 'live'>;
 
 const ofFile = {
   projectId: uuid('project_id')
@@ -155,3 +170,27 @@ export const strategyDecisions = pgTable(
   ],
 );
 export type DecisionRow = typeof strategyDecisions.$inferSelect;
+
+/** What lists show of a published strategy, kept from its newest version. */
+export const publishedStrategies = pgTable(
+  'published_strategies',
+  {
+    publicationId: uuid('publication_id')
+      .primaryKey()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    fileId: uuid('file_id').notNull(),
+    testId: uuid('test_id').notNull(),
+    card: jsonb('card').$type<StrategyCard>().notNull(),
+    totalReturn: doublePrecision('total_return'),
+    return30d: doublePrecision('return_30d'),
+    sharpe: doublePrecision('sharpe'),
+    maxDrawdown: doublePrecision('max_drawdown'),
+    isLookAheadPassed: boolean('is_look_ahead_passed').notNull(),
+  },
+  (table) => [
+    index('published_strategies_return').on(table.totalReturn),
+    index('published_strategies_month').on(table.return30d),
+    index('published_strategies_sharpe').on(table.sharpe),
+    index('published_strategies_drawdown').on(table.maxDrawdown),
+  ],
+);

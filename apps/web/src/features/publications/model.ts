@@ -10,7 +10,10 @@ import type {
 import { slugLength, slugPattern } from '@atoll/contract/publications/slug';
 
 /** Where one of its kind is read. */
-export const readingRoute = (kind: ContentKind) => `/publications/${routedKind(kind)}/$slug` as const;
+export const readingRoute = (kind: ContentKind) =>
+  kind === 'strategies' ? ('/strategies/$slug' as const) : (`/publications/${routedKind(kind)}/$slug` as const);
+/** Strategies have no report: they are read on their page. */
+export const hasReport = (kind: ContentKind): boolean => kind !== 'strategies';
 /** Where it is read on paper, and how it is printed. */
 export const reportRoute = (kind: ContentKind) => `/reports/${routedKind(kind)}/$slug` as const;
 const routedKind = (kind: ContentKind) => (kind === 'canvases' || kind === 'pasas' ? kind : ('notebooks' as const));

@@ -1,7 +1,9 @@
+import { IconChartCandle } from '@tabler/icons-react';
 import type { WebFeature } from '../../platform/features/web-feature.ts';
 
 export const strategiesFeature: WebFeature = {
   name: 'strategies',
   flag: 'strategies',
+  navigation: [{ label: 'Strategies', icon: IconChartCandle, to: '/strategies', leadsOn: 'crypto' }],
   parts: async () => (await import('./parts.ts')).strategiesParts,
 };

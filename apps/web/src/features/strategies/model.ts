@@ -8,6 +8,7 @@ import type {
   SweepPoint,
   TestSettings,
 } from '@atoll/contract/strategies/entity';
+import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
 
 const percent = (value: number, digits = 2) =>
   `${value === 0 ? '' : value > 0 ? '+' : '−'}${Math.abs(value * 100).toFixed(digits)} %`;
@@ -159,3 +160,29 @@ export function heatGrid(points: SweepPoint[], ranges: Record<string, unknown[]>
   );
   return { x, y: y ?? null, columns, rows, cells };
 }
+
+export interface CatalogueSearch {
+  search?: string;
+  sort?: StrategySort;
+  checked?: boolean;
+  page?: number;
+}
+
+export function parseCatalogue(search: Record<string, unknown>): CatalogueSearch {
+  const sort = strategySorts.find((each) => each === search.sort);
+  const page = Number(search.page);
+  return {
+    ...(typeof search.search === 'string' && search.search ? { search: search.search.slice(0, 100) } : {}),
+    ...(sort ? { sort } : {}),
+    ...(search.checked === true || search.checked === 'true' ? { checked: true } : {}),
+    ...(Number.isInteger(page) && page > 1 ? { page } : {}),
+  };
+}
+
+export const sortWords: Record<StrategySort, string> = {
+  published_at: 'Newest',
+  total_return: 'Return',
+  return_30d: 'Return of the last 30 days',
+  sharpe: 'Sharpe',
+  max_drawdown: 'Smallest drawdown',
+};

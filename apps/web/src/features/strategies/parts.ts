@@ -20,6 +20,7 @@ export const strategiesParts: FeatureParts = {
         { ...codeView, label: 'Raw' },
       ],
       isRunInside: true,
+      isPublishable: true,
     },
   ],
 };

@@ -1,8 +1,9 @@
 import type { TestSettings } from '@atoll/contract/strategies/entity';
 import type { ExchangeType } from '@atoll/contract/trading/values';
-import { useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query';
 import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
+import type { CatalogueSearch } from './model.ts';
 
 export const describeQuery = (id: string) => api.strategies.describe.queryOptions({ input: { id }, staleTime: 0 });
 export const testsOnPage = 20;
@@ -67,3 +68,16 @@ export const priceBarsQuery = (
   };
   return api.trading.chart.queryOptions({ input, staleTime: Number.POSITIVE_INFINITY });
 };
+
+export const cataloguePageSize = 24;
+export const catalogueQuery = ({ search, sort = 'published_at', checked = false, page = 1 }: CatalogueSearch) =>
+  api.strategies.catalogue.queryOptions({
+    input: {
+      ...(search ? { search } : {}),
+      sort_by: sort,
+      only_checked: checked,
+      page,
+      page_size: cataloguePageSize,
+    },
+    placeholderData: keepPreviousData,
+  });

@@ -10,6 +10,7 @@ import { isActive } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
+import { publicationPath } from '../../publications/view.ts';
 import { renderReport } from '../../reports/service/render.ts';
 import { users } from '../../users/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets } from '../table.ts';
@@ -162,7 +163,7 @@ async function reportOf(ctx: Context, { delivery, publication }: Found): Promise
     publicationId: publication.id,
     title: publication.title,
     message: delivery.message,
-    url: `${ctx.config.url}/publications/${publication.contentKind}/${publication.slug}`,
+    url: ctx.config.url + publicationPath(publication),
     sender: name ?? null,
     file:
       content && attachment !== 'none'

@@ -5,6 +5,7 @@ import { files } from '../../files/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../../publications/table.ts';
+import { publicationPath } from '../../publications/view.ts';
 import { type FiringRow, type ScheduleRow, scheduleFirings, schedules } from '../table.ts';
 import type { Reader } from './access.ts';
 import { nextTimes, type Rule } from './times.ts';
@@ -60,7 +61,7 @@ export async function scheduleViews(ctx: Context, db: Reader, rows: ScheduleRow[
         publication: publication && {
           id: publication.id,
           title: publication.title,
-          path: `/publications/${publication.contentKind}/${publication.slug}`,
+          path: publicationPath(publication),
         },
         owner,
         type: row.type,

@@ -1,5 +1,6 @@
 import {
   exchangeInfo,
+  type PublishedStrategy,
   type StrategyDecision,
   type StrategyRunView,
   type TestSettings,
@@ -85,6 +86,17 @@ async function holdingsOf(ctx: Context, run: RunRow): Promise<Pick<StrategyRunVi
   });
   const isKnown = values.every((value) => value !== null);
   return { positions, equity: isKnown ? values.reduce((sum: number, value) => sum + (value ?? 0), state.cash) : null };
+}
+
+/** How a run does, for who sees no more of it. */
+export async function liveOf(ctx: Context, run: RunRow): Promise<NonNullable<PublishedStrategy['live']>> {
+  const { equity } = await holdingsOf(ctx, run);
+  const value = equity === null ? null : equity / Number(run.capital) - 1;
+  return {
+    environment: exchangeInfo[exchangeOf(run.settings)].environment,
+    since: run.startedAt.toISOString(),
+    value: { value, reason: value === null ? 'it has not decided yet' : null },
+  };
 }
 
 const withConnection = (ctx: Context) =>

@@ -12,7 +12,7 @@ import { personName } from '../../collaboration/people.ts';
 import { saveAll } from '../../files/documents.ts';
 import { projectQuery } from '../../projects/queries.ts';
 import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
-import { accessWords, counted, reportRoute } from '../model.ts';
+import { accessWords, counted, hasReport, reportRoute } from '../model.ts';
 import { usePublish, useRestoreVersion } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './publish.module.css';
@@ -86,9 +86,15 @@ export function PublicationStatus({ publication, fileId, hasChanges }: StatusPro
             Schedule…
           </UnstyledButton>
         )}
-        <Link to={reportRoute(publication.content_kind)} params={{ slug: publication.slug }} className={classes.unfold}>
-          Report and print settings
-        </Link>
+        {hasReport(publication.content_kind) && (
+          <Link
+            to={reportRoute(publication.content_kind)}
+            params={{ slug: publication.slug }}
+            className={classes.unfold}
+          >
+            Report and print settings
+          </Link>
+        )}
         <Button size="compact-xs" variant="subtle" color="danger" ml="auto" onClick={unpublish}>
           Unpublish
         </Button>

@@ -54,7 +54,9 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
   const known = useQuery(tagsQuery).data?.entries.map(({ name }) => name) ?? [];
   // What has no code is only read.
   const hasCode = contentKind !== 'pasas';
-  const cells = useQuery({ ...publishableCellsQuery(project.id, fileId), enabled: hasCode }).data;
+  // A strategy is shown with its code or without, and is one piece.
+  const hasCells = hasCode && contentKind !== 'strategies';
+  const cells = useQuery({ ...publishableCellsQuery(project.id, fileId), enabled: hasCells }).data;
   const publish = usePublish(fileId);
   const before = {
     tags: publication?.tags.map(({ name }) => name) ?? [],
@@ -203,12 +205,18 @@ export function PublishForm({ project, fileId, publication, isRunning, onClose, 
           onChange={setAuthors}
         />
         {hasCode && (
+          <Switch
+            label="Show code"
+            description={
+              hasCells
+                ? 'Readers see the code of cells, not only the results'
+                : 'Readers see the code, not only the results'
+            }
+            {...form.flag('shows_code')}
+          />
+        )}
+        {hasCells && (
           <>
-            <Switch
-              label="Show code"
-              description="Readers see the code of cells, not only the results"
-              {...form.flag('shows_code')}
-            />
             <CellsField cells={cells} hidden={hidden} error={errors.payload} onChange={setHidden} />
             <Switch
               label="Readers can run it"

@@ -20,7 +20,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { counted, parseReading, readingRoute, reportRoute } from '../model.ts';
+import { counted, hasReport, parseReading, readingRoute, reportRoute } from '../model.ts';
 import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './reading.module.css';
@@ -45,14 +45,16 @@ export function ReaderActions({ publication }: { publication: PublicationDetail 
       <Clap publication={publication} />
       <Share publication={publication} />
       {publication.version_number > 1 && <Versions publication={publication} />}
-      <LinkButton
-        {...small}
-        to={reportRoute(publication.content_kind)}
-        params={{ slug: publication.slug }}
-        leftSection={<IconReport {...icon} />}
-      >
-        Report
-      </LinkButton>
+      {hasReport(publication.content_kind) && (
+        <LinkButton
+          {...small}
+          to={reportRoute(publication.content_kind)}
+          params={{ slug: publication.slug }}
+          leftSection={<IconReport {...icon} />}
+        >
+          Report
+        </LinkButton>
+      )}
       {permissions.includes('view_source') && (
         <LinkButton
           {...small}

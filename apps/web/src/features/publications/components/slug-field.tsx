@@ -1,6 +1,7 @@
 import type { ContentKind } from '@atoll/contract/publications/entity';
 import { TextInput } from '@mantine/core';
 import { getRootPath } from '../../../platform/http.ts';
+import { readingRoute } from '../model.ts';
 
 interface SlugFieldProps {
   name: string;
@@ -15,7 +16,7 @@ interface SlugFieldProps {
 
 /** The last part of the address, with the whole of it below. */
 export function SlugField({ present, contentKind, onWrite, ...field }: SlugFieldProps) {
-  const url = `${location.origin}${getRootPath()}/publications/${contentKind}/${field.value}`;
+  const url = `${location.origin}${getRootPath()}${readingRoute(contentKind).replace('$slug', field.value)}`;
   return (
     <TextInput
       label="Address"

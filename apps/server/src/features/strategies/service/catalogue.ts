@@ -1,0 +1,133 @@
+import type { PublishedStrategy, StrategySort } from '@atoll/contract';
+import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
+import { projects } from '../../projects/table.ts';
+import { publicationViews } from '../../publications/service/relations.ts';
+import { publications, publicationVersions } from '../../publications/table.ts';
+import { publishedStrategies, strategyRuns, strategyTests } from '../table.ts';
+import { liveOf } from './runs.ts';
+import { cardOf, readSnapshot } from './snapshot.ts';
+
+/** After a version was published: what lists show of it. */
+export async function keepCard(ctx: Context, publicationId: string): Promise<void> {
+  const [row] = await ctx.db
+    .select({ publication: publications, version: publicationVersions })
+    .from(publications)
+    .innerJoin(publicationVersions, eq(publicationVersions.id, publications.versionId))
+    .where(and(eq(publications.id, publicationId), eq(publications.contentKind, 'strategies')));
+  if (!row?.publication.fileId) return;
+  const snapshot = await readSnapshot(ctx, row.version.sourceBlob);
+  const card = cardOf(snapshot);
+  const values = {
+    fileId: row.publication.fileId,
+    testId: snapshot.testId,
+    card,
+    totalReturn: card.returns.max.value,
+    return30d: card.returns['30d'].value,
+    sharpe: card.sharpe.value,
+    maxDrawdown: card.max_drawdown.value,
+    isLookAheadPassed: card.look_ahead === 'passed',
+  };
+  await ctx.write(({ tx }) =>
+    tx
+      .insert(publishedStrategies)
+      .values({ publicationId, ...values })
+      .onConflictDoUpdate({ target: publishedStrategies.publicationId, set: values }),
+  );
+}
+
+interface Question {
+  search?: string | undefined;
+  sort_by: StrategySort;
+  sort_direction: 'asc' | 'desc';
+  only_checked: boolean;
+  page: number;
+  page_size: number;
+}
+
+const isVerified = sql<boolean>`coalesce(${strategyTests.isVerified}, false)`;
+
+function orderOf({ sort_by, sort_direction }: Question): SQL[] {
+  const column = {
+    published_at: publications.publishedAt,
+    total_return: publishedStrategies.totalReturn,
+    return_30d: publishedStrategies.return30d,
+    sharpe: publishedStrategies.sharpe,
+    max_drawdown: publishedStrategies.maxDrawdown,
+  }[sort_by];
+  // What has no figure comes last, whichever way it is sorted.
+  return [sort_direction === 'asc' ? sql`${column} asc nulls last` : sql`${column} desc nulls last`];
+}
+
+export async function listPublished(ctx: Context, question: Question) {
+  const { search, only_checked, page, page_size, sort_direction } = question;
+  const words = (search ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  const terms = words.slice(0, 10).map((word) => `'${word}':*`);
+  const where = and(
+    sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null and not ${publications.isBinned}`,
+    terms.length > 0 ? sql`${publications.searchVector} @@ ${terms.join(' & ')}::tsquery` : undefined,
+    only_checked ? and(publishedStrategies.isLookAheadPassed, isVerified) : undefined,
+  );
+  const [rows, [counted]] = await Promise.all([
+    ctx.db
+      .select({
+        strategy: publishedStrategies,
+        publication: publications,
+        project: projects,
+        grants: callerGrants(ctx.actor),
+        isVerified,
+      })
+      .from(publishedStrategies)
+      .innerJoin(publications, eq(publications.id, publishedStrategies.publicationId))
+      .innerJoin(projects, eq(projects.id, publications.projectId))
+      .leftJoin(strategyTests, eq(strategyTests.id, publishedStrategies.testId))
+      .where(where)
+      .orderBy(...orderOf(question), sort_direction === 'asc' ? asc(publications.id) : desc(publications.id))
+      .limit(page_size)
+      .offset((page - 1) * page_size),
+    ctx.db
+      .select({ total: count() })
+      .from(publishedStrategies)
+      .innerJoin(publications, eq(publications.id, publishedStrategies.publicationId))
+      .leftJoin(strategyTests, eq(strategyTests.id, publishedStrategies.testId))
+      .where(where),
+  ]);
+  const views = await publicationViews(
+    ctx,
+    ctx.db,
+    rows.map(({ publication, project, grants }) => ({
+      publication,
+      project,
+      abilities: accessOf(ctx.actor, project, allGranted(grants)).abilities,
+      isReadable: true,
+    })),
+  );
+  const live = await liveByFile(
+    ctx,
+    rows.map(({ strategy }) => strategy.fileId),
+  );
+  const entries = rows.flatMap(({ strategy, ...row }): PublishedStrategy[] => {
+    const publication = views.find(({ id }) => id === strategy.publicationId);
+    if (!publication) return [];
+    const is_verified = row.isVerified;
+    return [{ publication, ...strategy.card, is_verified, live: live.get(strategy.fileId) ?? null }];
+  });
+  return { entries, page, page_size, total: counted?.total ?? 0 };
+}
+
+/** Of each the run that has gone on longest. */
+async function liveByFile(
+  ctx: Context,
+  fileIds: string[],
+): Promise<Map<string, NonNullable<PublishedStrategy['live']>>> {
+  const live = new Map<string, NonNullable<PublishedStrategy['live']>>();
+  if (fileIds.length === 0) return live;
+  const runs = await ctx.db
+    .select()
+    .from(strategyRuns)
+    .where(and(inArray(strategyRuns.fileId, fileIds), inArray(strategyRuns.state, ['running', 'paused'])))
+    .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
+  for (const run of runs) if (!live.has(run.fileId)) live.set(run.fileId, await liveOf(ctx, run));
+  return live;
+}

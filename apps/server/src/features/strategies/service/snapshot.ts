@@ -1,0 +1,99 @@
+import { Readable } from 'node:stream';
+import type { BacktestResult, Figure, ParameterValues, TestSettings } from '@atoll/contract';
+import { and, desc, eq } from 'drizzle-orm';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import { type StrategyCard, strategyTests } from '../table.ts';
+import { readText } from './document.ts';
+import type { StoredResult } from './test-result.ts';
+
+/** What a version of a publication is made of: a backtest and the code that it ran, as they were. */
+export interface Snapshot {
+  testId: string;
+  number: number;
+  codePath: string;
+  code: string;
+  parameters: ParameterValues;
+  settings: TestSettings;
+  result: BacktestResult;
+}
+
+const largest = 100 * 1024 ** 2;
+const mostPoints = 600;
+
+/** Every so many, and the last. */
+function thinned(series: BacktestResult['series']): BacktestResult['series'] {
+  const step = Math.ceil(series.time.length / mostPoints);
+  const last = series.time.length - 1;
+  const kept = <Each>(values: Each[]) => values.filter((_, index) => index % step === 0 || index === last);
+  return {
+    time: kept(series.time),
+    equity: kept(series.equity),
+    drawdown: kept(series.drawdown),
+    benchmark: kept(series.benchmark),
+  };
+}
+
+/** The newest backtest that is done is what readers see. */
+export async function newestSnapshot(ctx: Context, fileId: string): Promise<{ blob: string; testId: string }> {
+  const [test] = await ctx.db
+    .select()
+    .from(strategyTests)
+    .where(and(eq(strategyTests.fileId, fileId), eq(strategyTests.kind, 'backtest'), eq(strategyTests.state, 'done')))
+    .orderBy(desc(strategyTests.number))
+    .limit(1);
+  const stored = test?.resultBlob ? (JSON.parse(await readText(ctx, test.resultBlob)) as StoredResult) : null;
+  if (!test || !stored?.result?.summary)
+    throw new AppError('conflict', 'Run a backtest first: its result is what readers see.');
+  const { id: testId, number, codePath, parameters, settings } = test;
+  const snapshot: Snapshot = {
+    ...{ testId, number, codePath, parameters, settings },
+    code: await readText(ctx, test.codeBlob),
+    result: { ...stored.result, series: thinned(stored.result.series), orders: [], logs: [], trades: [] },
+  };
+  const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(JSON.stringify(snapshot))]), largest);
+  return { blob: sha256, testId };
+}
+
+export const readSnapshot = async (ctx: Context, blob: string): Promise<Snapshot> =>
+  JSON.parse(await readText(ctx, blob)) as Snapshot;
+
+const dayMs = 86_400_000;
+
+/** Of the last days of the backtest: from the last value at or before their beginning. */
+export function windowOf({ time, equity }: BacktestResult['series'], days: number): Figure {
+  const end = time.at(-1);
+  const last = equity.at(-1);
+  const start = end === undefined ? -1 : time.findLastIndex((at) => at <= end - days * dayMs);
+  const first = equity[start];
+  if (last === undefined || first === undefined || first <= 0) return { value: null, reason: 'too short' };
+  return { value: last / first - 1, reason: null };
+}
+
+const none: Figure = { value: null, reason: 'not known' };
+const chartPoints = 60;
+
+export function cardOf({ settings, result }: Snapshot): StrategyCard {
+  const { summary, series, checks } = result;
+  const figures = summary?.figures;
+  const first = series.equity[0] || 1;
+  const step = Math.max(1, Math.ceil(series.equity.length / chartPoints));
+  return {
+    symbols: settings.symbols,
+    timeframe: settings.timeframe,
+    from: summary?.from ?? 0,
+    to: summary?.to ?? 0,
+    returns: {
+      '1d': windowOf(series, 1),
+      '7d': windowOf(series, 7),
+      '30d': windowOf(series, 30),
+      max: figures?.total_return ?? none,
+    },
+    sharpe: figures?.sharpe ?? none,
+    sharpe_error: figures?.sharpe_error ?? none,
+    max_drawdown: figures?.max_drawdown ?? none,
+    trades: summary?.closed_trades ?? 0,
+    chart: series.equity.filter((_, index) => index % step === 0).map((value) => value / first),
+    look_ahead: checks.look_ahead.state,
+  };
+}

@@ -1,0 +1,13 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { NotAvailable, ReadingPage } from '../../features/publications/components/reading-page.tsx';
+import { parseReading } from '../../features/publications/model.ts';
+import { loadPublication } from '../../features/publications/queries.ts';
+
+export const Route = createFileRoute('/_shell/strategies/$slug')({
+  staticData: { title: 'Strategy' },
+  validateSearch: parseReading,
+  loaderDeps: ({ search: { version } }) => ({ version }),
+  loader: ({ context: { queryClient }, params, deps }) => loadPublication(queryClient, params.slug, deps.version),
+  notFoundComponent: NotAvailable,
+  component: () => <ReadingPage slug={Route.useParams().slug} version={Route.useSearch().version} />,
+});

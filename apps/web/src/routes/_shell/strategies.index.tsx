@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { StrategiesPage } from '../../features/strategies/components/strategies-page.tsx';
+import { parseCatalogue } from '../../features/strategies/model.ts';
+
+export const Route = createFileRoute('/_shell/strategies/')({
+  staticData: { title: 'Strategies' },
+  validateSearch: parseCatalogue,
+  component: () => <StrategiesPage search={Route.useSearch()} />,
+});
