@@ -55,6 +55,7 @@ const personPages = [
   '/wallet',
   '/exchanges',
   '/portfolios',
+  '/strategies',
   '/exchanges/binance/connect',
   '/usage',
   '/referrals/dashboard',
