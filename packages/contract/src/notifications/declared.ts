@@ -4,6 +4,7 @@ import type { Intersection } from '../intersection.ts';
 import { projectsNotifications } from '../projects/notifications.ts';
 import { schedulesNotifications } from '../schedules/notifications.ts';
 import { sharingNotifications } from '../sharing/notifications.ts';
+import { strategiesNotifications } from '../strategies/notifications.ts';
 import { subscriptionsNotifications } from '../subscriptions/notifications.ts';
 import { teamsNotifications } from '../teams/notifications.ts';
 import { usersNotifications } from '../users/notifications.ts';
@@ -16,6 +17,7 @@ const declarations = [
   projectsNotifications,
   schedulesNotifications,
   sharingNotifications,
+  strategiesNotifications,
   subscriptionsNotifications,
   teamsNotifications,
   usersNotifications,

@@ -1,6 +1,7 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { strategiesChannels } from './channel.ts';
 import { strategiesBroadcasts } from './events.ts';
+import { strategiesNotifications } from './notifications.ts';
 import { strategiesPolicy } from './policy.ts';
 import { strategyPublication } from './publication.ts';
 import { strategiesRoutes } from './routes.ts';
@@ -15,6 +16,7 @@ export const strategiesFeature = defineFeature({
   routes: { strategies: strategiesRoutes },
   channels: strategiesChannels,
   broadcasts: strategiesBroadcasts,
+  notifications: strategiesNotifications,
   publicationKinds: [strategyPublication],
   events: { 'publication.published': (ctx, { publication_id }) => keepCard(ctx, publication_id) },
   jobs: [testJob, advanceJob, tickJob],

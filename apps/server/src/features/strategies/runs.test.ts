@@ -190,6 +190,9 @@ describe('a running strategy', () => {
     nextBar();
     await step(run.id);
     expect(await runOf(who)).toMatchObject({ state: 'failed', reason: expect.stringMatching(/Line 2: .*broken/) });
+    await app.app.relay.settled();
+    const told = await app.call<{ entries: { type: string }[] }>('GET', '/v1/notifications', { token: who.token });
+    expect(told.body.entries.map(({ type }) => type)).toEqual(['strategy_failed']);
   });
 
   test('what the limits of its connection refuse is refused, with the reason', async () => {
