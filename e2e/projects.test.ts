@@ -64,7 +64,7 @@ test('one click on a template opens its notebook, and it runs', async ({ page, s
   await page.getByRole('button', { name: 'New project' }).click();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Notebook/ })).toBeVisible();
   await expect(page.getByRole('dialog').getByRole('button', { name: /^Canvas/ })).toBeVisible();
-  await expect(page.getByRole('dialog').getByRole('button', { name: /^(Strategy|AI app)/ })).toHaveCount(0);
+  await expect(page.getByRole('dialog').getByRole('button', { name: /^AI app/ })).toHaveCount(0);
 });
 
 test('a full plan says so and what to do', async ({ page, signedUp: _ }) => {
