@@ -13,7 +13,7 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
 
   const settings = page.getByRole('complementary', { name: 'Settings of the backtest' });
   await expect(settings.getByLabel('Fast average')).toHaveValue('20');
-  await settings.getByLabel('From').fill('2026-03-01');
+  await settings.getByLabel('From', { exact: true }).fill('2026-03-01');
   await settings.getByLabel('To', { exact: true }).fill('2026-05-31');
   await settings.getByRole('button', { name: 'Run backtest' }).click();
   const figures = page.getByRole('region', { name: 'Figures' });

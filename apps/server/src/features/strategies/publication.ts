@@ -74,7 +74,9 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     row('Slippage', percent(settings.slippage)),
     ...Object.entries(parameters).map(([name, value]) => row(name, String(value))),
     '</tbody></table>',
-    showsCode ? `<h2 id="code">Code</h2><pre><code>${escaped(code)}</code></pre>` : '',
+    showsCode
+      ? `<h2 id="code">Code</h2><pre tabindex="0" role="region" aria-label="Code"><code>${escaped(code)}</code></pre>`
+      : '',
   ];
   return parts.join('\n');
 }
