@@ -64,11 +64,11 @@ test('who has used everything is told what to do, on a phone in the menu', async
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto('/dashboard');
   // Before that the page is nobody yet, and asking would make a guest of its own.
-  await expect(page.getByRole('button', { name: 'More' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'More', exact: true })).toBeVisible();
   const { id: userId } = await (await page.request.get(`${api}/me`)).json();
   await server.ask({ userId, wantedMs: 60 * minute, usedMs: 60 * minute } satisfies Use);
   await expect(meter(page)).toBeHidden();
-  await page.getByRole('button', { name: 'More' }).click();
+  await page.getByRole('button', { name: 'More', exact: true }).click();
   const quota = page.getByRole('region', { name: 'Usage' });
   await expect(quota).toContainText('1 h of 1 h');
   await expectAccessible(page);
