@@ -30,6 +30,7 @@ const swing = `export default strategy({
 
 interface Runner {
   id: string;
+  projectId: string;
   token: string;
   strategyId: string;
   connectionId: string;
@@ -45,7 +46,13 @@ async function runner(code = swing): Promise<Runner> {
     .set({ blob: sha256, size })
     .where(and(eq(files.projectId, project.id), eq(files.path, 'strategy.ts')));
   const { body } = await app.call<{ entries: ExchangeConnection[] }>('GET', '/v1/exchange_connections', { token });
-  return { id, token, strategyId: project.default_file_id ?? '', connectionId: body.entries[0]?.id ?? '' };
+  return {
+    id,
+    token,
+    projectId: project.id,
+    strategyId: project.default_file_id ?? '',
+    connectionId: body.entries[0]?.id ?? '',
+  };
 }
 
 const begin = ({ token, strategyId, connectionId }: Runner, body: object = {}) =>
@@ -208,6 +215,22 @@ describe('a running strategy', () => {
     const [decision] = await decisionsOf(who, run.id);
     expect(decision).toMatchObject({ why: 'bar 1', state: 'refused', reason: expect.stringMatching(/10/) });
     expect(await ordersOf(who)).toEqual([]);
+  });
+
+  test('is seen by its owner only, also in a public project', async () => {
+    const who = await runner();
+    const { body: run } = await begin(who);
+    nextBar();
+    await step(run.id);
+    await app.call('PATCH', `/v1/notebooks/${who.projectId}`, { token: who.token, body: { visibility: 'public' } });
+    const other = { ...who, token: (await app.person()).token };
+    const listed = await app.call<{ entries: unknown[] }>('GET', `/v1/strategies/${who.strategyId}/runs`, {
+      token: other.token,
+    });
+    expect(listed).toMatchObject({ status: 200, body: { entries: [] } });
+    const path = `/v1/strategies/${who.strategyId}/runs/${run.id}/decisions`;
+    expect((await app.call('GET', path, { token: other.token })).status).toBe(404);
+    expect((await app.call('GET', path, { token: who.token })).status).toBe(200);
   });
 
   test('stops when its owner may no longer run code there', async () => {

@@ -116,7 +116,7 @@ export async function listPublished(ctx: Context, question: Question) {
   return { entries, page, page_size, total: counted?.total ?? 0 };
 }
 
-/** Of each the run that has gone on longest. */
+/** Of each the run of its project's owner that has gone on longest; what colleagues run is not published. */
 async function liveByFile(
   ctx: Context,
   fileIds: string[],
@@ -124,10 +124,11 @@ async function liveByFile(
   const live = new Map<string, NonNullable<PublishedStrategy['live']>>();
   if (fileIds.length === 0) return live;
   const runs = await ctx.db
-    .select()
+    .select({ run: strategyRuns })
     .from(strategyRuns)
+    .innerJoin(projects, and(eq(projects.id, strategyRuns.projectId), eq(projects.ownerId, strategyRuns.ownerId)))
     .where(and(inArray(strategyRuns.fileId, fileIds), inArray(strategyRuns.state, ['running', 'paused'])))
     .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
-  for (const run of runs) if (!live.has(run.fileId)) live.set(run.fileId, await liveOf(ctx, run));
+  for (const { run } of runs) if (!live.has(run.fileId)) live.set(run.fileId, await liveOf(ctx, run));
   return live;
 }

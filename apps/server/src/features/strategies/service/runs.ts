@@ -8,6 +8,7 @@ import {
 } from '@atoll/contract';
 import type { LiveState } from '@atoll/trading/backtest/live';
 import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -105,10 +106,14 @@ const withConnection = (ctx: Context) =>
     .from(strategyRuns)
     .leftJoin(exchangeConnections, eq(exchangeConnections.id, strategyRuns.connectionId));
 
+/** What somebody trades with is theirs to see: not readers of the project, nor an admin who acts as them. */
+const isMine = ({ actor }: Context) =>
+  eq(strategyRuns.ownerId, (actor.impersonatorId === null && actor.userId) || nobody);
+
 export async function listRuns(ctx: Context, fileId: string): Promise<StrategyRunView[]> {
   await requireStrategy(ctx, fileId, 'strategy.view');
   const rows = await withConnection(ctx)
-    .where(eq(strategyRuns.fileId, fileId))
+    .where(and(eq(strategyRuns.fileId, fileId), isMine(ctx)))
     .orderBy(desc(strategyRuns.startedAt), desc(strategyRuns.id))
     .limit(50);
   return viewRuns(ctx, rows);
@@ -232,7 +237,7 @@ export async function listDecisions(ctx: Context, fileId: string, runId: string,
   const [run] = await ctx.db
     .select({ id: strategyRuns.id })
     .from(strategyRuns)
-    .where(and(eq(strategyRuns.id, runId), eq(strategyRuns.fileId, fileId)));
+    .where(and(eq(strategyRuns.id, runId), eq(strategyRuns.fileId, fileId), isMine(ctx)));
   if (!run) throw notFound('This run');
   const ofRun = eq(strategyDecisions.runId, runId);
   const [rows, [counted]] = await Promise.all([
