@@ -1,10 +1,11 @@
 import type { Publication } from '@atoll/contract';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../table.ts';
 import { publicationPath } from '../view.ts';
 import { listPublications } from './list.ts';
+import { isShown } from './shown.ts';
 
 /** The newest, as everybody sees them. */
 export const feedEntries = async (ctx: Context): Promise<Publication[]> =>
@@ -27,7 +28,7 @@ export async function sitemapEntries(ctx: Context): Promise<{ path: string; upda
     .innerJoin(projects, eq(projects.id, publications.projectId))
     .where(
       and(
-        sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null and not ${publications.isBinned}`,
+        isShown,
         isNull(projects.deletedAt),
       ),
     )
