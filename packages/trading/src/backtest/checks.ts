@@ -2,7 +2,8 @@ import { sliceCandles } from '../candles.ts';
 import { rowAt } from './columns.ts';
 import { IndicatorCache, valuesOf } from './frame.ts';
 import type { BacktestMarket, Check } from './job.ts';
-import { decisionField, decisionKinds, Simulation } from './simulation.ts';
+import { decisionField, decisionKinds } from './result-tables.ts';
+import { Simulation } from './simulation.ts';
 
 /** How many runs over shorter data a look-ahead test takes, and how many of them end where something was decided. */
 const cuts = 8;

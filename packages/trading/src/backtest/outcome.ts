@@ -17,7 +17,8 @@ import { rowAt } from './columns.ts';
 import type { BacktestOutcome, OrderRecord, Summary, Trade } from './job.ts';
 import type { Order } from './order.ts';
 import { deflatedSharpe } from './overfitting.ts';
-import { causes, fillField, type Simulation, tradeField } from './simulation.ts';
+import { causes, fillField, tradeField } from './result-tables.ts';
+import type { Simulation } from './simulation.ts';
 
 const dayMs = 86_400_000;
 const mostTrades = 5_000;

@@ -3,7 +3,7 @@ import { checkColumns } from './columns.ts';
 import type { BacktestJob, BacktestOutcome, StrategyProblem } from './job.ts';
 import { type LoadedStrategy, lineOf, loadStrategy, messageOf, StrategyError } from './load.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
-import type { Setup } from './simulation.ts';
+import type { Setup } from './setup.ts';
 
 const mostMarkets = 200;
 const defaultTimeLimitMs = 60_000;

@@ -4,7 +4,8 @@ import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
 import { summaryOf } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
-import { type Setup, timelineOf } from './simulation.ts';
+import type { Setup } from './setup.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface SweepPoint {
   parameters: Record<string, ParameterValue>;

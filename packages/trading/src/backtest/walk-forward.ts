@@ -4,8 +4,8 @@ import type { IndicatorCache } from './frame.ts';
 import { loadStrategy, StrategyError } from './load.ts';
 import type { ParameterValue } from './parameters.ts';
 import { checkJob, prepare, timeLimitOf } from './prepare.ts';
-import { timelineOf } from './simulation.ts';
 import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface WalkForwardWindow {
   trainFrom: number;

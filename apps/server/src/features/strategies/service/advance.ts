@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candles, decimal, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
-import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
+import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
