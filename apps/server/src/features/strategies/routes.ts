@@ -83,7 +83,12 @@ async function runOf(ctx: Context, fileId: string, runId: string) {
   return requireRun(ctx, { fileId }, runId);
 }
 
-async function copyOf(ctx: Context, portfolioId: string, runId: string, permission: 'portfolio.view' | 'portfolio.trade') {
+async function copyOf(
+  ctx: Context,
+  portfolioId: string,
+  runId: string,
+  permission: 'portfolio.view' | 'portfolio.trade',
+) {
   await requirePortfolio(ctx, portfolioId, permission);
   return requireRun(ctx, { portfolioId }, runId);
 }

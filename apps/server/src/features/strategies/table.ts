@@ -140,6 +140,8 @@ export const strategyRuns = pgTable(
     capital: text('capital').notNull(),
     /** What the strategy remembers itself, and what it has of each market. */
     memory: jsonb('memory').$type<Record<string, unknown>>().notNull().default({}),
+    /** The first bar it decided on: a backtest beside it begins there. */
+    firstBar: bigint('first_bar', { mode: 'number' }),
     /** The time of the last bar it has decided on, in milliseconds; a bar is decided on once. */
     lastBar: bigint('last_bar', { mode: 'number' }),
     closesPositions: boolean('closes_positions').notNull().default(false),

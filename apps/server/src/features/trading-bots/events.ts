@@ -19,6 +19,8 @@ export const tradingBotsEvents: EventHandlers = {
     const what = state === 'failed' ? 'has stopped' : 'is paused';
     // Reasons can name amounts and lines of code: those are its owner's to see.
     const text = `Alarm: ${found.title} ${what}.\n${found.url}`;
-    await ctx.write((write) => addPosts(ctx, write, channels, { key: `alarm ${run_id} ${state} ${found.run.lastBar}`, text }));
+    await ctx.write((write) =>
+      addPosts(ctx, write, channels, { key: `alarm ${run_id} ${state} ${found.run.lastBar}`, text }),
+    );
   },
 };

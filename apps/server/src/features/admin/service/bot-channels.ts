@@ -33,7 +33,7 @@ async function viewAll(ctx: Context, rows: ChannelRow[]): Promise<TradingBotChan
     .selectDistinctOn([botPosts.channelId])
     .from(botPosts)
     .where(isNotNull(botPosts.endedAt))
-    .orderBy(botPosts.channelId, desc(botPosts.endedAt));
+    .orderBy(botPosts.channelId, desc(botPosts.endedAt), desc(botPosts.id));
   return rows.map((row) => {
     const post = newest.find(({ channelId }) => channelId === row.id);
     return {

@@ -26,12 +26,7 @@ export async function sitemapEntries(ctx: Context): Promise<{ path: string; upda
     .select({ contentKind: publications.contentKind, slug: publications.slug, updatedAt: publications.updatedAt })
     .from(publications)
     .innerJoin(projects, eq(projects.id, publications.projectId))
-    .where(
-      and(
-        isShown,
-        isNull(projects.deletedAt),
-      ),
-    )
+    .where(and(isShown, isNull(projects.deletedAt)))
     .orderBy(desc(publications.publishedAt))
     .limit(most);
   return rows.map((row) => ({ path: publicationPath(row), updatedAt: row.updatedAt }));

@@ -83,7 +83,9 @@ export const advanceJob = defineJob({
     if (run.state !== 'running') return;
     const pause = (reason: string) => write((now) => setRunState(ctx, now, run, 'paused', reason));
     if (run.isCopy && !(await isStillPublished(owner, run))) {
-      return void (await pause('The strategy is no longer published. Stop it, and decide what becomes of what it holds.'));
+      return void (await pause(
+        'The strategy is no longer published. Stop it, and decide what becomes of what it holds.',
+      ));
     }
     const [connection] = await ctx.db
       .select({ state: exchangeConnections.state })
@@ -96,12 +98,16 @@ export const advanceJob = defineJob({
         const next = await metered(ctx, run.ownerId, decideMs, (timeMs) => decide(ctx, run, timeMs, signal));
         if (!next) return;
         const { state, lastBar, equity } = next;
+        const firstBar = run.firstBar ?? next.firstBar;
         await write(async ({ tx }) => {
           await storeDecisions(ctx, tx, run.id, next.decisions);
-          await tx.update(strategyRuns).set({ memory: { ...state }, lastBar }).where(eq(strategyRuns.id, run.id));
+          await tx
+            .update(strategyRuns)
+            .set({ memory: { ...state }, firstBar, lastBar })
+            .where(eq(strategyRuns.id, run.id));
           if (equity !== null) await keepValue(tx, run.id, lastBar + intervalMs[run.settings.timeframe], equity);
         });
-        Object.assign(run, { memory: { ...state }, lastBar });
+        Object.assign(run, { memory: { ...state }, firstBar, lastBar });
         await orderDecided(owner, run);
         const { max_loss } = run.limits;
         if (max_loss === undefined || equity === null || equity > Number(run.capital) * (1 - max_loss)) continue;
@@ -124,6 +130,7 @@ export const advanceJob = defineJob({
 interface Decided {
   decisions: Decision[];
   state: LiveState;
+  firstBar: number | null;
   lastBar: number;
   /** At the last close; null before the first bar. */
   equity: number | null;
@@ -190,6 +197,7 @@ async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSi
     return {
       decisions: answer.decisions,
       state: next,
+      firstBar: bars.length > 0 ? Math.min(...bars.map(({ time }) => time)) : null,
       lastBar: Math.max(after, ...bars.map(({ time }) => time)),
       equity: bars.length > 0 || run.lastBar !== null ? next.cash + held : null,
     };

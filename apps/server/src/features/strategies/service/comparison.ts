@@ -26,9 +26,9 @@ interface LiveOrder {
 /** What the same code would have made of the same bars, beside what it made. */
 export async function compareRun(ctx: Context, run: RunRow): Promise<RunComparison> {
   const interval = intervalMs[run.settings.timeframe];
-  if (run.lastBar === null) throw new AppError('conflict', 'It has not decided yet: come back after its first bar.');
-  // The bar that had closed last was the first it decided on.
-  const from = (Math.floor(run.startedAt.getTime() / interval) - 1) * interval;
+  const { firstBar: from } = run;
+  if (from === null || run.lastBar === null)
+    throw new AppError('conflict', 'It has not decided yet: come back after its first bar.');
   const until = run.lastBar + interval;
   const outcome = await metered(ctx, run.ownerId, timeMs, (grantedMs) =>
     inFolder(async (folder) => {

@@ -30,9 +30,7 @@ export async function copyStrategy(ctx: Context, id: string, input: NewCopy): Pr
   const [ofPortfolio] = await ctx.db
     .select({ id: portfolioConnections.connectionId })
     .from(portfolioConnections)
-    .where(
-      and(eq(portfolioConnections.projectId, project.id), eq(portfolioConnections.connectionId, connection.id)),
-    );
+    .where(and(eq(portfolioConnections.projectId, project.id), eq(portfolioConnections.connectionId, connection.id)));
   if (!ofPortfolio) throw invalidField('connection_id', 'Choose a connection of this portfolio.');
   const { sha256 } = await ctx.blobs.put(Readable.from([Buffer.from(code)]), largestCode);
   return addRun(ctx, connection, {

@@ -126,7 +126,11 @@ async function weightsOf(ctx: Context, run: RunRow): Promise<PublishedStrategyDe
   if (!(total > 0)) return null;
   const cash = { asset: run.settings.symbols[0]?.split('/')[1] ?? 'Cash', value: state.cash };
   return [...held, cash]
-    .map(({ asset, value }) => ({ asset, category: asset === cash.asset ? 'Cash' : categoryOf(asset), share: value / total }))
+    .map(({ asset, value }) => ({
+      asset,
+      category: asset === cash.asset ? 'Cash' : categoryOf(asset),
+      share: value / total,
+    }))
     .sort((a, b) => b.share - a.share);
 }
 

@@ -119,9 +119,7 @@ const ownRuns = (person: Context) =>
     .select({ run: strategyRuns, name: projects.name })
     .from(strategyRuns)
     .innerJoin(projects, eq(projects.id, strategyRuns.projectId))
-    .where(
-      and(eq(strategyRuns.ownerId, person.actor.userId ?? ''), inArray(strategyRuns.state, ['running', 'paused'])),
-    )
+    .where(and(eq(strategyRuns.ownerId, person.actor.userId ?? ''), inArray(strategyRuns.state, ['running', 'paused'])))
     .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
 
 /** Ids begin with their time, so runs of one day begin alike: the end tells them apart. */
@@ -141,7 +139,8 @@ async function stop(person: Context, rest: string): Promise<string> {
   const [wanted = '', how] = rest.toLowerCase().split(/\s+/);
   const found = (await ownRuns(person)).filter(({ run }) => wanted.length >= 4 && run.id.endsWith(wanted));
   const [one] = found;
-  if (!one || found.length > 1) return 'Say which one: /stop and the six characters that /status shows before its name.';
+  if (!one || found.length > 1)
+    return 'Say which one: /stop and the six characters that /status shows before its name.';
   try {
     await changeRun(person, one.run, { action: 'stop', closes_positions: how === 'close' });
   } catch (error) {

@@ -2,14 +2,14 @@ import { decimal } from '@atoll/trading';
 import { and, asc, eq, gt, inArray } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { projects } from '../../projects/table.ts';
+import { isShown } from '../../publications/service/shown.ts';
 import { publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
 import { isOfProjectOwner } from '../../strategies/service/public-runs.ts';
 import { liveOf } from '../../strategies/service/runs.ts';
-import { type RunRow, strategyDecisions, strategyRuns } from '../../strategies/table.ts';
-import { isShown } from '../../publications/service/shown.ts';
-import { tradingOrders } from '../../trading/table.ts';
 import { changesSince } from '../../strategies/service/values.ts';
+import { type RunRow, strategyDecisions, strategyRuns } from '../../strategies/table.ts';
+import { tradingOrders } from '../../trading/table.ts';
 
 export interface PublicRun {
   run: RunRow;
@@ -21,7 +21,10 @@ const publicRuns = (ctx: Context) =>
   ctx.db
     .select({ run: strategyRuns, publication: publications })
     .from(strategyRuns)
-    .innerJoin(publications, and(eq(publications.fileId, strategyRuns.fileId), eq(publications.contentKind, 'strategies'), isShown))
+    .innerJoin(
+      publications,
+      and(eq(publications.fileId, strategyRuns.fileId), eq(publications.contentKind, 'strategies'), isShown),
+    )
     .innerJoin(projects, isOfProjectOwner);
 
 type Found = Awaited<ReturnType<typeof publicRuns>>[number];

@@ -115,9 +115,9 @@ async function settle(ctx: Context, tx: Write['tx'], post: PostRow, end: End): P
 }
 
 /** Where one was left waiting as the sender ended. */
-export async function resumeSending(ctx: Context, write: Write): Promise<void> {
-  const [waiting] = await ctx.db.select({ id: botPosts.id }).from(botPosts).where(isWaiting).limit(1);
-  if (waiting) await write.enqueue(sendJob, {}, { key: 'send' });
+export async function resumeSending({ tx, enqueue }: Write): Promise<void> {
+  const [waiting] = await tx.select({ id: botPosts.id }).from(botPosts).where(isWaiting).limit(1);
+  if (waiting) await enqueue(sendJob, {}, { key: 'send' });
 }
 
 export async function dropOldPosts(ctx: Context): Promise<void> {

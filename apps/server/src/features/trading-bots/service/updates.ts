@@ -13,7 +13,7 @@ export const updatesJob = defineJob({
   payload: z.object({}),
   concurrency: 1,
   async run({ ctx, write }) {
-    await write((writing) => resumeSending(ctx, writing));
+    await write(resumeSending);
     const now = ctx.now();
     for (const channel of await channelsFor(ctx, ['all', 'trades', 'results', 'alarms'])) {
       const intervalMs = channel.periodicUpdatesInterval * minuteMs;
@@ -25,7 +25,10 @@ export const updatesJob = defineJob({
       const text = await resultsText(ctx, 'Running strategies', since);
       await write(async (writing) => {
         if (text) await addPosts(ctx, writing, [channel], { key: `update ${at.toISOString()}`, text });
-        await writing.tx.update(tradingBotChannels).set({ lastUpdateAt: at }).where(eq(tradingBotChannels.id, channel.id));
+        await writing.tx
+          .update(tradingBotChannels)
+          .set({ lastUpdateAt: at })
+          .where(eq(tradingBotChannels.id, channel.id));
       });
     }
   },
