@@ -387,7 +387,7 @@ export type RunLimits = z.infer<typeof runLimits>;
 export const strategyRunView = z.object({
   id,
   file_id: id.nullable().describe('Null: a copy of a published strategy'),
-  copy_of: z.object({ title: z.string(), path: z.string() }).nullable(),
+  copy_of: z.object({ title: z.string(), slug: z.string().nullable() }).nullable(),
   limits: runLimits,
   state: z.enum(strategyRunStates),
   reason: z.string().nullable(),

@@ -16,7 +16,6 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
-import { publicationPath } from '../../publications/view.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { tickersOf } from '../../trading/service/markets.ts';
 import { type ConnectionRow, exchangeConnections } from '../../trading/table.ts';
@@ -49,10 +48,7 @@ async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[
       id: run.id,
       file_id: run.fileId,
       copy_of: run.isCopy
-        ? {
-            title: publication?.title ?? 'A strategy that was deleted',
-            path: publication ? publicationPath(publication) : '/strategies',
-          }
+        ? { title: publication?.title ?? 'A strategy that was deleted', slug: publication?.slug ?? null }
         : null,
       limits: run.limits,
       state: run.state,
