@@ -24,7 +24,8 @@ let browsers: NodeJS.ProcessEnv = {};
 // First, or the build and the checks would write it at the same time.
 const routes = await makeRoutes();
 // Downloading and installing leave a core to the checks and to what is made of our own sources.
-const [installed, made, checked] = await Promise.all([
+const checking = check().then((steps) => ({ steps, seconds: since(began) }));
+const [installed, made] = await Promise.all([
   inTurn([
     () => step('packages for the tests', installTestPackages),
     // Both suites need one: reports are drawn by it.
@@ -41,9 +42,9 @@ const [installed, made, checked] = await Promise.all([
     () => step('a database for the tests', () => ready(migratedFolder())),
     () => step('the web app', () => ready(buildWeb())),
   ]),
-  check().then((steps) => ({ steps, seconds: since(began) })),
 ]);
-const [tests, journeys] = await Promise.all([
+const [checked, tests, journeys] = await Promise.all([
+  checking,
   step('tests', () =>
     run('vitest', ['run', '--reporter=./scripts/vitest-report.ts'], browsers, (line) => say(`tests    │ ${line}`)),
   ),
