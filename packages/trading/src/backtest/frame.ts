@@ -106,7 +106,7 @@ export class Frame {
   isFresh = false;
   readonly #cache: IndicatorCache;
   readonly #key: string;
-  readonly #makers: (() => Float64Array)[] = [];
+  readonly #makers: { make: () => Float64Array; key: string | null }[] = [];
 
   constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string) {
     this.interval = interval;
@@ -140,13 +140,17 @@ export class Frame {
     if (this.lines.length >= mostLines) throw new Error(`${name}: more than ${mostLines} series. Make them in start`);
     const line = new Line(name, key === null ? make() : this.#cache.get(key, make), this);
     this.lines.push(line);
-    this.#makers.push(make);
+    this.#makers.push({ make, key });
     if (key === null) this.own.add(line);
     return line;
   }
-  /** More bars than before: a live run goes on. */
+  /** More bars than before. */
   extend(columns: Columns): void {
     this.columns = columns;
-    for (const [index, line] of this.lines.entries()) setValues(line, this.#makers[index]?.() ?? new Float64Array(0));
+    for (const [index, { make, key }] of this.#makers.entries()) {
+      const known = key === null ? undefined : this.#cache.find(key);
+      const isEnough = known && known.length >= columns.time.length;
+      setValues(this.lines[index] as Line, isEnough ? known : make());
+    }
   }
 }

@@ -8,6 +8,7 @@ import { OrderEntry } from './order-entry.ts';
 import { fillField } from './result-tables.ts';
 import type { Setup } from './setup.ts';
 import type { FillNote, Handlers } from './strategy.ts';
+import { Table } from './table.ts';
 import { timelineOf } from './timeline.ts';
 import { ContextView, type Driver, MarketView } from './views.ts';
 
@@ -37,6 +38,11 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   readonly #deposits: readonly { at: number; amount: number }[];
   readonly #views: MarketView[];
   readonly #handlers: Handlers;
+  /** Of one market: cash and position from a step on. */
+  readonly #balances = new Table(3);
+  /** The row of it at which the equity has arrived. */
+  #valued = 0;
+  readonly #isValued: boolean;
 
   constructor(setup: Setup) {
     super(setup);
@@ -45,7 +51,9 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     this.state = setup.state ?? {};
     this.times = timelineOf(setup.markets);
     this.first = Math.max(setup.from > 0 ? rowAt(this.times, setup.from) : 0, Math.ceil(setup.warmUp));
-    this.equity = setup.equity ?? new Float64Array(this.times.length);
+    this.#isValued = setup.equity !== null;
+    this.equity = setup.equity ?? new Float64Array(this.#isValued ? this.times.length : 0);
+    this.#addBalance(0, 0);
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
@@ -65,62 +73,104 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   run(end = this.times.length, onProgress?: (share: number) => void): void {
     this.isRunning = true;
     while (this.step + 1 < end) {
-      const to = Math.min(this.step + 1 + chunk, end);
+      const from = this.step + 1;
+      const to = Math.min(from + chunk, end);
       const [only] = this.books;
-      if (this.books.length === 1 && only) this.#runOne(only, to);
-      else this.#runMany(to);
+      if (this.books.length > 1 || !only) this.#runMany(to);
+      else {
+        try {
+          this.#runOne(only, to);
+        } finally {
+          if (this.#isValued) this.#valueBars(only, from, this.step + 1);
+        }
+      }
       onProgress?.(to / end);
     }
   }
 
   #runOne(book: Book, end: number): void {
-    const { times, equity, first, length } = this;
+    const { times, length, first, fills } = this;
     const handlers = this.#handlers;
-    const { frame } = book;
-    const { open, high, low, close } = frame.columns;
-    const { longer } = book;
+    const { frame, longer } = book;
     let nextDeposit = this.#depositStep();
     frame.isFresh = true;
-    const { fills } = this;
-    // Not fields: they would be written at each bar.
-    let [invested, bars] = [0, 0];
-    try {
-      for (let step = this.step + 1; step < end; step++) {
-        this.step = step;
-        if (step >= nextDeposit) nextDeposit = this.#pay(step);
-        if (this.waiting > 0) this.#fillAtMarket(step);
-        if (book.isWatched) {
-          const l = low[step] as number;
-          const h = high[step] as number;
-          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-            matchBar(this, book, open[step] as number, h, l, close[step] as number);
-          }
-        }
-        frame.row = step;
-        const held = book.position;
-        if (held === 0) equity[step] = this.cash;
-        else {
-          const value = held * (close[step] as number);
-          const now = this.cash + value;
-          equity[step] = now;
-          invested += value / now;
-          bars++;
-        }
-        if (longer.length > 0) book.showLonger((times[step] as number) + length);
-        if (step < first) continue;
-        if (this.#told !== fills.count) this.#tellFills();
-        handlers.onBar();
-      }
-    } finally {
-      this.investedSum += invested;
-      this.investedBars += bars;
+    let step = this.step + 1;
+    // Nothing happens before the strategy is asked.
+    if (step < first) {
+      step = Math.min(first, end);
+      this.step = step - 1;
+      frame.row = step - 1;
+      book.showLonger((times[step - 1] as number) + length);
     }
+    for (; step < end; step++) {
+      this.step = step;
+      if (this.isPending || step >= nextDeposit) nextDeposit = this.#settle(book, step, nextDeposit);
+      frame.row = step;
+      if (longer.length > 0) book.showLonger((times[step] as number) + length);
+      if (this.#told !== fills.count) this.#tellFills();
+      handlers.onBar();
+    }
+  }
+
+  /** Deposits, and what the bar fills of what waits; answers when the next deposit is due. */
+  #settle(book: Book, step: number, nextDeposit: number): number {
+    const { cash } = this;
+    const { position } = book;
+    const next = step >= nextDeposit ? this.#pay(step) : nextDeposit;
+    if (this.waiting > 0) this.#fillAtMarket(step);
+    if (book.isWatched) {
+      const { open, high, low, close } = book.frame.columns;
+      const l = low[step] as number;
+      const h = high[step] as number;
+      if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+        matchBar(this, book, open[step] as number, h, l, close[step] as number);
+      }
+    }
+    this.isPending = this.waiting > 0 || book.isWatched;
+    if (this.#isValued && (cash !== this.cash || position !== book.position)) this.#addBalance(step, book.position);
+    return next;
+  }
+  #addBalance(step: number, position: number): void {
+    const at = this.#balances.add();
+    const { data } = this.#balances;
+    data[at] = step;
+    data[at + 1] = this.cash;
+    data[at + 2] = position;
+  }
+
+  /** What cash and holdings were worth at each close: once for many bars, and not where nobody asks. */
+  #valueBars({ frame }: Book, from: number, to: number): void {
+    const balances = this.#balances;
+    const { close } = frame.columns;
+    const { equity } = this;
+    let [invested, bars] = [0, 0];
+    for (let step = from; step < to; ) {
+      while (this.#valued + 1 < balances.count && balances.get(this.#valued + 1, 0) <= step) this.#valued++;
+      const hasNext = this.#valued + 1 < balances.count;
+      const until = hasNext ? Math.min(balances.get(this.#valued + 1, 0), to) : to;
+      const cash = balances.get(this.#valued, 1);
+      const held = balances.get(this.#valued, 2);
+      if (held === 0) equity.fill(cash, step, until);
+      else {
+        for (let row = step; row < until; row++) {
+          const value = held * (close[row] as number);
+          const now = cash + value;
+          equity[row] = now;
+          invested += value / now;
+        }
+        bars += until - step;
+      }
+      step = until;
+    }
+    this.investedSum += invested;
+    this.investedBars += bars;
   }
 
   #runMany(end: number): void {
     const { times, equity, first, length, books } = this;
     const handlers = this.#handlers;
     let nextDeposit = this.#depositStep();
+    const isValued = this.#isValued;
     const isAligned = books.every(({ frame }) => frame.columns.time.length === times.length);
     if (isAligned) for (const { frame } of books) frame.isFresh = true;
     for (let step = this.step + 1; step < end; step++) {
@@ -152,7 +202,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
         if (book.longer.length > 0) book.showLonger(time + length);
       }
       const now = this.cash + invested;
-      equity[step] = now;
+      if (isValued) equity[step] = now;
       if (invested !== 0) {
         this.investedSum += invested / now;
         this.investedBars++;
@@ -165,21 +215,27 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
 
   /** Of a live run: bars were added, the strategy decides; what is filled is told by the exchange. */
   decide(columns: readonly Columns[], times: Float64Array): void {
-    this.times = times;
+    this.extend(columns, times);
     this.step = times.length - 1;
     const time = times[this.step] as number;
-    for (const [index, book] of this.books.entries()) {
-      const more = columns[index] as Columns;
-      book.frame.extend(more);
-      book.frame.row = more.time.length - 1;
-      book.frame.isFresh = more.time[book.frame.row] === time;
-      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+    for (const book of this.books) {
+      book.frame.row = book.frame.columns.time.length - 1;
+      book.frame.isFresh = book.frame.columns.time[book.frame.row] === time;
       book.showLonger(time + this.length);
     }
     if (this.step < this.setup.warmUp) return;
     this.isRunning = true;
     if (this.#told !== this.fills.count) this.#tellFills();
     this.#handlers.onBar();
+  }
+  /** The data goes on; the bars up to now are the same. */
+  extend(columns: readonly Columns[], times: Float64Array): void {
+    this.times = times;
+    for (const [index, book] of this.books.entries()) {
+      const more = columns[index] as Columns;
+      book.frame.extend(more);
+      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+    }
   }
   /** Shows history without asking the strategy. */
   show(): void {
@@ -248,7 +304,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
       else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
     }
     if (kept === count) return;
-    atMarket.length = kept;
+    while (atMarket.length > kept) atMarket.pop();
     book.updateTriggers();
   }
 
