@@ -29,11 +29,14 @@ const meanOf = (values: readonly number[], reason: string): Metric =>
 
 /** Where days of UTC end, as steps: the last step of each. */
 function dayEnds(simulation: Simulation, from: number, to: number): number[] {
-  const { times } = simulation;
+  const { times, length } = simulation;
   const ends: number[] = [];
   for (let step = from; step < to; ) {
-    const next = (Math.floor((times[step] as number) / dayMs) + 1) * dayMs;
-    step = Math.min(rowAt(times, next), to);
+    const time = times[step] as number;
+    const next = (Math.floor(time / dayMs) + 1) * dayMs;
+    // Where no bar is missing the next day begins so many bars later.
+    const expected = step + (next - time) / length;
+    step = Math.min(times[expected] === next ? expected : rowAt(times, next), to);
     ends.push(step - 1);
   }
   return ends;
@@ -186,6 +189,23 @@ export function summaryOf(
     benchmark: totalReturn(dailyReturns(start, heldDays)),
   };
   return { summary, days, returns };
+}
+
+/** The few figures that points of a sweep are compared by; they need no value but the last of each day. */
+export function pointFigures(simulation: Simulation, from: number, to: number) {
+  const { trades, first, setup } = simulation;
+  const start = from === first ? setup.capital : simulation.equityAt(from - 1);
+  const days = daysOf(simulation, dayEnds(simulation, from, to), from, (step) => simulation.equityAt(step));
+  const returns = dailyReturns(start, days);
+  let closed = 0;
+  for (let row = 0; row < trades.count; row++) {
+    const exit = trades.get(row, tradeField.exitStep);
+    if (exit >= from && exit < to) closed++;
+  }
+  return {
+    ...{ totalReturn: totalReturn(returns).value, sharpe: sharpe(returns).value, trades: closed },
+    maxDrawdown: maxDrawdown(returns)?.depth ?? null,
+  };
 }
 
 /** How far the value was under its highest at any close; what was paid in does not count as a rise. */

@@ -127,7 +127,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
       }
     }
     this.isPending = this.waiting > 0 || book.isWatched;
-    if (this.#isValued && (cash !== this.cash || position !== book.position)) this.#addBalance(step, book.position);
+    if (cash !== this.cash || position !== book.position) this.#addBalance(step, book.position);
     return next;
   }
   #addBalance(step: number, position: number): void {
@@ -138,6 +138,20 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     data[at + 2] = position;
   }
 
+  /** What cash and holdings were worth at the close of a step; also where the equity is not kept, with one market. */
+  equityAt(step: number): number {
+    if (this.#isValued) return this.equity[step] as number;
+    const balances = this.#balances;
+    let [from, to] = [0, balances.count];
+    while (to - from > 1) {
+      const middle = (from + to) >>> 1;
+      if (balances.get(middle, 0) <= step) from = middle;
+      else to = middle;
+    }
+    const held = balances.get(from, 2);
+    const close = this.books[0]?.frame.columns.close[step] as number;
+    return held === 0 ? balances.get(from, 1) : balances.get(from, 1) + held * close;
+  }
   /** What cash and holdings were worth at each close: once for many bars, and not where nobody asks. */
   #valueBars({ frame }: Book, from: number, to: number): void {
     const balances = this.#balances;

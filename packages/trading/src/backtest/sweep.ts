@@ -1,7 +1,7 @@
 import { rowAt } from './columns.ts';
 import type { BacktestJob, StrategyProblem } from './job.ts';
 import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
-import { summaryOf } from './outcome.ts';
+import { pointFigures } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
 import type { Setup } from './setup.ts';
@@ -62,8 +62,9 @@ export function runSweep(
   const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
   const loaded = loadStrategy(job.code);
   const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
-  // Each point is measured before the next one writes over it.
-  const setup = { ...prepared, equity: new Float64Array(timelineOf(job.markets).length) };
+  // Each point is measured before the next one writes over it. With one market what is asked for follows from the fills.
+  const equity = job.markets.length === 1 ? null : new Float64Array(timelineOf(job.markets).length);
+  const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY };
   const deadline = performance.now() + timeLimitOf(job);
   return points.map((point, index) => {
     const left = deadline - performance.now();
@@ -101,13 +102,10 @@ export function sweepPoint(
       const message = 'There are too few bars for this warm-up';
       return { parameters: values, problem: { code: 'data', message, at: null, line: null }, ...nothing };
     }
-    const exposure = { sum: 0, bars: 0 };
-    const { summary } = summaryOf(simulation, first, mark, exposure, 1);
-    const after = mark <= step ? summaryOf(simulation, mark, step + 1, exposure, 1).summary : null;
+    const after = mark <= step ? pointFigures(simulation, mark, step + 1) : null;
     return {
-      ...{ parameters: values, problem: null, totalReturn: summary.totalReturn.value, sharpe: summary.sharpe.value },
-      ...{ maxDrawdown: summary.maxDrawdown.value, trades: summary.closedTrades },
-      outOfSampleReturn: after?.totalReturn.value ?? null,
+      ...{ parameters: values, problem: null, ...pointFigures(simulation, first, mark) },
+      outOfSampleReturn: after?.totalReturn ?? null,
     };
   } catch (error) {
     return { parameters: values, problem: problemOf(error, null).problem, ...nothing };
