@@ -65,14 +65,25 @@ export function runSweep(
   // Each point is measured before the next one writes over it. With one market what is asked for follows from the fills.
   const equity = job.markets.length === 1 ? null : new Float64Array(timelineOf(job.markets).length);
   const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY };
-  const deadline = performance.now() + timeLimitOf(job);
-  return points.map((point, index) => {
-    const left = deadline - performance.now();
-    const result = sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, left);
-    onProgress?.((index + 1) / points.length);
-    return result;
-  });
+  const results: SweepPoint[] = [];
+  try {
+    // Once for all: each guard starts a thread that watches the time.
+    loaded.guard(() => {
+      for (const point of points) {
+        results.push(sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, (work) => work()));
+        onProgress?.(results.length / points.length);
+      }
+    }, timeLimitOf(job));
+  } catch (error) {
+    const { problem } = problemOf(error, null);
+    for (const point of points.slice(results.length)) {
+      results.push({ parameters: { ...job.parameters, ...point }, problem, ...nothing });
+    }
+  }
+  return results;
 }
+
+const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0, outOfSampleReturn: null };
 
 /** One combination; what is wrong with it is told in its place. */
 export function sweepPoint(
@@ -80,9 +91,8 @@ export function sweepPoint(
   setup: Setup,
   given: Record<string, ParameterValue>,
   outOfSampleFrom: number | undefined,
-  timeLimitMs: number,
+  guard: <Result>(work: () => Result) => Result,
 ): SweepPoint {
-  const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0, outOfSampleReturn: null };
   const { values, problems } = parameterValues(loaded.definition.parameters ?? {}, given);
   const [wrong] = problems;
   if (wrong) {
@@ -90,12 +100,12 @@ export function sweepPoint(
     return { parameters: values, problem, ...nothing };
   }
   try {
-    const simulation = loaded.guard(() => {
+    const simulation = guard(() => {
       const warmUp = warmUpOf(loaded, values, false);
       const each = new loaded.realm.engine.Simulation({ ...setup, parameters: values, warmUp });
       each.run();
       return each;
-    }, timeLimitMs);
+    });
     const { first, step, times } = simulation;
     const mark = outOfSampleFrom === undefined ? step + 1 : Math.min(rowAt(times, outOfSampleFrom), step + 1);
     if (mark <= first) {
