@@ -152,6 +152,7 @@ export function lookAheadCheck(whole: Simulation): Check {
   const steps = cutSteps(whole);
   if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
   const hasOwnColumns = whole.books.some((book) => framesOf(book).some(({ own }) => own.size > 0));
+  const equity = new Float64Array(whole.books.length === 1 ? 0 : times.length);
   let runs = 0;
   let compared = 0;
   let part: Simulation | null = null;
@@ -164,7 +165,7 @@ export function lookAheadCheck(whole: Simulation): Check {
       if (part === null || hasOwnColumns) {
         part = new Simulation({
           ...{ ...setup, markets, cache: new IndicatorCache(setup.cache), state: {} },
-          ...{ equity: null, recordFrom: Number.POSITIVE_INFINITY },
+          ...{ equity, recordFrom: Number.POSITIVE_INFINITY },
         });
         compared = 0;
       } else {
@@ -213,7 +214,7 @@ export function warmUpCheck(whole: Simulation): Check {
   const until = times[end - 1] as number;
   const markets = setup.markets.map((market) => upTo(market, until));
   const runOf = (each: BacktestMarket[], cache: IndicatorCache) => {
-    const simulation = new Simulation({ ...setup, markets: each, from, cache, state: {}, equity: null });
+    const simulation = new Simulation({ ...setup, markets: each, from, cache, state: {} });
     simulation.run();
     return simulation;
   };

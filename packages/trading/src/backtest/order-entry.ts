@@ -23,10 +23,16 @@ export class OrderEntry extends Account {
   /** The strategy is called from within bars only, once it has started. */
   protected isRunning = false;
   readonly #recordFrom: number;
+  /** By symbol and by base; where two have the same, the first. */
+  readonly #bookByName = new Map<string, Book>();
 
   constructor(setup: Setup) {
     super(setup);
     this.#recordFrom = setup.recordFrom ?? 0;
+    for (const book of [...this.books].reverse()) {
+      this.#bookByName.set(book.market.base, book);
+      this.#bookByName.set(book.market.symbol, book);
+    }
   }
 
   /** What a strategy decided, from the close of this step on. */
@@ -203,7 +209,7 @@ export class OrderEntry extends Account {
     const wanted = new Float64Array(this.books.length);
     let total = 0;
     for (const [name, share] of Object.entries(shares)) {
-      const book = this.books.find(({ market }) => market.symbol === name || market.base === name);
+      const book = this.#bookByName.get(name);
       if (!book) throw new Error(`weights: there is no market ${name} in this run`);
       if (typeof share !== 'number' || !(share >= 0)) throw new Error(`weights: ${name} is ${String(share)}`);
       wanted[book.index] = share;

@@ -1,5 +1,6 @@
 import { aggregate } from '../candles.ts';
 import { type Interval, intervalMs } from '../port.ts';
+import { Balances } from './balances.ts';
 import type { Book } from './book.ts';
 import { type Columns, rowAt } from './columns.ts';
 import { type Ledger, matchBar } from './matching.ts';
@@ -8,7 +9,6 @@ import { OrderEntry } from './order-entry.ts';
 import { fillField } from './result-tables.ts';
 import type { Setup } from './setup.ts';
 import type { FillNote, Handlers } from './strategy.ts';
-import { Table } from './table.ts';
 import { timelineOf } from './timeline.ts';
 import { ContextView, type Driver, MarketView } from './views.ts';
 
@@ -22,7 +22,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   times: Float64Array;
   readonly length: number;
   readonly first: number;
-  readonly equity: Float64Array;
+  #equity: Float64Array | null;
   readonly logs: { step: number; text: string }[] = [];
   /** Paid in at a step. */
   readonly flows: { step: number; amount: number }[] = [];
@@ -30,30 +30,23 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   droppedLogs = 0;
   ambiguousBars = 0;
   decidedByFinerBars = 0;
-  investedSum = 0;
-  investedBars = 0;
   randomState: number;
   #nextDeposit = 0;
   #told = 0;
   readonly #deposits: readonly { at: number; amount: number }[];
   readonly #views: MarketView[];
   readonly #handlers: Handlers;
-  /** Of one market: cash and position from a step on. */
-  readonly #balances = new Table(3);
-  /** The row of it at which the equity has arrived. */
-  #valued = 0;
-  readonly #isValued: boolean;
+  readonly #balances: Balances;
 
   constructor(setup: Setup) {
     super(setup);
     this.length = intervalMs[setup.interval as Interval];
     this.randomState = setup.seed | 0;
     this.state = setup.state ?? {};
+    this.#equity = setup.equity ?? null;
     this.times = timelineOf(setup.markets);
     this.first = Math.max(setup.from > 0 ? rowAt(this.times, setup.from) : 0, Math.ceil(setup.warmUp));
-    this.#isValued = setup.equity !== null;
-    this.equity = setup.equity ?? new Float64Array(this.#isValued ? this.times.length : 0);
-    this.#addBalance(0, 0);
+    this.#balances = new Balances(setup.capital);
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
@@ -69,21 +62,34 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     return this.step < 0 ? Number.NaN : (this.times[this.step] as number) + this.length;
   }
 
+  /** What cash and holdings were worth at the close of each step up to now. */
+  get equity(): Float64Array {
+    this.#equity ??= new Float64Array(this.times.length);
+    const [book] = this.books;
+    if (this.books.length === 1 && book) this.#balances.write(this.#equity, book.frame.columns.close, this.step + 1);
+    return this.#equity;
+  }
+  /** The same of one step. */
+  equityAt(step: number): number {
+    const [book] = this.books;
+    if (this.books.length === 1 && book) return this.#balances.valueAt(step, book.frame.columns.close);
+    return this.equity[step] as number;
+  }
+  /** Sum of the shares of the equity that were invested, and bars with a position, up to now. */
+  exposure(): { sum: number; bars: number } {
+    // They are counted where the values are written.
+    void this.equity;
+    return { sum: this.#balances.investedSum, bars: this.#balances.investedBars };
+  }
+
   /** Steps up to `end`; reports after each of many. */
   run(end = this.times.length, onProgress?: (share: number) => void): void {
     this.isRunning = true;
     while (this.step + 1 < end) {
-      const from = this.step + 1;
-      const to = Math.min(from + chunk, end);
+      const to = Math.min(this.step + 1 + chunk, end);
       const [only] = this.books;
-      if (this.books.length > 1 || !only) this.#runMany(to);
-      else {
-        try {
-          this.#runOne(only, to);
-        } finally {
-          if (this.#isValued) this.#valueBars(only, from, this.step + 1);
-        }
-      }
+      if (this.books.length === 1 && only) this.#runOne(only, to);
+      else this.#runMany(to);
       onProgress?.(to / end);
     }
   }
@@ -118,75 +124,21 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     const { position } = book;
     const next = step >= nextDeposit ? this.#pay(step) : nextDeposit;
     if (this.waiting > 0) this.#fillAtMarket(step);
-    if (book.isWatched) {
-      const { open, high, low, close } = book.frame.columns;
-      const l = low[step] as number;
-      const h = high[step] as number;
-      if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-        matchBar(this, book, open[step] as number, h, l, close[step] as number);
-      }
-    }
+    if (book.isWatched) this.#match(book, step, step);
     this.isPending = this.waiting > 0 || book.isWatched;
-    if (cash !== this.cash || position !== book.position) this.#addBalance(step, book.position);
+    if (cash !== this.cash || position !== book.position) this.#balances.add(step, this.cash, book.position);
     return next;
   }
-  #addBalance(step: number, position: number): void {
-    const at = this.#balances.add();
-    const { data } = this.#balances;
-    data[at] = step;
-    data[at + 1] = this.cash;
-    data[at + 2] = position;
-  }
-
-  /** What cash and holdings were worth at the close of a step; also where the equity is not kept, with one market. */
-  equityAt(step: number): number {
-    if (this.#isValued) return this.equity[step] as number;
-    const balances = this.#balances;
-    let [from, to] = [0, balances.count];
-    while (to - from > 1) {
-      const middle = (from + to) >>> 1;
-      if (balances.get(middle, 0) <= step) from = middle;
-      else to = middle;
-    }
-    const held = balances.get(from, 2);
-    const close = this.books[0]?.frame.columns.close[step] as number;
-    return held === 0 ? balances.get(from, 1) : balances.get(from, 1) + held * close;
-  }
-  /** What cash and holdings were worth at each close: once for many bars, and not where nobody asks. */
-  #valueBars({ frame }: Book, from: number, to: number): void {
-    const balances = this.#balances;
-    const { close } = frame.columns;
-    const { equity } = this;
-    let [invested, bars] = [0, 0];
-    for (let step = from; step < to; ) {
-      while (this.#valued + 1 < balances.count && balances.get(this.#valued + 1, 0) <= step) this.#valued++;
-      const hasNext = this.#valued + 1 < balances.count;
-      const until = hasNext ? Math.min(balances.get(this.#valued + 1, 0), to) : to;
-      const cash = balances.get(this.#valued, 1);
-      const held = balances.get(this.#valued, 2);
-      if (held === 0) equity.fill(cash, step, until);
-      else {
-        for (let row = step; row < until; row++) {
-          const value = held * (close[row] as number);
-          const now = cash + value;
-          equity[row] = now;
-          invested += value / now;
-        }
-        bars += until - step;
-      }
-      step = until;
-    }
-    this.investedSum += invested;
-    this.investedBars += bars;
-  }
-
   #runMany(end: number): void {
-    const { times, equity, first, length, books } = this;
+    const { times, first, length, books, fills } = this;
+    const balances = this.#balances;
+    const { equity } = this;
     const handlers = this.#handlers;
     let nextDeposit = this.#depositStep();
-    const isValued = this.#isValued;
     const isAligned = books.every(({ frame }) => frame.columns.time.length === times.length);
     if (isAligned) for (const { frame } of books) frame.isFresh = true;
+    let held = books.filter(({ position }) => position !== 0);
+    let counted = fills.count;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
@@ -195,35 +147,50 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
       }
-      if (this.waiting > 0) this.#fillAtMarket(step);
-      let invested = 0;
+      if (this.isPending) this.#settleMany(step);
       for (let index = 0; index < books.length; index++) {
-        const book = books[index] as Book;
-        const { frame } = book;
-        if (frame.isFresh) {
-          const row = frame.row + 1;
-          if (book.isWatched) {
-            const { high, low, open, close } = frame.columns;
-            const l = low[row] as number;
-            const h = high[row] as number;
-            if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-              matchBar(this, book, open[row] as number, h, l, close[row] as number);
-            }
-          }
-          frame.row = row;
-        }
-        if (book.position !== 0) invested += book.position * (frame.columns.close[frame.row] as number);
-        if (book.longer.length > 0) book.showLonger(time + length);
+        const { frame, longer } = books[index] as Book;
+        if (frame.isFresh) frame.row++;
+        if (longer.length > 0) (books[index] as Book).showLonger(time + length);
+      }
+      if (counted !== fills.count) {
+        counted = fills.count;
+        held = books.filter(({ position }) => position !== 0);
+      }
+      let invested = 0;
+      for (let index = 0; index < held.length; index++) {
+        const { frame, position } = held[index] as Book;
+        invested += position * (frame.columns.close[frame.row] as number);
       }
       const now = this.cash + invested;
-      if (isValued) equity[step] = now;
+      equity[step] = now;
       if (invested !== 0) {
-        this.investedSum += invested / now;
-        this.investedBars++;
+        balances.investedSum += invested / now;
+        balances.investedBars++;
       }
       if (step < first) continue;
-      if (this.#told !== this.fills.count) this.#tellFills();
+      if (this.#told !== counted) this.#tellFills();
       handlers.onBar();
+    }
+  }
+  #settleMany(step: number): void {
+    const { books } = this;
+    if (this.waiting > 0) this.#fillAtMarket(step);
+    let isWatched = false;
+    for (let index = 0; index < books.length; index++) {
+      const book = books[index] as Book;
+      if (book.isWatched && book.frame.isFresh) this.#match(book, book.frame.row + 1, step);
+      if (book.isWatched) isWatched = true;
+    }
+    this.isPending = this.waiting > 0 || isWatched;
+  }
+  /** What the bar fills of the orders that rest. */
+  #match(book: Book, row: number, step: number): void {
+    const { open, high, low, close } = book.frame.columns;
+    const l = low[row] as number;
+    const h = high[row] as number;
+    if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+      matchBar(this, book, open[row] as number, h, l, close[row] as number);
     }
   }
 

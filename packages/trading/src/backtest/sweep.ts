@@ -62,8 +62,8 @@ export function runSweep(
   const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
   const loaded = loadStrategy(job.code);
   const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
-  // Each point is measured before the next one writes over it. With one market what is asked for follows from the fills.
-  const equity = job.markets.length === 1 ? null : new Float64Array(timelineOf(job.markets).length);
+  // Each point is measured before the next one writes over it.
+  const equity = new Float64Array(timelineOf(job.markets).length);
   const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY };
   const results: SweepPoint[] = [];
   try {
