@@ -1,6 +1,6 @@
 import { Book } from './book.ts';
 import { Lot, type Order } from './order.ts';
-import { type CauseIndex, tradeField } from './result-tables.ts';
+import { type CauseIndex, fillField, tradeField } from './result-tables.ts';
 import type { Setup } from './setup.ts';
 import { Table } from './table.ts';
 
@@ -18,7 +18,7 @@ export class Account {
   /** What market orders that wait will bring. */
   expected = 0;
   rejectedCount = 0;
-  readonly #reasonIndex = new Map<string, number>([['', 0]]);
+  readonly #reasonIndex = new Map<string, number>();
 
   constructor(setup: Setup) {
     this.setup = setup;
@@ -125,26 +125,27 @@ export class Account {
     const share = part / lot.amount;
     const entryFee = lot.fee * share;
     const fees = entryFee + part * price * rate;
-    const { trades } = this;
-    const at = trades.add();
-    trades.set(at + tradeField.market, book.index);
-    trades.set(at + tradeField.amount, part);
-    trades.set(at + tradeField.entryStep, lot.step);
-    trades.set(at + tradeField.entryPrice, lot.price);
-    trades.set(at + tradeField.exitStep, step);
-    trades.set(at + tradeField.exitPrice, price);
-    trades.set(at + tradeField.fees, fees);
-    trades.set(at + tradeField.cause, cause);
-    trades.set(at + tradeField.entryReason, lot.reason);
-    trades.set(at + tradeField.exitReason, reason);
-    trades.set(at + tradeField.result, part * (price - lot.price) - fees);
+    const at = this.trades.add();
+    const { data } = this.trades;
+    data[at + tradeField.market] = book.index;
+    data[at + tradeField.amount] = part;
+    data[at + tradeField.entryStep] = lot.step;
+    data[at + tradeField.entryPrice] = lot.price;
+    data[at + tradeField.exitStep] = step;
+    data[at + tradeField.exitPrice] = price;
+    data[at + tradeField.fees] = fees;
+    data[at + tradeField.cause] = cause;
+    data[at + tradeField.entryReason] = lot.reason;
+    data[at + tradeField.exitReason] = reason;
+    data[at + tradeField.result] = part * (price - lot.price) - fees;
     lot.amount = share === 1 ? 0 : book.amounts.round(lot.amount - part);
     lot.fee -= entryFee;
   }
   #dropEmptyLots(book: Book): void {
     let kept = 0;
     for (const lot of book.lots) if (lot.amount > 0) book.lots[kept++] = lot;
-    book.lots.length = kept;
+    // Setting the length to zero would give the room back, and the next purchase asks for it again.
+    while (book.lots.length > kept) book.lots.pop();
   }
   #addFill(
     book: Book,
@@ -157,14 +158,15 @@ export class Account {
     cause: CauseIndex,
   ): void {
     const at = this.fills.add();
-    this.fills.set(at, step);
-    this.fills.set(at + 1, book.index);
-    this.fills.set(at + 2, isBuy ? 1 : 0);
-    this.fills.set(at + 3, amount);
-    this.fills.set(at + 4, price);
-    this.fills.set(at + 5, fee);
-    this.fills.set(at + 6, order);
-    this.fills.set(at + 7, cause);
+    const { data } = this.fills;
+    data[at + fillField.step] = step;
+    data[at + fillField.market] = book.index;
+    data[at + fillField.isBuy] = isBuy ? 1 : 0;
+    data[at + fillField.amount] = amount;
+    data[at + fillField.price] = price;
+    data[at + fillField.fee] = fee;
+    data[at + fillField.order] = order;
+    data[at + fillField.cause] = cause;
   }
 
   end(order: Order, state: Order['state'], note: string): void {
@@ -188,6 +190,7 @@ export class Account {
   }
 
   #indexOf(reason: string): number {
+    if (reason === '') return 0;
     const known = this.#reasonIndex.get(reason);
     if (known !== undefined) return known;
     if (this.reasons.length >= mostReasons) return 0;

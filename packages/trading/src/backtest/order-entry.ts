@@ -2,7 +2,7 @@ import { type OrderType, orderTypes } from '../port.ts';
 import { Account } from './account.ts';
 import type { Book } from './book.ts';
 import { Order } from './order.ts';
-import { cancelKind, protectKind } from './result-tables.ts';
+import { cancelKind, decisionField, protectKind } from './result-tables.ts';
 import type { Setup } from './setup.ts';
 import type { OrderOptions } from './strategy.ts';
 import { Table } from './table.ts';
@@ -18,13 +18,21 @@ export class OrderEntry extends Account {
   orderCount = 0;
   /** Market orders that wait for an open. */
   protected waiting = 0;
+  /** Whether anything waits that the next bar may fill. */
+  protected isPending = false;
   /** The strategy is called from within bars only, once it has started. */
   protected isRunning = false;
   readonly #recordFrom: number;
+  /** By symbol and by base; where two have the same, the first. */
+  readonly #bookByName = new Map<string, Book>();
 
   constructor(setup: Setup) {
     super(setup);
     this.#recordFrom = setup.recordFrom ?? 0;
+    for (const book of [...this.books].reverse()) {
+      this.#bookByName.set(book.market.base, book);
+      this.#bookByName.set(book.market.symbol, book);
+    }
   }
 
   /** What a strategy decided, from the close of this step on. */
@@ -58,6 +66,7 @@ export class OrderEntry extends Account {
       this.end(order, 'rejected', problem);
       return;
     }
+    this.isPending = true;
     if (order.type === 'market') {
       book.atMarket.push(order);
       this.waiting++;
@@ -142,15 +151,16 @@ export class OrderEntry extends Account {
     isRejected: boolean,
   ): void {
     const at = this.decisions.add();
-    this.decisions.set(at, this.step);
-    this.decisions.set(at + 1, book.index);
-    this.decisions.set(at + 2, kind);
-    this.decisions.set(at + 3, size);
-    this.decisions.set(at + 4, order.limit);
-    this.decisions.set(at + 5, order.trigger);
-    this.decisions.set(at + 6, order.stop);
-    this.decisions.set(at + 7, order.takeProfit);
-    this.decisions.set(at + 8, isRejected ? 1 : 0);
+    const { data } = this.decisions;
+    data[at + decisionField.step] = this.step;
+    data[at + decisionField.market] = book.index;
+    data[at + decisionField.kind] = kind;
+    data[at + decisionField.size] = size;
+    data[at + decisionField.limit] = order.limit;
+    data[at + decisionField.trigger] = order.trigger;
+    data[at + decisionField.stop] = order.stop;
+    data[at + decisionField.takeProfit] = order.takeProfit;
+    data[at + decisionField.isRejected] = isRejected ? 1 : 0;
   }
 
   cancel(book: Book, id?: number): void {
@@ -191,6 +201,7 @@ export class OrderEntry extends Account {
     const told = { ...nothing, stop: stop ?? Number.NaN, takeProfit: takeProfit ?? Number.NaN };
     this.#addDecision(book, protectKind, book.lots.length, told, false);
     book.updateTriggers();
+    this.isPending = true;
   }
 
   weights(shares: Readonly<Record<string, number>>, drift: number, reason: string): void {
@@ -198,7 +209,7 @@ export class OrderEntry extends Account {
     const wanted = new Float64Array(this.books.length);
     let total = 0;
     for (const [name, share] of Object.entries(shares)) {
-      const book = this.books.find(({ market }) => market.symbol === name || market.base === name);
+      const book = this.#bookByName.get(name);
       if (!book) throw new Error(`weights: there is no market ${name} in this run`);
       if (typeof share !== 'number' || !(share >= 0)) throw new Error(`weights: ${name} is ${String(share)}`);
       wanted[book.index] = share;

@@ -28,7 +28,17 @@ export interface Realm {
 
 /** Each after those that it imports. */
 const files = [
-  ...['../port.ts', '../candles.ts', 'columns.ts', 'indicators.ts', 'frame.ts', 'order.ts', 'book.ts', 'table.ts'],
+  ...[
+    '../port.ts',
+    '../candles.ts',
+    'columns.ts',
+    'indicators.ts',
+    'frame.ts',
+    'order.ts',
+    'book.ts',
+    'table.ts',
+    'balances.ts',
+  ],
   ...['result-tables.ts', 'timeline.ts', 'account.ts', 'order-entry.ts', 'matching.ts', 'views.ts', 'simulation.ts'],
   'checks.ts',
 ];

@@ -15,7 +15,7 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   cache: IndicatorCache;
   /** Orders decided before this step are not told one by one. */
   recordFrom?: number;
-  /** Where the equity is written: runs that only compare decisions share it. */
+  /** Where the equity is written, so that several runs can share it. */
   equity?: Float64Array;
   state?: Record<string, unknown>;
 };

@@ -1,5 +1,6 @@
 import { aggregate } from '../candles.ts';
 import { type Interval, intervalMs } from '../port.ts';
+import { Balances } from './balances.ts';
 import type { Book } from './book.ts';
 import { type Columns, rowAt } from './columns.ts';
 import { type Ledger, matchBar } from './matching.ts';
@@ -21,7 +22,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   times: Float64Array;
   readonly length: number;
   readonly first: number;
-  readonly equity: Float64Array;
+  #equity: Float64Array | null;
   readonly logs: { step: number; text: string }[] = [];
   /** Paid in at a step. */
   readonly flows: { step: number; amount: number }[] = [];
@@ -29,23 +30,23 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   droppedLogs = 0;
   ambiguousBars = 0;
   decidedByFinerBars = 0;
-  investedSum = 0;
-  investedBars = 0;
   randomState: number;
   #nextDeposit = 0;
   #told = 0;
   readonly #deposits: readonly { at: number; amount: number }[];
   readonly #views: MarketView[];
   readonly #handlers: Handlers;
+  readonly #balances: Balances;
 
   constructor(setup: Setup) {
     super(setup);
     this.length = intervalMs[setup.interval as Interval];
     this.randomState = setup.seed | 0;
     this.state = setup.state ?? {};
+    this.#equity = setup.equity ?? null;
     this.times = timelineOf(setup.markets);
     this.first = Math.max(setup.from > 0 ? rowAt(this.times, setup.from) : 0, Math.ceil(setup.warmUp));
-    this.equity = setup.equity ?? new Float64Array(this.times.length);
+    this.#balances = new Balances(setup.capital);
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
@@ -61,6 +62,26 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     return this.step < 0 ? Number.NaN : (this.times[this.step] as number) + this.length;
   }
 
+  /** What cash and holdings were worth at the close of each step up to now. */
+  get equity(): Float64Array {
+    this.#equity ??= new Float64Array(this.times.length);
+    const [book] = this.books;
+    if (this.books.length === 1 && book) this.#balances.write(this.#equity, book.frame.columns.close, this.step + 1);
+    return this.#equity;
+  }
+  /** The same of one step. */
+  equityAt(step: number): number {
+    const [book] = this.books;
+    if (this.books.length === 1 && book) return this.#balances.valueAt(step, book.frame.columns.close);
+    return this.equity[step] as number;
+  }
+  /** Sum of the shares of the equity that were invested, and bars with a position, up to now. */
+  exposure(): { sum: number; bars: number } {
+    // They are counted where the values are written.
+    void this.equity;
+    return { sum: this.#balances.investedSum, bars: this.#balances.investedBars };
+  }
+
   /** Steps up to `end`; reports after each of many. */
   run(end = this.times.length, onProgress?: (share: number) => void): void {
     this.isRunning = true;
@@ -74,55 +95,50 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   }
 
   #runOne(book: Book, end: number): void {
-    const { times, equity, first, length } = this;
+    const { times, length, first, fills } = this;
     const handlers = this.#handlers;
-    const { frame } = book;
-    const { open, high, low, close } = frame.columns;
-    const { longer } = book;
+    const { frame, longer } = book;
     let nextDeposit = this.#depositStep();
     frame.isFresh = true;
-    const { fills } = this;
-    // Not fields: they would be written at each bar.
-    let [invested, bars] = [0, 0];
-    try {
-      for (let step = this.step + 1; step < end; step++) {
-        this.step = step;
-        if (step >= nextDeposit) nextDeposit = this.#pay(step);
-        if (this.waiting > 0) this.#fillAtMarket(step);
-        if (book.isWatched) {
-          const l = low[step] as number;
-          const h = high[step] as number;
-          if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-            matchBar(this, book, open[step] as number, h, l, close[step] as number);
-          }
-        }
-        frame.row = step;
-        const held = book.position;
-        if (held === 0) equity[step] = this.cash;
-        else {
-          const value = held * (close[step] as number);
-          const now = this.cash + value;
-          equity[step] = now;
-          invested += value / now;
-          bars++;
-        }
-        if (longer.length > 0) book.showLonger((times[step] as number) + length);
-        if (step < first) continue;
-        if (this.#told !== fills.count) this.#tellFills();
-        handlers.onBar();
-      }
-    } finally {
-      this.investedSum += invested;
-      this.investedBars += bars;
+    let step = this.step + 1;
+    // Nothing happens before the strategy is asked.
+    if (step < first) {
+      step = Math.min(first, end);
+      this.step = step - 1;
+      frame.row = step - 1;
+      book.showLonger((times[step - 1] as number) + length);
+    }
+    for (; step < end; step++) {
+      this.step = step;
+      if (this.isPending || step >= nextDeposit) nextDeposit = this.#settle(book, step, nextDeposit);
+      frame.row = step;
+      if (longer.length > 0) book.showLonger((times[step] as number) + length);
+      if (this.#told !== fills.count) this.#tellFills();
+      handlers.onBar();
     }
   }
 
+  /** Deposits, and what the bar fills of what waits; answers when the next deposit is due. */
+  #settle(book: Book, step: number, nextDeposit: number): number {
+    const { cash } = this;
+    const { position } = book;
+    const next = step >= nextDeposit ? this.#pay(step) : nextDeposit;
+    if (this.waiting > 0) this.#fillAtMarket(step);
+    if (book.isWatched) this.#match(book, step, step);
+    this.isPending = this.waiting > 0 || book.isWatched;
+    if (cash !== this.cash || position !== book.position) this.#balances.add(step, this.cash, book.position);
+    return next;
+  }
   #runMany(end: number): void {
-    const { times, equity, first, length, books } = this;
+    const { times, first, length, books, fills } = this;
+    const balances = this.#balances;
+    const { equity } = this;
     const handlers = this.#handlers;
     let nextDeposit = this.#depositStep();
     const isAligned = books.every(({ frame }) => frame.columns.time.length === times.length);
     if (isAligned) for (const { frame } of books) frame.isFresh = true;
+    let held = books.filter(({ position }) => position !== 0);
+    let counted = fills.count;
     for (let step = this.step + 1; step < end; step++) {
       this.step = step;
       const time = times[step] as number;
@@ -131,55 +147,76 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
         const { frame } = books[index] as Book;
         frame.isFresh = frame.columns.time[frame.row + 1] === time;
       }
-      if (this.waiting > 0) this.#fillAtMarket(step);
-      let invested = 0;
+      if (this.isPending) this.#settleMany(step);
       for (let index = 0; index < books.length; index++) {
-        const book = books[index] as Book;
-        const { frame } = book;
-        if (frame.isFresh) {
-          const row = frame.row + 1;
-          if (book.isWatched) {
-            const { high, low, open, close } = frame.columns;
-            const l = low[row] as number;
-            const h = high[row] as number;
-            if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
-              matchBar(this, book, open[row] as number, h, l, close[row] as number);
-            }
-          }
-          frame.row = row;
-        }
-        if (book.position !== 0) invested += book.position * (frame.columns.close[frame.row] as number);
-        if (book.longer.length > 0) book.showLonger(time + length);
+        const { frame, longer } = books[index] as Book;
+        if (frame.isFresh) frame.row++;
+        if (longer.length > 0) (books[index] as Book).showLonger(time + length);
+      }
+      if (counted !== fills.count) {
+        counted = fills.count;
+        held = books.filter(({ position }) => position !== 0);
+      }
+      let invested = 0;
+      for (let index = 0; index < held.length; index++) {
+        const { frame, position } = held[index] as Book;
+        invested += position * (frame.columns.close[frame.row] as number);
       }
       const now = this.cash + invested;
       equity[step] = now;
       if (invested !== 0) {
-        this.investedSum += invested / now;
-        this.investedBars++;
+        balances.investedSum += invested / now;
+        balances.investedBars++;
       }
       if (step < first) continue;
-      if (this.#told !== this.fills.count) this.#tellFills();
+      if (this.#told !== counted) this.#tellFills();
       handlers.onBar();
+    }
+  }
+  #settleMany(step: number): void {
+    const { books } = this;
+    if (this.waiting > 0) this.#fillAtMarket(step);
+    let isWatched = false;
+    for (let index = 0; index < books.length; index++) {
+      const book = books[index] as Book;
+      if (book.isWatched && book.frame.isFresh) this.#match(book, book.frame.row + 1, step);
+      if (book.isWatched) isWatched = true;
+    }
+    this.isPending = this.waiting > 0 || isWatched;
+  }
+  /** What the bar fills of the orders that rest. */
+  #match(book: Book, row: number, step: number): void {
+    const { open, high, low, close } = book.frame.columns;
+    const l = low[row] as number;
+    const h = high[row] as number;
+    if (l <= book.lowTrigger || h >= book.highTrigger || step >= book.nextExpiry) {
+      matchBar(this, book, open[row] as number, h, l, close[row] as number);
     }
   }
 
   /** Of a live run: bars were added, the strategy decides; what is filled is told by the exchange. */
   decide(columns: readonly Columns[], times: Float64Array): void {
-    this.times = times;
+    this.extend(columns, times);
     this.step = times.length - 1;
     const time = times[this.step] as number;
-    for (const [index, book] of this.books.entries()) {
-      const more = columns[index] as Columns;
-      book.frame.extend(more);
-      book.frame.row = more.time.length - 1;
-      book.frame.isFresh = more.time[book.frame.row] === time;
-      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+    for (const book of this.books) {
+      book.frame.row = book.frame.columns.time.length - 1;
+      book.frame.isFresh = book.frame.columns.time[book.frame.row] === time;
       book.showLonger(time + this.length);
     }
     if (this.step < this.setup.warmUp) return;
     this.isRunning = true;
     if (this.#told !== this.fills.count) this.#tellFills();
     this.#handlers.onBar();
+  }
+  /** The data goes on; the bars up to now are the same. */
+  extend(columns: readonly Columns[], times: Float64Array): void {
+    this.times = times;
+    for (const [index, book] of this.books.entries()) {
+      const more = columns[index] as Columns;
+      book.frame.extend(more);
+      for (const { frame } of book.longer) frame.extend(aggregate(more, frame.interval));
+    }
   }
   /** Shows history without asking the strategy. */
   show(): void {
@@ -248,7 +285,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
       else this.fillSell(book, order, open * (1 - slippage), fees.taker, step);
     }
     if (kept === count) return;
-    atMarket.length = kept;
+    while (atMarket.length > kept) atMarket.pop();
     book.updateTriggers();
   }
 

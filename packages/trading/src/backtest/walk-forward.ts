@@ -65,7 +65,9 @@ export function walkForward(
         columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
       }));
       const all = { ...job.parameters, ...given };
-      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, deadline - performance.now());
+      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, (work) =>
+        loaded.guard(work, deadline - performance.now()),
+      );
     };
     const cache = new loaded.realm.engine.IndicatorCache();
     let best: SweepPoint | null = null;
