@@ -25,6 +25,8 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   /** Where the equity is written: runs that only compare decisions share it. */
   equity?: Float64Array;
   state?: Record<string, unknown>;
+  /** Of a strategy that is not evaluated here: what is asked instead of it. */
+  drive?: (simulation: Simulation) => Handlers;
 };
 
 /** Fields of the tables. */
@@ -111,7 +113,9 @@ export class Simulation implements Ledger, Driver {
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
-    const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
+    const handlers = setup.drive
+      ? setup.drive(this)
+      : setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
     // What it rejects later would end the process and not the run.
     if (String(handlers.onBar).startsWith('async')) throw new Error('onBar cannot be async');
@@ -700,8 +704,8 @@ export class Simulation implements Ledger, Driver {
     bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
     return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
   }
-  log(text: unknown): void {
-    if (this.logs.length < mostLogs) this.logs.push({ step: this.step, text: String(text).slice(0, longestText) });
+  log(text: unknown, step = this.step): void {
+    if (this.logs.length < mostLogs) this.logs.push({ step, text: String(text).slice(0, longestText) });
     else this.droppedLogs++;
   }
 }
