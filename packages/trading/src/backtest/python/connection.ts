@@ -27,7 +27,8 @@ export const bytesOf = (columns: readonly Float64Array[]): Uint8Array => {
   return bytes;
 };
 export const listOf = (columns: Columns) => columnNames.map((name) => columns[name]);
-export const doublesOf = (bytes: Uint8Array): Float64Array => new Float64Array(bytes.slice().buffer);
+/** A copy: what was read is written over by the next answer. */
+export const doublesOf = (bytes: Uint8Array): Float64Array => new Float64Array(new Uint8Array(bytes).buffer);
 
 interface Kept {
   id: number;

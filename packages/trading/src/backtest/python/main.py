@@ -134,8 +134,10 @@ def importing(name, namespace=None, local=None, wanted=(), level=0):
         return DATETIME
     numpy = sys.modules.get("numpy")
     if numpy is not None and "random" in vars(numpy):
-        # Libraries want the real one while they are loaded.
-        numpy.random = sys.modules["numpy.random"]
+        # Libraries want the real one while they are loaded, and numpy itself loads it late.
+        del numpy.random
+        if "numpy.random" in sys.modules:
+            numpy.random = sys.modules["numpy.random"]
     module = builtins.__import__(name, namespace, local, wanted, level)
     numpy = sys.modules.get("numpy")
     if numpy is not None:
@@ -514,6 +516,9 @@ def in_fork(pipes, order, stored):
     held = sum(len(each) for columns in stored.values() for each in columns) * 8
     most = MEGABYTES * 1024 * 1024 + 2 * held
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    # It neither starts processes nor writes files, whatever it finds in the interpreter.
+    for each in (resource.RLIMIT_NPROC, resource.RLIMIT_FSIZE, resource.RLIMIT_CORE):
+        resource.setrlimit(each, (0, 0))
     run = Run(pipes)
     try:
         if order["do"] == "load":
