@@ -10,8 +10,8 @@ export async function existingPython(options: {
   path: string | undefined;
 }): Promise<Python | null> {
   const { dataFolder, configured, path } = options;
-  const chosen = configured ? await askPython(configured) : null;
-  if (chosen) return chosen;
+  // Whoever names one wants that one: results depend on its version.
+  if (configured) return askPython(configured);
   const made = await existingEnvironment(join(dataFolder, 'python'), packagesForEverybody);
   const [found] = made ? [made.python] : await findPythons({ path });
   return found ?? null;

@@ -27,6 +27,16 @@ const swing = `export default strategy({
     } };
   },
 });`;
+const swingInPython = `from atoll_strategy import Strategy
+
+class Swing(Strategy):
+    def on_bar(self):
+        self.state["bars"] = self.state.get("bars", 0) + 1
+        if self.market.position == 0:
+            self.market.buy(quote=100, reason=f"bar {self.state['bars']}")
+        else:
+            self.market.close_position(f"bar {self.state['bars']}")
+`;
 
 interface Runner {
   id: string;
@@ -38,13 +48,15 @@ interface Runner {
 
 async function runner(code = swing): Promise<Runner> {
   const { id, token } = await app.person();
-  const project = await app.project(token, { kind: 'strategy', create_main_file: true });
+  const isPython = code.includes('atoll_strategy');
+  const template = isPython ? { template: 'strategy-grid-python' } : { kind: 'strategy', create_main_file: true };
+  const project = await app.project(token, template);
   const ctx = app.app.system();
   const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(code)]), 1_000_000);
   await ctx.db
     .update(files)
     .set({ blob: sha256, size })
-    .where(and(eq(files.projectId, project.id), eq(files.path, 'strategy.ts')));
+    .where(and(eq(files.projectId, project.id), eq(files.path, isPython ? 'strategy.py' : 'strategy.ts')));
   const { body } = await app.call<{ entries: ExchangeConnection[] }>('GET', '/v1/exchange_connections', { token });
   return {
     id,
@@ -113,8 +125,11 @@ const nextBar = () => {
 };
 
 describe('a running strategy', () => {
-  test('orders each of its decisions once, however often it is ended in between', async () => {
-    const who = await runner();
+  test.each([
+    ['TypeScript', swing],
+    ['Python', swingInPython],
+  ])('in %s orders each of its decisions once, however often it is ended in between', async (_, code) => {
+    const who = await runner(code);
     const { body: run, status } = await begin(who);
     expect(status, run.message).toBe(200);
     expect(run).toMatchObject({ state: 'running', environment: 'demo', capital: 1_000, equity: null });
