@@ -99,3 +99,35 @@ test('a strategy that cannot be read says where, and on a phone its parts are ta
   await expect(page.getByRole('alert')).toContainText(/nothing is not defined|strategy/);
   expect(await violationsOf(page)).toEqual([]);
 });
+
+test('a strategy in Python is created from a template, tested like any other, and says where it cannot be read', async ({
+  page,
+  signedUp: _,
+}) => {
+  await page.goto('/projects');
+  const made = await page.request.post('/api/atoll/v1/notebooks', {
+    data: { name: 'Breaking out', template: 'strategy-breakout-python' },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`/projects/${id}`);
+  const settings = page.getByRole('complementary', { name: 'Settings of the backtest' });
+  await expect(settings.getByLabel('Channel')).toHaveValue('48');
+  await settings.getByLabel('From', { exact: true }).fill('2026-03-01');
+  await settings.getByLabel('To', { exact: true }).fill('2026-05-31');
+  await settings.getByRole('button', { name: 'Run backtest' }).click();
+  await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Buy and hold');
+  const trust = page.getByRole('region', { name: 'Can it be trusted?' });
+  await expect(trust).toContainText('Look-ahead test passed');
+  await trust.getByRole('button', { name: 'Compute again' }).click();
+  await expect(trust).toContainText('computed again with the same result');
+  const trades = page.getByRole('region', { name: 'Trades', exact: true });
+  await trades.getByRole('button').first().click();
+  await expect(page.getByRole('region', { name: 'What the strategy saw' })).toContainText('donchian');
+  expect(await violationsOf(page)).toEqual([]);
+
+  const editor = page.locator('.cm-content').first();
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+A');
+  await page.keyboard.type('import os');
+  await expect(page.getByRole('alert')).toContainText('Strategies cannot import os');
+});

@@ -80,7 +80,7 @@ export interface LiveOrder {
 }
 export type LiveJob = Pick<
   BacktestJob,
-  'code' | 'parameters' | 'interval' | 'markets' | 'capital' | 'fees' | 'slippage' | 'seed'
+  'code' | 'python' | 'parameters' | 'interval' | 'markets' | 'capital' | 'fees' | 'slippage' | 'seed'
 > & {
   runId: string;
   /** Of the strategy's code at one bar. */

@@ -1,7 +1,8 @@
 import { type Interval, intervalMs } from '../port.ts';
 import { checkColumns } from './columns.ts';
 import type { BacktestJob, BacktestOutcome, StrategyProblem } from './job.ts';
-import { type LoadedStrategy, lineOf, loadStrategy, messageOf, StrategyError } from './load.ts';
+import { type LoadedStrategy, lineOf, messageOf, StrategyError } from './load.ts';
+import { loadJob } from './load-job.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
 import type { Setup } from './setup.ts';
 
@@ -65,8 +66,8 @@ export interface Prepared {
 }
 
 export function prepare(
-  job: Checkable & Pick<BacktestJob, 'code' | 'parameters' | 'from'>,
-  loaded = loadStrategy(job.code),
+  job: Checkable & Pick<BacktestJob, 'code' | 'python' | 'parameters' | 'from'>,
+  loaded = loadJob(job),
 ): Prepared {
   const { definition, realm } = loaded;
   const { values, problems } = parameterValues(definition.parameters ?? {}, job.parameters);
@@ -92,6 +93,7 @@ export function prepare(
       ...{ load: loaded.fresh, parameters: values, interval, capital, fees, slippage, deposits, seed, warmUp },
       markets: markets.map((market) => ({ ...market, columns: realm.columnsOf(market.columns) })),
       ...{ from: from ?? 0, cache: new realm.engine.IndicatorCache() },
+      ...(loaded.drive ? { drive: loaded.drive } : {}),
     },
   };
 }

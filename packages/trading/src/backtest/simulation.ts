@@ -50,7 +50,9 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     this.#deposits = [...(setup.deposits ?? [])].sort((a, b) => a.at - b.at);
     this.#views = this.books.map((book) => new MarketView(book, this));
     const context = new ContextView(this, this.#views, this.state);
-    const handlers = setup.load().start(context, Object.freeze({ ...setup.parameters }));
+    const handlers = setup.drive
+      ? setup.drive(this)
+      : setup.load().start(context, Object.freeze({ ...setup.parameters }));
     if (typeof handlers?.onBar !== 'function') throw new Error('start must return { onBar() { … } }');
     // What it rejects later would end the process and not the run.
     if (String(handlers.onBar).startsWith('async')) throw new Error('onBar cannot be async');
@@ -300,8 +302,8 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
     return ((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296;
   }
-  log(text: unknown): void {
-    if (this.logs.length < mostLogs) this.logs.push({ step: this.step, text: String(text).slice(0, longestText) });
+  log(text: unknown, step = this.step): void {
+    if (this.logs.length < mostLogs) this.logs.push({ step, text: String(text).slice(0, longestText) });
     else this.droppedLogs++;
   }
 }

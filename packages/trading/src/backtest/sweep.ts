@@ -1,6 +1,7 @@
 import { rowAt } from './columns.ts';
 import type { BacktestJob, StrategyProblem } from './job.ts';
-import { type LoadedStrategy, loadStrategy, StrategyError } from './load.ts';
+import { type LoadedStrategy, StrategyError } from './load.ts';
+import { loadJob } from './load-job.ts';
 import { pointFigures } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
@@ -60,7 +61,7 @@ export function runSweep(
 ): SweepPoint[] {
   checkJob(job);
   const points = sweepPoints(job.ranges).filter((_, index) => index % part.of === part.index);
-  const loaded = loadStrategy(job.code);
+  const loaded = loadJob(job);
   const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
   // Each point is measured before the next one writes over it.
   const equity = new Float64Array(timelineOf(job.markets).length);

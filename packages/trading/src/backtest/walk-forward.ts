@@ -1,7 +1,8 @@
 import { sliceCandles } from '../candles.ts';
 import { rowAt } from './columns.ts';
 import type { IndicatorCache } from './frame.ts';
-import { loadStrategy, StrategyError } from './load.ts';
+import { StrategyError } from './load.ts';
+import { loadJob } from './load-job.ts';
 import type { ParameterValue } from './parameters.ts';
 import { checkJob, prepare, timeLimitOf } from './prepare.ts';
 import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
@@ -44,7 +45,7 @@ export function walkForward(
     throw new StrategyError({ code: 'job', message, at: null, line: null });
   };
   if (!(train >= 1) || !(test >= 1)) refuse('Training and test need at least one bar');
-  const loaded = loadStrategy(job.code);
+  const loaded = loadJob(job);
   const points = sweepPoints(job.ranges);
   const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
   const times = timelineOf(job.markets);

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { strategyDecisions } from './table.ts';
-import { strategyRunner } from './test-runs.ts';
+import { strategyRunner, swing, swingInPython } from './test-runs.ts';
 
 let app: TestApp;
 let it: ReturnType<typeof strategyRunner>;
@@ -14,12 +14,14 @@ beforeAll(async () => {
 });
 
 describe('a running strategy', () => {
-  test('orders each of its decisions once, however often it is ended in between', async () => {
-    const who = await it.runner();
+  test.each([
+    ['TypeScript', swing, 34],
+    ['Python', swingInPython, 4],
+  ])('in %s orders each of its decisions once, however often it is ended in between', async (_, code, bars) => {
+    const who = await it.runner(code);
     const { body: run, status } = await it.begin(who);
     expect(status, run.message).toBe(200);
     expect(run).toMatchObject({ state: 'running', environment: 'demo', capital: 1_000, equity: null });
-    const bars = 34;
     let restarts = 0;
     for (let bar = 0; bar < bars; bar += 1) {
       it.nextBar();
@@ -34,7 +36,7 @@ describe('a running strategy', () => {
       await it.step(run.id);
       restarts += 3;
     }
-    expect(restarts).toBeGreaterThan(100);
+    expect(restarts).toBe(3 * bars);
     // Nothing new: nothing is decided.
     await it.step(run.id);
     const decisions = (await it.decisionsOf(who, run.id)).toReversed();

@@ -27,6 +27,17 @@ export const swing = `export default strategy({
   },
 });`;
 
+export const swingInPython = `from atoll_strategy import Strategy
+
+class Swing(Strategy):
+    def on_bar(self):
+        self.state["bars"] = self.state.get("bars", 0) + 1
+        if self.market.position == 0:
+            self.market.buy(quote=100, reason=f"bar {self.state['bars']}")
+        else:
+            self.market.close_position(f"bar {self.state['bars']}")
+`;
+
 export interface Runner {
   id: string;
   projectId: string;
@@ -41,13 +52,15 @@ class Killed extends Error {}
 export function strategyRunner(app: TestApp) {
   async function runner(code = swing): Promise<Runner> {
     const { id, token } = await app.person();
-    const project = await app.project(token, { kind: 'strategy', create_main_file: true });
+    const isPython = code.includes('atoll_strategy');
+    const template = isPython ? { template: 'strategy-grid-python' } : { kind: 'strategy', create_main_file: true };
+    const project = await app.project(token, template);
     const ctx = app.app.system();
     const { sha256, size } = await ctx.blobs.put(Readable.from([Buffer.from(code)]), 1_000_000);
     await ctx.db
       .update(files)
       .set({ blob: sha256, size })
-      .where(and(eq(files.projectId, project.id), eq(files.path, 'strategy.ts')));
+      .where(and(eq(files.projectId, project.id), eq(files.path, isPython ? 'strategy.py' : 'strategy.ts')));
     const { body } = await app.call<{ entries: ExchangeConnection[] }>('GET', '/v1/exchange_connections', { token });
     return {
       id,

@@ -17,7 +17,7 @@ import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import type { MarketTask, TestTask } from '../worker/messages.ts';
 import { packColumns } from './candles.ts';
-import { readText } from './document.ts';
+import { languageOf, readText } from './document.ts';
 import { metered } from './metered.ts';
 import { exchangeOf, positionsOf, setRunState } from './runs.ts';
 import { rulesOf } from './task.ts';
@@ -175,6 +175,7 @@ async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSi
     if (bars.length + news.fills.length + news.ended.length === 0) return null;
     const test: TestTask = {
       code: await readText(ctx, run.codeBlob),
+      language: languageOf(run.codePath),
       parameters: run.parameters,
       interval,
       markets,

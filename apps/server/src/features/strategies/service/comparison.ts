@@ -6,7 +6,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions } from '../table.ts';
-import { readText } from './document.ts';
+import { languageOf, readText } from './document.ts';
 import { metered } from './metered.ts';
 import { prepareTask } from './task.ts';
 import { inFolder } from './test-task.ts';
@@ -34,7 +34,15 @@ export async function compareRun(ctx: Context, run: RunRow): Promise<RunComparis
     inFolder(async (folder) => {
       const { projectId, parameters, settings } = run;
       const code = await readText(ctx, run.codeBlob);
-      const input = { projectId, code, parameters, settings, until: new Date(until), tries: 1 };
+      const input = {
+        projectId,
+        code,
+        language: languageOf(run.codePath),
+        parameters,
+        settings,
+        until: new Date(until),
+        tries: 1,
+      };
       const test = { ...(await prepareTask(ctx, input, folder)), from, capital: Number(run.capital) };
       return (await inWorker(ctx, { kind: 'backtest', test }, { folder, timeMs: grantedMs })).outcome;
     }),

@@ -5,13 +5,15 @@ import { inspect } from '@atoll/trading/backtest/inspect';
 import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
 import { LiveStrategy } from '@atoll/trading/backtest/live';
 import type { LiveAnswer } from '@atoll/trading/backtest/live-types';
-import { loadStrategy, StrategyError } from '@atoll/trading/backtest/load';
+import { StrategyError } from '@atoll/trading/backtest/load';
+import { loadJob } from '@atoll/trading/backtest/load-job';
 import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/monte-carlo';
+import { PythonConnection } from '@atoll/trading/backtest/python/connection';
 import { runSweep } from '@atoll/trading/backtest/sweep';
 import { timelineOf } from '@atoll/trading/backtest/timeline';
 import { walkForward } from '@atoll/trading/backtest/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
-import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask } from './messages.ts';
+import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask, type ToWorker } from './messages.ts';
 
 /** One task of one strategy, and nothing else: this process ends with it. */
 const send = (message: FromWorker) => process.send?.(message);
@@ -21,10 +23,13 @@ const historyBars = 500;
 const timeLimitOf = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
 const barLimitMs = 5_000;
 
-process.on('message', ({ task, memoryMb }: { task: Task; memoryMb: number }) => {
+let python: { python?: PythonConnection } = {};
+
+process.on('message', ({ task, memoryMb, pythonFolder }: ToWorker) => {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > memoryMb * 1024 ** 2) process.exit(outOfMemoryExit);
   }, 50);
+  if (pythonFolder) python = { python: new PythonConnection(pythonFolder) };
   run(task)
     .then((answer) => send({ type: 'done', answer }))
     .catch((error: unknown) => {
@@ -123,7 +128,7 @@ async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answer
 
 function describe(code: string): Answers['describe'] {
   try {
-    return { parameters: loadStrategy(code).definition.parameters ?? {}, problem: null };
+    return { parameters: loadJob({ code, ...python }).definition.parameters ?? {}, problem: null };
   } catch (error) {
     if (!(error instanceof StrategyError)) throw error;
     return { parameters: null, problem: error.problem };
@@ -149,7 +154,7 @@ async function jobOf(test: TestTask): Promise<BacktestJob> {
   const timeLimitMs = timeLimitOf(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
   const { code, parameters, interval, from, capital, fees, slippage, deposits, seed, tries, outOfSampleFrom } = test;
   return {
-    ...{ code, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
+    ...{ code, ...python, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
     // The first bar that opens then, wherever in a bar the period begins.
     from: Math.ceil(from / intervalMs[interval]) * intervalMs[interval],
     ...(outOfSampleFrom === null ? {} : { outOfSampleFrom }),
