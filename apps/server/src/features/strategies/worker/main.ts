@@ -104,7 +104,7 @@ async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_for
     })),
     warning:
       totalReturn === null
-        ? null
+        ? 'In no part could the combinations be told apart by their Sharpe: there were too few days or trades. Choose a longer time, fewer parts or other values.'
         : `Out of sample it made ${percent(totalReturn)} in all${
             efficiency === null ? '.' : `, ${percent(efficiency)} of what it made on the bars it was chosen on.`
           }`,

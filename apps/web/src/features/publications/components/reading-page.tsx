@@ -46,32 +46,42 @@ export function ReadingPage({ slug, version, above }: ReadingPageProps) {
         {articleStyle}
       </style>
       <div className={classes.columns} data-wide={(isWide && hasContents) || undefined}>
-        <article className="article">
-          <Head publication={publication} />
-          {!shown_version.is_current && (
-            <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
-              You are reading version {shown_version.number}.{' '}
-              <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
-                Read the newest.
-              </TextLink>
-            </Alert>
+        <div className={classes.text}>
+          {above && (
+            <>
+              {/* Apart from the article, whose styles are for what was written. */}
+              <div className="article">
+                <Head publication={publication} />
+              </div>
+              {above(id)}
+            </>
           )}
-          {above?.(id)}
-          {hasContents && !isWide && <Contents toc={toc} isFolded />}
-          <Body html={html} onDrawn={setBody} />
-          <Suspense>{body && <LiveOutputs key={shown_version.id} body={body} id={id} version={version} />}</Suspense>
-          {tags.length > 0 && (
-            <ul className={classes.tags} aria-label="Tags">
-              {tags.map(({ id: tagId, name }) => (
-                <li key={tagId}>
-                  <Link to="/publications" search={{ tags: [name] }} className={classes.tag}>
-                    #{name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
-        </article>
+          <article className="article">
+            {!above && <Head publication={publication} />}
+            {!shown_version.is_current && (
+              <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
+                You are reading version {shown_version.number}.{' '}
+                <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
+                  Read the newest.
+                </TextLink>
+              </Alert>
+            )}
+            {hasContents && !isWide && <Contents toc={toc} isFolded />}
+            <Body html={html} onDrawn={setBody} />
+            <Suspense>{body && <LiveOutputs key={shown_version.id} body={body} id={id} version={version} />}</Suspense>
+            {tags.length > 0 && (
+              <ul className={classes.tags} aria-label="Tags">
+                {tags.map(({ id: tagId, name }) => (
+                  <li key={tagId}>
+                    <Link to="/publications" search={{ tags: [name] }} className={classes.tag}>
+                      #{name}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </article>
+        </div>
         {hasContents && isWide && (
           <aside className={classes.side}>
             <Contents toc={toc} />

@@ -68,13 +68,17 @@ export function CopyDialog({ strategy, onClose }: { strategy: PublishedStrategyD
           label="Connection"
           data={connections.map(({ id, type, label }) => ({
             value: id,
-            label: `${label} (${exchangeInfo[type].name})`,
+            label: label ? `${label} (${exchangeInfo[type].name})` : exchangeInfo[type].name,
           }))}
           value={connection?.id ?? null}
           allowDeselect={false}
           onChange={setConnectionId}
         />
-        {connection && <EnvironmentBadge environment={exchangeInfo[connection.type].environment} />}
+        {connection && (
+          <div>
+            <EnvironmentBadge environment={exchangeInfo[connection.type].environment} />
+          </div>
+        )}
         <Select
           label="Portfolio"
           data={[

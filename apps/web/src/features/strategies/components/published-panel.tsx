@@ -73,7 +73,9 @@ function Actions({ strategy }: { strategy: PublishedStrategyDetail }) {
 
 function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
   const { live, live_returns, backtest_returns } = strategy;
-  const [shown, setShown] = useState<'live' | 'backtest'>(live ? 'live' : 'backtest');
+  const [shown, setShown] = useState<'live' | 'backtest'>(
+    live_returns?.['1d'].value.value == null ? 'backtest' : 'live',
+  );
   const [window, setWindow] = useState<Window>('max');
   const returns: ReturnWindows = (shown === 'live' && live_returns) || backtest_returns;
   const chart = returns[window].chart;
@@ -111,7 +113,7 @@ function Returns({ strategy }: { strategy: PublishedStrategyDetail }) {
           return (
             <button key={name} type="button" aria-pressed={window === name} onClick={() => setWindow(name)}>
               <span>{windows[name]}</span>
-              <strong data-direction={value === null ? undefined : value < 0 ? 'down' : 'up'}>
+              <strong data-direction={value ? (value < 0 ? 'down' : 'up') : undefined}>
                 {figureWords(returns[name].value, percentWords)}
               </strong>
             </button>

@@ -59,13 +59,17 @@ export function StartRunDialog({ strategyId, parameters, settings, onStarted, on
           label="Connection"
           data={connections.map(({ id, type, label }) => ({
             value: id,
-            label: `${label} (${exchangeInfo[type].name})`,
+            label: label ? `${label} (${exchangeInfo[type].name})` : exchangeInfo[type].name,
           }))}
           value={chosen?.id ?? null}
           allowDeselect={false}
           onChange={setConnectionId}
         />
-        {chosen && <EnvironmentBadge environment={exchangeInfo[chosen.type].environment} />}
+        {chosen && (
+          <div>
+            <EnvironmentBadge environment={exchangeInfo[chosen.type].environment} />
+          </div>
+        )}
         <NumberInput
           label="Capital"
           description="The money it may trade with"
