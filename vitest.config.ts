@@ -5,11 +5,12 @@ import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
 /**
  * Those with statements written as SQL, which the two databases could take or answer differently; what is built of tables is
- * the same for both. The browser's journeys are on this one whole.
+ * the same for both. The browser's journeys are on this one whole: they have the statements of notebooks, kernels, trading,
+ * publications, tracking and analysis.
  */
 const onEmbedded = [
   'features/{admin,projects,notifications,wallet,payments}/*.test.ts',
-  'features/{ai/statements,quota/quota,sign-in/first-proof}.test.ts',
+  'features/{ai/statements,quota/quota,sign-in/first-proof,uploads/sweep}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);
