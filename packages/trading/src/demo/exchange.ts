@@ -16,6 +16,7 @@ import {
   cancelOrder,
   type DemoAccount,
   type DemoMarket,
+  type DemoOrder,
   placeOrder,
   reportOf,
   settleOrder,
@@ -45,12 +46,23 @@ const mostPieces = 1_000;
 const restingShare = 0.1;
 
 export function memoryStore(): DemoStore {
-  const accounts = new Map<string, DemoAccount>();
+  const accounts = new Map<string, DemoAccount & { done: Map<string, DemoOrder> }>();
   return {
-    async change(id, _clientId, work) {
-      const account = accounts.get(id) ?? { balances: startingBalances(), orders: new Map() };
+    async change(id, clientId, work) {
+      const account = accounts.get(id) ?? { balances: startingBalances(), orders: new Map(), done: new Map() };
       accounts.set(id, account);
-      return work(account);
+      const { orders, done } = account;
+      const asked = clientId === null ? undefined : done.get(clientId);
+      if (asked) orders.set(asked.clientId, asked);
+      try {
+        return work(account);
+      } finally {
+        for (const order of orders.values()) {
+          if (!isFinal(order.state)) continue;
+          orders.delete(order.clientId);
+          done.set(order.clientId, order);
+        }
+      }
     },
   };
 }
