@@ -117,12 +117,15 @@ export function demoExchange(options: { seed: number; now: () => number }): Demo
   }
 
   const pieces = new Map<string, Candles>();
+  /** One after the other is made in the same memory; what is kept of them is far shorter. */
+  let pieceMinutes: Candles | null = null;
   async function pieceOf(asset: DemoAsset, interval: Interval, start: number): Promise<Candles> {
     const key = `${asset.asset} ${interval} ${start}`;
     const kept = pieces.get(key);
     if (kept) return kept;
     await new Promise(setImmediate);
-    const made = aggregate(prices.minutes(asset, start / minuteMs, pieceMs / minuteMs), interval);
+    pieceMinutes ??= emptyCandles(pieceMs / minuteMs);
+    const made = aggregate(prices.minutes(asset, start / minuteMs, pieceMs / minuteMs, pieceMinutes), interval);
     if (pieces.size >= mostPieces) pieces.clear();
     pieces.set(key, made);
     return made;
