@@ -125,8 +125,8 @@ test('a strategy in Python is created from a template, tested like any other, an
   await expect(page.getByRole('region', { name: 'What the strategy saw' })).toContainText('donchian');
   expect(await violationsOf(page)).toEqual([]);
 
-  const editor = page.locator('.cm-content').first();
-  await editor.click();
+  await page.getByText('Code', { exact: true }).click();
+  await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('import os');
   await expect(page.getByRole('alert')).toContainText('Strategies cannot import os');
