@@ -435,8 +435,12 @@ class Mine(Strategy):
       await write(who, 'strategy.py', code);
       return (await tested(who)).reason;
     };
-    expect(await attempt(`real("os").listdir(${JSON.stringify(process.cwd())} + "/docs")`)).toMatch(/FileNotFoundError/);
-    expect(await attempt('real("socket").create_connection(("127.0.0.1", 80), 1)')).toMatch(/OSError|Refused|unreachable/);
+    expect(await attempt(`real("os").listdir(${JSON.stringify(process.cwd())} + "/docs")`)).toMatch(
+      /FileNotFoundError/,
+    );
+    expect(await attempt('real("socket").create_connection(("127.0.0.1", 80), 1)')).toMatch(
+      /OSError|Refused|unreachable/,
+    );
     expect(await attempt('real("builtins").open("/etc/passwd").read()')).toMatch(/FileNotFoundError/);
   });
 
@@ -456,7 +460,9 @@ class Mine(Strategy):
     const without = await createTestApp({ env: { ATOLL_PYTHON: '/nowhere/python' } });
     const { token } = await without.person();
     const made = await without.project(token, { template: 'strategy-grid-python' });
-    const { body } = await without.call<StrategyDescription>('GET', `/v1/strategies/${made.default_file_id}`, { token });
+    const { body } = await without.call<StrategyDescription>('GET', `/v1/strategies/${made.default_file_id}`, {
+      token,
+    });
     expect(body.problem?.message).toMatch(/^This server has no Python for strategies\. Install Python/);
   });
 });

@@ -73,8 +73,15 @@ describe('the same decisions in both languages come to the same orders, fills an
   const markets = [
     marketOf(wandering(800, 1), 'BTC', { amountStep: 0.001, priceTick: 0.01 }),
     // With gaps, and a market that begins later.
-    marketOf(thinned(wandering(800, 2), (row) => row % 7 !== 3), 'ETH', { amountStep: 0.01, minNotional: 5 }),
-    marketOf(thinned(wandering(800, 3), (row) => row > 100), 'SOL'),
+    marketOf(
+      thinned(wandering(800, 2), (row) => row % 7 !== 3),
+      'ETH',
+      { amountStep: 0.01, minNotional: 5 },
+    ),
+    marketOf(
+      thinned(wandering(800, 3), (row) => row > 100),
+      'SOL',
+    ),
   ];
   const cases: [string, string, string, string?][] = [
     [
@@ -130,10 +137,22 @@ if bar % 100 == 0:
     ],
   ];
   it.each(cases)('%s', (name, typescript, inPython, helpers) => {
-    const code = helpers ? strategyOf(inPython).replace('class Mine', `${helpers}\n\nclass Mine`) : strategyOf(inPython);
+    const code = helpers
+      ? strategyOf(inPython).replace('class Mine', `${helpers}\n\nclass Mine`)
+      : strategyOf(inPython);
     const used = name.startsWith('several') ? markets : markets.slice(0, 1);
-    const deposits = [{ at: start + 200 * hour, amount: 500 }, { at: start + 400 * hour + 1, amount: -100 }];
-    const more = { capital: 1_000, ...costs, deposits, isUnchecked: false, seed: 7, outOfSampleFrom: start + 600 * hour };
+    const deposits = [
+      { at: start + 200 * hour, amount: 500 },
+      { at: start + 400 * hour + 1, amount: -100 },
+    ];
+    const more = {
+      capital: 1_000,
+      ...costs,
+      deposits,
+      isUnchecked: false,
+      seed: 7,
+      outOfSampleFrom: start + 600 * hour,
+    };
     const outcome = both(typescript.startsWith('export') ? typescript : onBar(typescript), code, jobOf('', used, more));
     expect(outcome.problem).toBeNull();
     expect(outcome.tradeCount).toBeGreaterThan(5);
@@ -219,15 +238,17 @@ describe('with a strategy in Python', () => {
     );
     const job = { ...jobOf(peeking, [market], { isUnchecked: false }), python };
     expect(runBacktest(job).checks.lookAhead.message).toMatch(/^Column next looks ahead/);
-    const direct = strategyOf('if market._close[min(market._row + 1, market._rows - 1)] > market.close():\n    market.buy(percent=1)');
+    const direct = strategyOf(
+      'if market._close[min(market._row + 1, market._rows - 1)] > market.close():\n    market.buy(percent=1)',
+    );
     expect(runBacktest({ ...job, code: direct }).checks.lookAhead.message).toMatch(/^Looks ahead/);
   });
 
   it('nothing is left of a run for the next one', () => {
-    const code = strategyOf('Mine.count += 1\nmath.count = getattr(math, "count", 0) + 1\nself.log(f"{Mine.count} {math.count}")', 'count = 0').replace(
-      'class Mine',
-      'import math\n\nclass Mine',
-    );
+    const code = strategyOf(
+      'Mine.count += 1\nmath.count = getattr(math, "count", 0) + 1\nself.log(f"{Mine.count} {math.count}")',
+      'count = 0',
+    ).replace('class Mine', 'import math\n\nclass Mine');
     const logs = () => {
       const outcome = runBacktest({ ...jobOf(code, [marketOf(wandering(2))]), python });
       expect(outcome.problem).toBeNull();
@@ -242,7 +263,11 @@ describe('with a strategy in Python', () => {
     const barAt = (row: number): LiveBar => ({
       symbol: 'BTC/USDT',
       ...{ time: columns.time[row] as number, open: columns.open[row] as number, high: columns.high[row] as number },
-      ...{ low: columns.low[row] as number, close: columns.close[row] as number, volume: columns.volume[row] as number },
+      ...{
+        low: columns.low[row] as number,
+        close: columns.close[row] as number,
+        volume: columns.volume[row] as number,
+      },
     });
     const liveJob = (code: string, history: number): LiveJob => ({
       ...jobOf(code, [{ ...market, columns: sliceCandles(columns, 0, history) }]),
@@ -297,7 +322,11 @@ describe('a strategy in Python', () => {
 
   const cases: [string, string, RegExp][] = [
     ['calls itself', 'again = lambda: again()\nagain()', /calls itself without end/],
-    ['takes too much memory', 'all = []\nwhile True:\n    all.append(bytearray(10_000_000))', /more than the 256 MB of memory/],
+    [
+      'takes too much memory',
+      'all = []\nwhile True:\n    all.append(bytearray(10_000_000))',
+      /more than the 256 MB of memory/,
+    ],
     ['reads the future', 'market.close(-1)', /-1 bars ago: only the present bar/],
     ['reads half a bar', 'market.sma(2).ago(0.5)', /0.5 bars ago/],
     ['imports the machine', 'import os', /cannot import os/],
@@ -331,13 +360,19 @@ describe('a strategy in Python', () => {
 
   it.each([
     ['in a loop', 'while True:\n    pass'],
-    ['in a loop that catches everything', 'while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass'],
+    [
+      'in a loop that catches everything',
+      'while True:\n    try:\n        while True:\n            pass\n    except BaseException:\n        pass',
+    ],
     ['in one long step', '10 ** 10 ** 9'],
   ])('that does not end %s is ended', async (_, body) => {
     const own = await pythonForTests();
     try {
       const job = { ...jobOf(strategyOf(body), [marketOf(wandering(9))], { timeLimitMs: 700 }), python: own.python };
-      expect(runBacktest(job).problem).toMatchObject({ code: 'time_limit', message: expect.stringMatching(/0.7 seconds/) });
+      expect(runBacktest(job).problem).toMatchObject({
+        code: 'time_limit',
+        message: expect.stringMatching(/0.7 seconds/),
+      });
     } finally {
       await own.close();
     }
@@ -345,9 +380,13 @@ describe('a strategy in Python', () => {
   it('that ends its process is reported', async () => {
     const own = await pythonForTests();
     try {
-      const body = 'import math\n[each for each in object.__subclasses__() if each.__name__ == "_wrap_close"][0].__init__.__globals__["_exit"](3)';
+      const body =
+        'import math\n[each for each in object.__subclasses__() if each.__name__ == "_wrap_close"][0].__init__.__globals__["_exit"](3)';
       const job = { ...jobOf(strategyOf(body), [marketOf(wandering(9))]), python: own.python };
-      expect(runBacktest(job).problem).toMatchObject({ code: 'error', message: expect.stringMatching(/ended without an answer/) });
+      expect(runBacktest(job).problem).toMatchObject({
+        code: 'error',
+        message: expect.stringMatching(/ended without an answer/),
+      });
     } finally {
       await own.close();
     }
@@ -359,8 +398,18 @@ describe('a strategy in Python', () => {
     ['an error while it is read', 'x = 1\nx.y', /AttributeError/, 2],
     ['no on_bar', 'from atoll_strategy import Strategy\nclass Mine(Strategy): pass', /Mine needs on_bar/, null],
     ['an import of the machine', 'import subprocess', /cannot import subprocess/, 1],
-    ['wrong parameters', strategyOf('pass', 'a = integer(default=9, min=1, max=5)'), /Default of a must be at most 5/, null],
-    ['a parameter that is taken', strategyOf('pass', 'cash = integer(default=1, min=1, max=5)'), /strategies have this already/, null],
+    [
+      'wrong parameters',
+      strategyOf('pass', 'a = integer(default=9, min=1, max=5)'),
+      /Default of a must be at most 5/,
+      null,
+    ],
+    [
+      'a parameter that is taken',
+      strategyOf('pass', 'cash = integer(default=1, min=1, max=5)'),
+      /strategies have this already/,
+      null,
+    ],
     ['waiting', strategyOf('pass').replace('def on_bar', 'async def on_bar'), /cannot be async/, null],
   ])('with %s is refused', (_, code, message, line) => {
     expect(problemOf(code)).toEqual({ code: 'code', message: expect.stringMatching(message), at: null, line });
@@ -369,22 +418,40 @@ describe('a strategy in Python', () => {
     const own = await pythonForTests();
     try {
       const job = { ...jobOf('while True: pass', [marketOf(wandering(9))]), python: own.python };
-      expect(runBacktest(job).problem).toMatchObject({ code: 'time_limit', message: expect.stringMatching(/2 seconds/) });
+      expect(runBacktest(job).problem).toMatchObject({
+        code: 'time_limit',
+        message: expect.stringMatching(/2 seconds/),
+      });
     } finally {
       await own.close();
     }
   });
   it('with a warm-up that is none is refused', () => {
     expect(problemOf(strategyOf('pass', 'warm_up = -1'))?.message).toBe('warmUp is -1');
-    expect(problemOf(strategyOf('pass', 'def warm_up(self):\n    return self.nothing'))?.message).toMatch(/no attribute 'nothing'/);
+    expect(problemOf(strategyOf('pass', 'def warm_up(self):\n    return self.nothing'))?.message).toMatch(
+      /no attribute 'nothing'/,
+    );
   });
   it('cannot order before its time', () => {
-    expect(problemOf(strategyOf('pass', 'def start(self):\n    self.market.buy()'))?.message).toMatch(/Orders can be made in/);
+    expect(problemOf(strategyOf('pass', 'def start(self):\n    self.market.buy()'))?.message).toMatch(
+      /Orders can be made in/,
+    );
   });
   it('with orders that are nonsense has them rejected, each with the reason', () => {
-    const orders = ['amount=float("nan")', 'amount=-1', 'percent=float("inf")', 'percent=101', 'amount=1, quote=1', 'limit="a"', 'good_for_bars=0', 'amount=[1]'];
+    const orders = [
+      'amount=float("nan")',
+      'amount=-1',
+      'percent=float("inf")',
+      'percent=101',
+      'amount=1, quote=1',
+      'limit="a"',
+      'good_for_bars=0',
+      'amount=[1]',
+    ];
     const outcome = runBacktest({
-      ...jobOf(strategyOf(orders.map((each) => `assert market.buy(${each}) == 0`).join('\n')), [marketOf(wandering(2))]),
+      ...jobOf(strategyOf(orders.map((each) => `assert market.buy(${each}) == 0`).join('\n')), [
+        marketOf(wandering(2)),
+      ]),
       python,
     });
     expect(outcome.problem).toBeNull();

@@ -57,7 +57,9 @@ export class PythonSession implements Handlers {
     const { setup, books, times, first, state, randomState } = simulation;
     this.#views = books.map((book) => new MarketView(book, simulation));
     this.#times = times;
-    this.#depositSteps = (setup.deposits ?? []).map(({ at }) => Math.max(rowAt(times, at), first)).sort((a, b) => a - b);
+    this.#depositSteps = (setup.deposits ?? [])
+      .map(({ at }) => Math.max(rowAt(times, at), first))
+      .sort((a, b) => a - b);
     python.leave();
     const markets = books.map(({ market: { symbol, base, quote, columns }, frame }) => ({
       ...{ interval: frame.interval, length: intervalMs[frame.interval], names: [symbol, base, quote] },
@@ -220,7 +222,7 @@ export class PythonSession implements Handlers {
     const known = this.#known(frame);
     const values: Float64Array[] = [];
     const lines = (made as Series[]).map((line) => {
-      const index = frame.lines.findIndex((each) => each === line);
+      const index = frame.lines.indexOf(line as (typeof frame.lines)[number]);
       const isNew = !known.has(index);
       known.add(index);
       if (isNew) values.push(valuesOf(line));

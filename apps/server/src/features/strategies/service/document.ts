@@ -78,7 +78,8 @@ export async function readDocument(ctx: Context, file: FileRow): Promise<Strateg
 /** The code that the document names, which lies beside it. */
 export async function findCode(ctx: Context, file: FileRow, document: StrategyDocument): Promise<Code> {
   const path = posix.join(posix.dirname(file.path), document.code);
-  if (path.startsWith('..') || !['ts', 'py'].includes(extensionOf(path))) throw unusable('The code must be a .ts or .py file of this project.');
+  if (path.startsWith('..') || !['ts', 'py'].includes(extensionOf(path)))
+    throw unusable('The code must be a .ts or .py file of this project.');
   const [code] = await ctx.db
     .select()
     .from(files)

@@ -48,9 +48,11 @@ export async function inWorker<Each extends Task>(
   const { folder } = options;
   const language = task.kind === 'describe' ? task.language : task.test.language;
   if (language === 'typescript') return run(ctx, task, options, null);
-  const python = await startPython(ctx, { folder, memoryMb, isConfined: canBeConfined(ctx) }).catch((error: unknown) => {
-    throw error instanceof NoPython ? refused('job', error.message) : error;
-  });
+  const python = await startPython(ctx, { folder, memoryMb, isConfined: canBeConfined(ctx) }).catch(
+    (error: unknown) => {
+      throw error instanceof NoPython ? refused('job', error.message) : error;
+    },
+  );
   try {
     return await run(ctx, task, options, python.folder);
   } finally {
