@@ -125,8 +125,8 @@ test('a strategy in Python is created from a template, tested like any other, an
   await expect(page.getByRole('region', { name: 'What the strategy saw' })).toContainText('donchian');
   expect(await violationsOf(page)).toEqual([]);
 
-  const editor = page.locator('.cm-content').first();
-  await editor.click();
+  await page.getByText('Code', { exact: true }).click();
+  await page.locator('.cm-content').click();
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('import os');
   await expect(page.getByRole('alert')).toContainText('Strategies cannot import os');
@@ -170,7 +170,7 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
   await page.getByRole('menuitem', { name: 'Walk-forward…' }).click();
   const plan = page.getByRole('dialog');
   await plan.getByLabel('Values of each').fill('2');
-  await plan.getByLabel('Parts').fill('2');
+  await plan.getByLabel('Parts of the time').fill('2');
   await plan.getByRole('button', { name: 'Start the walk-forward' }).click();
   const folds = page.getByRole('table', { name: 'Walk-forward' });
   await expect(folds.getByRole('row')).toHaveCount(3);

@@ -306,6 +306,9 @@ describe('with a strategy in Python', () => {
   });
 });
 
+/** What can be found without importing anything. */
+const hidden = '[each for each in object.__subclasses__() if each.__name__ == "_wrap_close"][0].__init__.__globals__';
+
 describe('a strategy in Python', () => {
   const problemOf = (code: string, more: Partial<BacktestJob> = {}) =>
     runBacktest({ ...jobOf(code, [marketOf(wandering(200))], more), python }).problem;
@@ -341,6 +344,9 @@ describe('a strategy in Python', () => {
     ['opens a file', 'open("/etc/passwd")', /no files/],
     ['reads a file with pandas', 'import pandas\npandas.read_csv("/etc/passwd")', /no files/],
     ['makes code', 'eval("1")', /cannot make code/],
+    ['starts a process', `${hidden}["fork"]()`, /PermissionError/],
+    ['starts a program', `${hidden}["execv"]("/bin/true", ["true"])`, /PermissionError/],
+    ['starts a thread', `${hidden}["sys"].modules["_thread"].start_new_thread(print, ())`, /can't start new thread/],
     ['ends itself', 'raise SystemExit(0)', /SystemExit/],
     ['makes series without end', "market.column('x', lambda c: c.close)\n".repeat(1), /more than 500 series/],
     ['has a column that is too short', "market.column('x', lambda c: [1, 2])", /has 2 values, there are 600 bars/],
@@ -381,8 +387,7 @@ describe('a strategy in Python', () => {
   it('that ends its process is reported', async () => {
     const own = await pythonForTests();
     try {
-      const body =
-        'import math\n[each for each in object.__subclasses__() if each.__name__ == "_wrap_close"][0].__init__.__globals__["_exit"](3)';
+      const body = `${hidden}["_exit"](3)`;
       const job = { ...jobOf(strategyOf(body), [marketOf(wandering(9))]), python: own.python };
       expect(runBacktest(job).problem).toMatchObject({
         code: 'error',

@@ -222,7 +222,7 @@ export class PythonSession implements Handlers {
     const known = this.#known(frame);
     const values: Float64Array[] = [];
     const lines = (made as Series[]).map((line) => {
-      const index = frame.lines.findIndex((each) => each === line);
+      const index = frame.lines.indexOf(line as (typeof frame.lines)[number]);
       const isNew = !known.has(index);
       known.add(index);
       if (isNew) values.push(valuesOf(line));

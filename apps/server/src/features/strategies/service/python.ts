@@ -41,6 +41,9 @@ export async function startPython(
   const { executable, prefix: home, basePrefix } = await pythonOf(ctx);
   const folder = await mkdtemp(join(options.folder, 'python-'));
   const prefix = isConfined ? confined({ readable: [home, basePrefix], writable: folder }) : [];
-  const child = await launchPython(executable, { folder, memoryMb, prefix });
+  const child = await launchPython(executable, { folder, memoryMb, prefix }).catch((error: unknown) => {
+    ctx.log.error({ err: error }, 'Python for a strategy');
+    throw new NoPython("This server's Python could not be started. An admin finds the reason in the server's log.");
+  });
   return { folder, end: () => void child.kill('SIGKILL') };
 }

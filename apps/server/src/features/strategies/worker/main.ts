@@ -23,14 +23,15 @@ const historyBars = 500;
 const timeLimitOf = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
 const barLimitMs = 5_000;
 
-let python: { python?: PythonConnection } = {};
+/** Of a strategy in Python. */
+type Interpreter = { python?: PythonConnection };
 
 process.on('message', ({ task, memoryMb, pythonFolder }: ToWorker) => {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > memoryMb * 1024 ** 2) process.exit(outOfMemoryExit);
   }, 50);
-  if (pythonFolder) python = { python: new PythonConnection(pythonFolder) };
-  run(task)
+  const python: Interpreter = pythonFolder ? { python: new PythonConnection(pythonFolder) } : {};
+  run(task, python)
     .then((answer) => send({ type: 'done', answer }))
     .catch((error: unknown) => {
       if (error instanceof StrategyError || error instanceof BarProblem)
@@ -41,25 +42,25 @@ process.on('message', ({ task, memoryMb, pythonFolder }: ToWorker) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function run(task: Task): Promise<Answers[Task['kind']]> {
+async function run(task: Task, python: Interpreter): Promise<Answers[Task['kind']]> {
   switch (task.kind) {
     case 'describe':
-      return describe(task.code);
+      return describe(task.code, python);
     case 'backtest': {
-      const outcome = runBacktest(await jobOf(task.test), report);
+      const outcome = runBacktest(await jobOf(task.test, python), report);
       return { outcome, monteCarlo: drawn(outcome, task.test) };
     }
     case 'inspect': {
-      const job = await jobOf(task.test);
+      const job = await jobOf(task.test, python);
       const bar = timelineOf(job.markets).findLastIndex((time) => time <= task.time);
       return { inspection: inspect(job, bar) };
     }
     case 'sweep':
-      return { points: runSweep({ ...(await jobOf(task.test)), ranges: task.plan.ranges }, report, task.part) };
+      return { points: runSweep({ ...(await jobOf(task.test, python)), ranges: task.plan.ranges }, report, task.part) };
     case 'walk_forward':
-      return walked(task.test, task.plan);
+      return walked(await jobOf(task.test, python), task.test, task.plan);
     case 'advance':
-      return advance(task);
+      return advance(task, python);
   }
 }
 
@@ -77,8 +78,7 @@ function drawn({ trades }: BacktestOutcome, { capital, seed }: TestTask): Backte
 const usualFolds = 6;
 
 /** Each part is tested with what was best on the two parts before it. */
-async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_forward']> {
-  const job = await jobOf(test);
+function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk_forward'] {
   const folds = plan.folds ?? usualFolds;
   const bars = (test.until - test.from) / intervalMs[test.interval];
   const part = Math.max(1, Math.floor(bars / (folds + 2)));
@@ -111,9 +111,9 @@ async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_for
   };
 }
 
-async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answers['advance']> {
+async function advance(task: Extract<Task, { kind: 'advance' }>, python: Interpreter): Promise<Answers['advance']> {
   const { runId, state, bars, fills, ended } = task;
-  const live = new LiveStrategy({ ...(await jobOf(task.test)), runId, timeLimitMs: barLimitMs }, state);
+  const live = new LiveStrategy({ ...(await jobOf(task.test, python)), runId, timeLimitMs: barLimitMs }, state);
   const answer: LiveAnswer = { decisions: [], logs: [], revisions: [] };
   for (const fill of fills) answer.decisions.push(...live.onFill(fill));
   for (const id of ended) answer.decisions.push(...live.onEnd(id));
@@ -126,7 +126,7 @@ async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answer
   return { answer, state: live.save() };
 }
 
-function describe(code: string): Answers['describe'] {
+function describe(code: string, python: Interpreter): Answers['describe'] {
   try {
     return { parameters: loadJob({ code, ...python }).definition.parameters ?? {}, problem: null };
   } catch (error) {
@@ -135,7 +135,7 @@ function describe(code: string): Answers['describe'] {
   }
 }
 
-async function jobOf(test: TestTask): Promise<BacktestJob> {
+async function jobOf(test: TestTask, python: Interpreter): Promise<BacktestJob> {
   const markets: BacktestMarket[] = [];
   for (const { bars, finer, ...market } of test.markets) {
     const { from, until } = test;

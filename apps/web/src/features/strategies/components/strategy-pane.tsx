@@ -234,7 +234,8 @@ function Code({ file, canEdit, description }: Pick<StrategyProps, 'file' | 'canE
           <div className={classes.empty}>
             <Text fw={600}>There is no code</Text>
             <Text c="dimmed">
-              {file.path} names its code as a file of this project. Open it as Raw and name one, such as strategy.ts.
+              {file.path} names its code as a file of this project. Open it as Raw and name one, such as strategy.ts or
+              strategy.py.
             </Text>
           </div>
         )}
