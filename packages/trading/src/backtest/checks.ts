@@ -143,7 +143,7 @@ function cutSteps(whole: Simulation): number[] {
 
 /**
  * Runs the same strategy over data that ends earlier: up to there it must decide the same. A strategy gets whole columns, and
- * so the future, only to compute columns of its own; with one it starts anew for each end. Without, all it can read is what
+ * so the future, only to compute columns of its own, or in another process; then it starts anew for each end. Without, all it can read is what
  * bars and built-in lines have up to now, and what it did before one end is what it does before the next: one run is enough,
  * whose data goes on after each end.
  */
@@ -151,7 +151,9 @@ export function lookAheadCheck(whole: Simulation): Check {
   const { setup, times } = whole;
   const steps = cutSteps(whole);
   if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
-  const hasOwnColumns = whole.books.some((book) => framesOf(book).some(({ own }) => own.size > 0));
+  // Another process has all bars in its memory, whatever it is meant to read of them.
+  const seesWhole =
+    setup.drive !== undefined || whole.books.some((book) => framesOf(book).some(({ own }) => own.size > 0));
   const equity = new Float64Array(whole.books.length === 1 ? 0 : times.length);
   let runs = 0;
   let compared = 0;
@@ -162,7 +164,7 @@ export function lookAheadCheck(whole: Simulation): Check {
     runs++;
     const markets = setup.markets.map((market) => upTo(market, until));
     try {
-      if (part === null || hasOwnColumns) {
+      if (part === null || seesWhole) {
         part = new Simulation({
           ...{ ...setup, markets, cache: new IndicatorCache(setup.cache), state: {} },
           ...{ equity, recordFrom: Number.POSITIVE_INFINITY },

@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import type { StrategyProblem } from './job.ts';
 import { declarationProblems } from './parameters.ts';
 import { makeRealm, type Realm } from './realm.ts';
-import type { Setup } from './setup.ts';
+import type { Drive } from './simulation.ts';
 import type { StrategyDefinition } from './strategy.ts';
 
 /** What is wrong with a strategy's code, its settings or its data. */
@@ -22,7 +22,7 @@ export interface LoadedStrategy {
   /** Evaluates the code anew: what it keeps outside of `start` is of one run only. */
   fresh(): StrategyDefinition;
   /** Where it is not evaluated here: one run of it. */
-  drive?: NonNullable<Setup['drive']>;
+  drive?: Drive;
   /** Runs what calls the strategy; ends it when the time is over. */
   guard<Result>(work: () => Result, timeLimitMs: number): Result;
 }

@@ -1,8 +1,7 @@
 import type { IndicatorCache } from './frame.ts';
 import type { BacktestJob, BacktestMarket } from './job.ts';
 import type { ParameterValues } from './parameters.ts';
-import type { Simulation } from './simulation.ts';
-import type { Handlers, StrategyDefinition } from './strategy.ts';
+import type { StrategyDefinition } from './strategy.ts';
 
 /** What one pass of a strategy over bars starts from. */
 export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippage' | 'deposits' | 'seed'> & {
@@ -19,6 +18,4 @@ export type Setup = Pick<BacktestJob, 'interval' | 'capital' | 'fees' | 'slippag
   /** Where the equity is written, so that several runs can share it. */
   equity?: Float64Array;
   state?: Record<string, unknown>;
-  /** Of a strategy that is not evaluated here: what is asked instead of it. */
-  drive?: (simulation: Simulation) => Handlers;
 };

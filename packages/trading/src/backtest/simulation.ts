@@ -16,8 +16,13 @@ const mostLogs = 1_000;
 const longestText = 500;
 const chunk = 131_072;
 
+/** Of a strategy that is not evaluated here: what is asked instead of it. */
+export type Drive = (simulation: Simulation) => Handlers;
+export type SimulationSetup = Setup & { drive?: Drive };
+
 /** One pass of a strategy over bars. */
 export class Simulation extends OrderEntry implements Ledger, Driver {
+  declare readonly setup: SimulationSetup;
   /** When each step opens: the times of all markets together. */
   times: Float64Array;
   readonly length: number;
@@ -38,7 +43,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   readonly #handlers: Handlers;
   readonly #balances: Balances;
 
-  constructor(setup: Setup) {
+  constructor(setup: SimulationSetup) {
     super(setup);
     this.length = intervalMs[setup.interval as Interval];
     this.randomState = setup.seed | 0;

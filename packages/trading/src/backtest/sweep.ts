@@ -5,7 +5,7 @@ import { loadJob } from './load-job.ts';
 import { pointFigures } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
-import type { Setup } from './setup.ts';
+import type { SimulationSetup } from './simulation.ts';
 import { timelineOf } from './timeline.ts';
 
 export interface SweepPoint {
@@ -89,7 +89,7 @@ const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0,
 /** One combination; what is wrong with it is told in its place. */
 export function sweepPoint(
   loaded: LoadedStrategy,
-  setup: Setup,
+  setup: SimulationSetup,
   given: Record<string, ParameterValue>,
   outOfSampleFrom: number | undefined,
   guard: <Result>(work: () => Result) => Result,
