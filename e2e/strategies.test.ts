@@ -244,7 +244,7 @@ test('a published strategy is followed, and copied to a portfolio with limits of
   await expect(page).toHaveURL(/\/portfolios\//);
   const run = page.getByRole('region', { name: /^Run on/ });
   await expect(run).toContainText('Running');
-  await expect(run).toContainText('stops at a loss of 10 %');
+  await expect(run).toContainText(/stops at a loss of 10\s%/);
   await expect(run.getByRole('link', { name: title })).toBeVisible();
   expect(await violationsOf(page)).toEqual([]);
   await run.getByRole('button', { name: 'Stop' }).click();

@@ -31,6 +31,7 @@ const sections = [
 const codeSection = { level: 2, text: 'Code', anchor: 'code' };
 
 const percent = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}${Math.abs(value * 100).toFixed(2)} %`;
+const share = (value: number) => `${(value * 100).toFixed(2)} %`;
 const plain = (value: number) => value.toFixed(2).replace('-', '−');
 const words = (figure: Figure | undefined, of = percent) =>
   figure?.value === null || figure === undefined ? `n/a (${figure?.reason ?? 'not known'})` : of(figure.value);
@@ -55,9 +56,9 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     row('Buy and hold', words(figures?.benchmark)),
     row('Last day, 7 days, 30 days of the test', [1, 7, 30].map((days) => words(windowOf(series, days))).join(', ')),
     row('Sharpe', sharpe),
-    row('Deflated Sharpe', words(figures?.deflated_sharpe)),
+    row('Deflated Sharpe', words(figures?.deflated_sharpe, share)),
     row('Max drawdown', words(figures?.max_drawdown)),
-    row('Win rate', words(figures?.win_rate)),
+    row('Win rate', words(figures?.win_rate, share)),
     row('Trades', String(summary?.closed_trades ?? 0)),
     row('Fees paid', plain(summary?.fees ?? 0)),
     '</tbody></table>',
@@ -71,7 +72,7 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     row('Markets', settings.symbols.join(', ')),
     row('Bars', `${settings.timeframe} of ${source}, backtest ${number}`),
     row('Time', summary ? `${dayOf(summary.from)} to ${dayOf(summary.to)}` : ''),
-    row('Slippage', percent(settings.slippage)),
+    row('Slippage', share(settings.slippage)),
     ...Object.entries(parameters).map(([name, value]) => row(name, String(value))),
     '</tbody></table>',
     showsCode

@@ -89,7 +89,7 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
         </div>
         <div>
           <dt>Return</dt>
-          <dd data-direction={growth === null ? undefined : growth < 0 ? 'down' : 'up'}>
+          <dd data-direction={growth ? (growth < 0 ? 'down' : 'up') : undefined}>
             {growth === null ? 'n/a' : percentWords(growth)}
           </dd>
         </div>
@@ -151,7 +151,7 @@ export function RunCard({ run, onChange, decisions, comparison }: RunCardProps) 
 const limitWords = ({ max_order, max_loss }: StrategyRunView['limits']) =>
   [
     ...(max_order === undefined ? [] : [`${moneyWords(max_order)} an order`]),
-    ...(max_loss === undefined ? [] : [`stops at a loss of ${Math.round(max_loss * 100)} %`]),
+    ...(max_loss === undefined ? [] : [`stops at a loss of ${Math.round(max_loss * 100)}\u00a0%`]),
   ].join(', ');
 
 function StopDialog(props: {
