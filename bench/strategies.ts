@@ -9,6 +9,8 @@ import { demoAssets, demoPrices } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
 import type { BacktestJob, BacktestMarket } from '@atoll/trading/backtest/job';
 import { prepare } from '@atoll/trading/backtest/prepare';
+import { PythonConnection } from '@atoll/trading/backtest/python/connection';
+import { launchPython } from '@atoll/trading/backtest/python/launch';
 import { aggregate } from '@atoll/trading/candles';
 import { peerPython } from './notebook-peers.ts';
 import { median, type Result } from './report.ts';
@@ -33,6 +35,25 @@ const cross = `export default strategy({
     };
   },
 });`;
+const crossInPython = `from atoll_strategy import Strategy, integer
+
+class Cross(Strategy):
+    fast = integer(default=20, min=2, max=200)
+    slow = integer(default=50, min=5, max=400)
+
+    def warm_up(self):
+        return self.slow + 1
+
+    def start(self):
+        self.a, self.b = self.market.sma(self.fast), self.market.sma(self.slow)
+
+    def on_bar(self):
+        if self.a.crosses_above(self.b):
+            if self.market.position == 0:
+                self.market.buy(percent=100)
+        elif self.a.crosses_below(self.b) and self.market.position > 0:
+            self.market.close_position()
+`;
 const rotation = `export default strategy({
   markets: { min: 50, max: 50 },
   warmUp: 169,
@@ -172,6 +193,32 @@ async function sweepMs(job: BacktestJob): Promise<number> {
   return ms;
 }
 
+/** The same decisions in Python, by the interpreter that the peers run in; also to the bit. */
+async function pythonMs(job: BacktestJob): Promise<{ alone: number; checked: number }> {
+  const executable = await peerPython('strategies', 'python', []);
+  const folder = mkdtempSync(join(tmpdir(), 'atoll-strategies-'));
+  const child = await launchPython(executable, { folder, memoryMb: 1_024 });
+  const python = new PythonConnection(folder);
+  try {
+    const result = runBacktest(job).fingerprint?.result;
+    const ms = (isUnchecked: boolean) =>
+      median(
+        Array.from({ length: 3 }, () => {
+          const began = performance.now();
+          const { fingerprint, checks } = runBacktest({ ...job, code: crossInPython, python, isUnchecked });
+          if (fingerprint?.result !== result) throw new Error('Python comes to another result');
+          if (!isUnchecked && checks.lookAhead.runs !== 8) throw new Error('Not all was run');
+          return performance.now() - began;
+        }),
+      );
+    return { alone: ms(true), checked: ms(false) };
+  } finally {
+    python.close();
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 /** Backtests of strategies, beside the engines that people use in Python. */
 export async function strategies(): Promise<Result[]> {
   const prices = demoPrices(1);
@@ -183,6 +230,7 @@ export async function strategies(): Promise<Result[]> {
   if (vectorbt.equity === null || Math.abs(engine.equity / vectorbt.equity - 1) > 1e-9) {
     throw new Error(`vectorbt comes to ${vectorbt.equity}, we to ${engine.equity}`);
   }
+  const inPython = await pythonMs(job);
   const whole = timed(() => {
     const { checks, state } = runBacktest(job);
     if (state !== 'finished' || checks.lookAhead.runs !== 8) throw new Error('Not all was run');
@@ -210,8 +258,18 @@ export async function strategies(): Promise<Result[]> {
       limit: { of: 'ratio', max: 0.1 },
     },
     {
-      ...{ name: 'a year of minutes with figures and eight look-ahead runs', value: whole, unit: 'ms' },
+      ...{ name: 'a year of minutes with figures, tested for look-ahead at eight ends', value: whole, unit: 'ms' },
       limit: { of: 'value', max: 60 },
+    },
+    {
+      ...{ name: 'Python cross over a year of minutes with the checks', value: inPython.checked, unit: 'ms' },
+      peer: { name: 'backtesting.py, one run, by its first 20,000 bars', value: backtestingPy.ms },
+      limit: { of: 'ratio', max: 3 },
+    },
+    {
+      ...{ name: 'the same without the checks', value: inPython.alone, unit: 'ms' },
+      peer: { name: 'backtesting.py, one run, by its first 20,000 bars', value: backtestingPy.ms },
+      limit: { of: 'ratio', max: 1 },
     },
     {
       ...{ name: 'a sweep of 100 points over a year of minutes, two processes', value: await sweepMs(job), unit: 'ms' },

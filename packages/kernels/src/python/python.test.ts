@@ -9,6 +9,7 @@ import { installKernelPackages } from '../test-packages.ts';
 import { testPython } from '../test-python.ts';
 import { existingEnvironment, pipEnvironment } from './environment.ts';
 import { type PythonProgress, pythonForEverybody } from './everybody.ts';
+import { existingPython } from './existing.ts';
 import { pipFailure } from './failures.ts';
 import { findPythons } from './find.ts';
 import { moduleOf, packagesForEverybody } from './packages.ts';
@@ -108,6 +109,14 @@ describe('a Python for everybody', () => {
     );
     expect(result.error).toBeNull();
     expect(shown).toEqual(['(1, True)']);
+  });
+
+  test('is found by what is no kernel: the one that is named and no other, else one that is there', async () => {
+    const dataFolder = await temporaryFolder();
+    const find = (configured: string | null) => existingPython({ dataFolder, configured, path: '/usr/bin' });
+    expect(await find(null)).toMatchObject({ executable: '/usr/bin/python3', basePrefix: '/usr' });
+    expect(await find(join(dataFolder, 'nothing'))).toBeNull();
+    expect((await find(testPython || '/usr/bin/python3'))?.executable).toBe(testPython || '/usr/bin/python3');
   });
 
   test('is a poorer one that is there until ours is made, and for good where none can be', async () => {

@@ -41,7 +41,7 @@ export function fingerprintOf(job: BacktestJob, parameters: ParameterValues, sim
   return {
     data: textHash(JSON.stringify(markets)),
     code: textHash(job.code),
-    engine: engineVersion,
+    engine: job.python ? `${engineVersion} python ${job.python.version}` : engineVersion,
     parameters: textHash(sorted(parameters) + sorted(settings)),
     seed: job.seed,
     result: result.digest('hex'),

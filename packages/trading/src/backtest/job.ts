@@ -2,6 +2,7 @@ import type { Metric } from '../metrics.ts';
 import type { Interval, OrderType, Side } from '../port.ts';
 import type { ColumnReport, Columns } from './columns.ts';
 import type { Parameters, ParameterValue } from './parameters.ts';
+import type { PythonConnection } from './python/connection.ts';
 
 /** What goes into a backtest and what comes out: plain data both, but for the columns. */
 
@@ -24,8 +25,9 @@ export interface BacktestMarket {
 }
 
 export interface BacktestJob {
-  /** TypeScript. */
+  /** TypeScript; or Python, with what runs it. */
   code: string;
+  python?: PythonConnection;
   parameters: Record<string, ParameterValue>;
   /** Of the markets' columns. */
   interval: Interval;
@@ -136,7 +138,7 @@ export interface OrderRecord {
 
 export interface Check {
   state: 'passed' | 'failed' | 'skipped';
-  /** How many runs it took. */
+  /** How many runs, or ends of the data, were compared. */
   runs: number;
   /** In words: what was compared, or the first difference. */
   message: string;

@@ -3,6 +3,7 @@ import vm from 'node:vm';
 import type { StrategyProblem } from './job.ts';
 import { declarationProblems } from './parameters.ts';
 import { makeRealm, type Realm } from './realm.ts';
+import type { Drive } from './simulation.ts';
 import type { StrategyDefinition } from './strategy.ts';
 
 /** What is wrong with a strategy's code, its settings or its data. */
@@ -17,9 +18,11 @@ export class StrategyError extends Error {
 
 export interface LoadedStrategy {
   definition: StrategyDefinition;
-  realm: Realm;
+  realm: Omit<Realm, 'context'>;
   /** Evaluates the code anew: what it keeps outside of `start` is of one run only. */
   fresh(): StrategyDefinition;
+  /** Where it is not evaluated here: one run of it. */
+  drive?: Drive;
   /** Runs what calls the strategy; ends it when the time is over. */
   guard<Result>(work: () => Result, timeLimitMs: number): Result;
 }

@@ -1,9 +1,10 @@
 import { type Interval, intervalMs } from '../port.ts';
 import { checkColumns } from './columns.ts';
 import type { BacktestJob, BacktestOutcome, StrategyProblem } from './job.ts';
-import { type LoadedStrategy, lineOf, loadStrategy, messageOf, StrategyError } from './load.ts';
+import { type LoadedStrategy, lineOf, messageOf, StrategyError } from './load.ts';
+import { loadJob } from './load-job.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
-import type { Setup } from './simulation.ts';
+import type { SimulationSetup } from './simulation.ts';
 
 const mostMarkets = 200;
 const defaultTimeLimitMs = 60_000;
@@ -61,12 +62,12 @@ export function checkJob(job: Checkable): BacktestOutcome['data'] {
 
 export interface Prepared {
   loaded: LoadedStrategy;
-  setup: Setup;
+  setup: SimulationSetup;
 }
 
 export function prepare(
-  job: Checkable & Pick<BacktestJob, 'code' | 'parameters' | 'from'>,
-  loaded = loadStrategy(job.code),
+  job: Checkable & Pick<BacktestJob, 'code' | 'python' | 'parameters' | 'from'>,
+  loaded = loadJob(job),
 ): Prepared {
   const { definition, realm } = loaded;
   const { values, problems } = parameterValues(definition.parameters ?? {}, job.parameters);
@@ -92,6 +93,7 @@ export function prepare(
       ...{ load: loaded.fresh, parameters: values, interval, capital, fees, slippage, deposits, seed, warmUp },
       markets: markets.map((market) => ({ ...market, columns: realm.columnsOf(market.columns) })),
       ...{ from: from ?? 0, cache: new realm.engine.IndicatorCache() },
+      ...(loaded.drive ? { drive: loaded.drive } : {}),
     },
   };
 }

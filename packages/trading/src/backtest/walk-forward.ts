@@ -1,11 +1,12 @@
 import { sliceCandles } from '../candles.ts';
 import { rowAt } from './columns.ts';
 import type { IndicatorCache } from './frame.ts';
-import { loadStrategy, StrategyError } from './load.ts';
+import { StrategyError } from './load.ts';
+import { loadJob } from './load-job.ts';
 import type { ParameterValue } from './parameters.ts';
 import { checkJob, prepare, timeLimitOf } from './prepare.ts';
-import { timelineOf } from './simulation.ts';
 import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface WalkForwardWindow {
   trainFrom: number;
@@ -44,7 +45,7 @@ export function walkForward(
     throw new StrategyError({ code: 'job', message, at: null, line: null });
   };
   if (!(train >= 1) || !(test >= 1)) refuse('Training and test need at least one bar');
-  const loaded = loadStrategy(job.code);
+  const loaded = loadJob(job);
   const points = sweepPoints(job.ranges);
   const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
   const times = timelineOf(job.markets);
@@ -65,7 +66,9 @@ export function walkForward(
         columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
       }));
       const all = { ...job.parameters, ...given };
-      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, deadline - performance.now());
+      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, (work) =>
+        loaded.guard(work, deadline - performance.now()),
+      );
     };
     const cache = new loaded.realm.engine.IndicatorCache();
     let best: SweepPoint | null = null;

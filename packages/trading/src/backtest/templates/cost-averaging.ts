@@ -24,3 +24,31 @@ export default strategy({
   },
 });
 `;
+export const costAveragingPython = `"""Buys for the same sum again and again, more when the price has fallen."""
+
+from atoll_strategy import Strategy, integer, number
+
+
+class CostAveraging(Strategy):
+    every = integer(default=24, min=1, max=2000, label="Every", help="Bars")
+    sum = number(default=25, min=5, max=10000, label="Sum", help="Of the quote")
+    dip = number(default=10, min=0, max=80, label="Double below", help="Percent under the highest so far")
+
+    def start(self):
+        self.state.setdefault("bars", 0)
+
+    def on_bar(self):
+        state, market = self.state, self.market
+        state["bars"] += 1
+        if state["bars"] % self.every != 0:
+            return
+        state["highest"] = max(state.get("highest", 0), market.close())
+        is_low = market.close() < state["highest"] * (1 - self.dip / 100)
+        order = market.buy(
+            quote=2 * self.sum if is_low else self.sum,
+            reason="Twice: it has fallen" if is_low else "As planned",
+        )
+        if order == 0 and not state.get("is_empty"):
+            state["is_empty"] = True
+            self.log("The cash is used up")
+`;

@@ -28,3 +28,30 @@ export default strategy({
   },
 });
 `;
+export const gridPython = `"""Waits below the price with several purchases, each with its own sale a step higher."""
+
+from atoll_strategy import Strategy, integer, number
+
+
+class Grid(Strategy):
+    levels = integer(default=5, min=1, max=20, label="Levels")
+    distance = number(default=1.5, min=0.2, max=10, step=0.1, label="Distance", help="Percent between levels")
+    share = number(default=15, min=1, max=50, label="Share", help="Percent of the equity for each level")
+
+    def on_bar(self):
+        state, market = self.state, self.market
+        price = market.close()
+        step = self.distance / 100
+        # Around a new middle when the price has left the grid and nothing is held.
+        middle = state.get("middle")
+        is_outside = middle is None or abs(price / middle - 1) > step * (self.levels + 1)
+        if is_outside and market.position == 0:
+            market.cancel()
+            state["middle"] = price
+        if market.open_orders > 0 or market.position > 0:
+            return
+        for level in range(1, self.levels + 1):
+            limit = state["middle"] * (1 - step * level)
+            if limit < price:
+                market.buy(percent=self.share, limit=limit, take_profit=limit * (1 + step), reason=f"Level {level}")
+`;

@@ -96,18 +96,20 @@ const described: (Omit<Template, 'kind' | 'language'> &
   },
 ];
 
-const strategies: GalleryTemplate[] = strategyTemplates.map(({ id, name, description, interval, assets, code }) => ({
-  name: `strategy-${id.replaceAll('_', '-')}`,
-  title: name,
-  description,
-  tags: ['strategy'],
-  kind: 'strategy',
-  language: 'typescript',
-  files: {
-    [mainFileName.strategy]: strategyText({ timeframe: interval, symbols: assets.map((asset) => `${asset}/USDT`) }),
-    'strategy.ts': code,
-  },
-}));
+const strategies: GalleryTemplate[] = (['typescript', 'python'] as const).flatMap((language) =>
+  strategyTemplates.map(({ id, name, description, interval, assets, code, python }): GalleryTemplate => {
+    const isPython = language === 'python';
+    const path = isPython ? 'strategy.py' : 'strategy.ts';
+    const settings = { timeframe: interval, symbols: assets.map((asset) => `${asset}/USDT`) };
+    return {
+      name: `strategy-${id.replaceAll('_', '-')}${isPython ? '-python' : ''}`,
+      title: isPython ? `${name} in Python` : name,
+      ...{ description, kind: 'strategy', language },
+      tags: isPython ? ['strategy', 'python'] : ['strategy'],
+      files: { [mainFileName.strategy]: strategyText(settings, path), [path]: isPython ? python : code },
+    };
+  }),
+);
 
 export const gallery: GalleryTemplate[] = [
   ...described.map(

@@ -7,6 +7,7 @@ import { AppError, notFound } from '../../../platform/errors.ts';
 import { type FileRow, files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import type { ProjectRow } from '../../projects/table.ts';
+import type { Language } from '../worker/messages.ts';
 
 const largestCode = 512 * 1024;
 
@@ -49,8 +50,10 @@ export interface Code {
   path: string;
   blob: string;
   fileId: string;
-  language: 'typescript' | 'python';
+  language: Language;
 }
+
+export const languageOf = (path: string): Language => (extensionOf(path) === 'py' ? 'python' : 'typescript');
 
 const unusable = (message: string) => new AppError('unprocessable_entity', message, { fields: { code: [message] } });
 
@@ -75,13 +78,13 @@ export async function readDocument(ctx: Context, file: FileRow): Promise<Strateg
 /** The code that the document names, which lies beside it. */
 export async function findCode(ctx: Context, file: FileRow, document: StrategyDocument): Promise<Code> {
   const path = posix.join(posix.dirname(file.path), document.code);
-  const language = { ts: 'typescript', py: 'python' }[extensionOf(path)] as Code['language'] | undefined;
-  if (path.startsWith('..') || !language) throw unusable('The code must be a .ts or .py file of this project.');
+  if (path.startsWith('..') || !['ts', 'py'].includes(extensionOf(path)))
+    throw unusable('The code must be a .ts or .py file of this project.');
   const [code] = await ctx.db
     .select()
     .from(files)
     .where(and(eq(files.projectId, file.projectId), eq(files.path, path), isNull(files.deletedAt)));
   if (!code) throw unusable(`There is no file ${path}. Create it, or name another one in ${file.path}.`);
   if (code.size > largestCode) throw unusable(`${path} is too large for a strategy.`);
-  return { path, blob: code.blob, fileId: code.id, language };
+  return { path, blob: code.blob, fileId: code.id, language: languageOf(path) };
 }

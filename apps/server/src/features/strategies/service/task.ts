@@ -11,7 +11,7 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
 import { demoSeed } from '../../trading/service/exchanges.ts';
 import { marketsOf } from '../../trading/service/markets.ts';
-import type { BarSource, MarketTask, TestTask } from '../worker/messages.ts';
+import type { BarSource, Language, MarketTask, TestTask } from '../worker/messages.ts';
 import { candlesOf, packColumns } from './candles.ts';
 
 const dayMs = 86_400_000;
@@ -154,6 +154,7 @@ export async function prepareTask(
   input: {
     projectId: string;
     code: string;
+    language: Language;
     parameters: TestTask['parameters'];
     settings: TestSettings;
     until: Date;
@@ -169,7 +170,7 @@ export async function prepareTask(
       ? await prepareFile(ctx, input.projectId, settings, folder, settings.source.path)
       : await prepareExchange(ctx, settings, settings.source.exchange, period, folder, onProgress);
   return {
-    code: input.code,
+    ...{ code: input.code, language: input.language },
     parameters: input.parameters,
     interval: settings.timeframe,
     markets,

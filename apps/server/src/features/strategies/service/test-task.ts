@@ -5,7 +5,7 @@ import { and, count, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import type { TestTask } from '../worker/messages.ts';
-import { readText } from './document.ts';
+import { languageOf, readText } from './document.ts';
 import { prepareTask } from './task.ts';
 
 /** A folder for one task, which only its process sees. */
@@ -40,5 +40,6 @@ export async function taskOf(
   const { projectId, parameters, settings, until } = row;
   // Of a test that is done the tries are those of then: it must come out the same.
   const tries = row.tries ?? (counted?.tests ?? 0) + 1;
-  return prepareTask(ctx, { projectId, code, parameters, settings, until, tries }, folder, onProgress);
+  const language = languageOf(row.codePath);
+  return prepareTask(ctx, { projectId, code, language, parameters, settings, until, tries }, folder, onProgress);
 }

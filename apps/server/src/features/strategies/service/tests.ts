@@ -18,7 +18,7 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import { snakeKeys, viewParameters, viewTest } from '../view.ts';
 import type { Answers } from '../worker/messages.ts';
-import { findCode, readDocument, readText, requireStrategy } from './document.ts';
+import { type Code, findCode, readDocument, readText, requireStrategy } from './document.ts';
 import { checkSettings, endOf } from './task.ts';
 import { testJob } from './test-job.ts';
 import type { StoredResult } from './test-result.ts';
@@ -33,15 +33,16 @@ const described = appState(() => new Map<string, Promise<Answers['describe']>>()
 const mostDescribed = 200;
 
 /** However often a page asks, code is looked at once. */
-function declaredIn(ctx: Context, blob: string): Promise<Answers['describe']> {
+function declaredIn(ctx: Context, { blob, language }: Code): Promise<Answers['describe']> {
   const known = described(ctx);
-  const found = known.get(blob);
+  const key = `${language} ${blob}`;
+  const found = known.get(key);
   if (found) return found;
   const answer = readText(ctx, blob).then((code) =>
-    inFolder((folder) => inWorker(ctx, { kind: 'describe', code }, { folder, timeMs: describeMs })),
+    inFolder((folder) => inWorker(ctx, { kind: 'describe', code, language }, { folder, timeMs: describeMs })),
   );
-  known.set(blob, answer);
-  answer.catch(() => known.delete(blob));
+  known.set(key, answer);
+  answer.catch(() => known.delete(key));
   for (const oldest of known.keys()) {
     if (known.size <= mostDescribed) break;
     known.delete(oldest);
@@ -61,7 +62,7 @@ export async function describeStrategy(ctx: Context, fileId: string): Promise<St
       language: code.language,
       name: file.path,
     };
-    const { parameters, problem } = await declaredIn(ctx, code.blob);
+    const { parameters, problem } = await declaredIn(ctx, code);
     return {
       ...found,
       parameters: parameters ? viewParameters(parameters) : [],

@@ -5,7 +5,8 @@ import type { StrategyProblem } from '@atoll/trading/backtest/job';
 import { appState } from '../../../platform/app-state.ts';
 import { confined, confinement } from '../../../platform/confinement.ts';
 import type { Context } from '../../../platform/context.ts';
-import { type AnswerOf, type FromWorker, outOfMemoryExit, type Task } from '../worker/messages.ts';
+import { type AnswerOf, type FromWorker, outOfMemoryExit, type Task, type ToWorker } from '../worker/messages.ts';
+import { NoPython, startPython } from './python.ts';
 
 const root = join(import.meta.dirname, '../../../../../..');
 const main = join(import.meta.dirname, '../worker/main.ts');
@@ -39,7 +40,32 @@ const canBeConfined = appState(() => confinement({ readable: [], writable: tmpdi
  * One task in a process of its own, which ends with it: people's code shares neither memory nor time with anything, sees
  * no file but those handed to it, and has no network.
  */
-export function inWorker<Each extends Task>(ctx: Context, task: Each, options: WorkerOptions): Promise<AnswerOf<Each>> {
+export async function inWorker<Each extends Task>(
+  ctx: Context,
+  task: Each,
+  options: WorkerOptions,
+): Promise<AnswerOf<Each>> {
+  const { folder } = options;
+  const language = task.kind === 'describe' ? task.language : task.test.language;
+  if (language === 'typescript') return run(ctx, task, options, null);
+  const python = await startPython(ctx, { folder, memoryMb, isConfined: canBeConfined(ctx) }).catch(
+    (error: unknown) => {
+      throw error instanceof NoPython ? refused('job', error.message) : error;
+    },
+  );
+  try {
+    return await run(ctx, task, options, python.folder);
+  } finally {
+    python.end();
+  }
+}
+
+function run<Each extends Task>(
+  ctx: Context,
+  task: Each,
+  options: WorkerOptions,
+  pythonFolder: string | null,
+): Promise<AnswerOf<Each>> {
   const { folder, timeMs, signal, onProgress } = options;
   const prefix = canBeConfined(ctx) ? confined({ readable: [], writable: folder }) : [];
   const [program = process.execPath, ...first] = [...prefix, process.execPath];
@@ -99,7 +125,7 @@ export function inWorker<Each extends Task>(ctx: Context, task: Each, options: W
         ),
       ),
     );
-    child.send({ task, memoryMb }, (error) => {
+    child.send({ task, memoryMb, pythonFolder } satisfies ToWorker, (error) => {
       if (error) ctx.log.warn({ err: error }, 'strategy worker');
     });
   });

@@ -3,14 +3,17 @@ import { intervalMs } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
 import { inspect } from '@atoll/trading/backtest/inspect';
 import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
-import { type LiveAnswer, LiveStrategy } from '@atoll/trading/backtest/live';
-import { loadStrategy, StrategyError } from '@atoll/trading/backtest/load';
+import { LiveStrategy } from '@atoll/trading/backtest/live';
+import type { LiveAnswer } from '@atoll/trading/backtest/live-types';
+import { StrategyError } from '@atoll/trading/backtest/load';
+import { loadJob } from '@atoll/trading/backtest/load-job';
 import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/monte-carlo';
-import { timelineOf } from '@atoll/trading/backtest/simulation';
+import { PythonConnection } from '@atoll/trading/backtest/python/connection';
 import { runSweep } from '@atoll/trading/backtest/sweep';
+import { timelineOf } from '@atoll/trading/backtest/timeline';
 import { walkForward } from '@atoll/trading/backtest/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
-import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask } from './messages.ts';
+import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask, type ToWorker } from './messages.ts';
 
 /** One task of one strategy, and nothing else: this process ends with it. */
 const send = (message: FromWorker) => process.send?.(message);
@@ -20,11 +23,15 @@ const historyBars = 500;
 const timeLimitOf = (bars: number) => Math.min(240_000, 10_000 + bars / 2);
 const barLimitMs = 5_000;
 
-process.on('message', ({ task, memoryMb }: { task: Task; memoryMb: number }) => {
+/** Of a strategy in Python. */
+type Interpreter = { python?: PythonConnection };
+
+process.on('message', ({ task, memoryMb, pythonFolder }: ToWorker) => {
   const watch = setInterval(() => {
     if (process.memoryUsage.rss() > memoryMb * 1024 ** 2) process.exit(outOfMemoryExit);
   }, 50);
-  run(task)
+  const python: Interpreter = pythonFolder ? { python: new PythonConnection(pythonFolder) } : {};
+  run(task, python)
     .then((answer) => send({ type: 'done', answer }))
     .catch((error: unknown) => {
       if (error instanceof StrategyError || error instanceof BarProblem)
@@ -35,25 +42,25 @@ process.on('message', ({ task, memoryMb }: { task: Task; memoryMb: number }) => 
 });
 process.on('disconnect', () => process.exit());
 
-async function run(task: Task): Promise<Answers[Task['kind']]> {
+async function run(task: Task, python: Interpreter): Promise<Answers[Task['kind']]> {
   switch (task.kind) {
     case 'describe':
-      return describe(task.code);
+      return describe(task.code, python);
     case 'backtest': {
-      const outcome = runBacktest(await jobOf(task.test), report);
+      const outcome = runBacktest(await jobOf(task.test, python), report);
       return { outcome, monteCarlo: drawn(outcome, task.test) };
     }
     case 'inspect': {
-      const job = await jobOf(task.test);
+      const job = await jobOf(task.test, python);
       const bar = timelineOf(job.markets).findLastIndex((time) => time <= task.time);
       return { inspection: inspect(job, bar) };
     }
     case 'sweep':
-      return { points: runSweep({ ...(await jobOf(task.test)), ranges: task.plan.ranges }, report, task.part) };
+      return { points: runSweep({ ...(await jobOf(task.test, python)), ranges: task.plan.ranges }, report, task.part) };
     case 'walk_forward':
-      return walked(task.test, task.plan);
+      return walked(await jobOf(task.test, python), task.test, task.plan);
     case 'advance':
-      return advance(task);
+      return advance(task, python);
   }
 }
 
@@ -71,8 +78,7 @@ function drawn({ trades }: BacktestOutcome, { capital, seed }: TestTask): Backte
 const usualFolds = 6;
 
 /** Each part is tested with what was best on the two parts before it. */
-async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_forward']> {
-  const job = await jobOf(test);
+function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk_forward'] {
   const folds = plan.folds ?? usualFolds;
   const bars = (test.until - test.from) / intervalMs[test.interval];
   const part = Math.max(1, Math.floor(bars / (folds + 2)));
@@ -98,16 +104,16 @@ async function walked(test: TestTask, plan: TestPlan): Promise<Answers['walk_for
     })),
     warning:
       totalReturn === null
-        ? null
+        ? 'In no part could the combinations be told apart by their Sharpe: there were too few days or trades. Choose a longer time, fewer parts or other values.'
         : `Out of sample it made ${percent(totalReturn)} in all${
             efficiency === null ? '.' : `, ${percent(efficiency)} of what it made on the bars it was chosen on.`
           }`,
   };
 }
 
-async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answers['advance']> {
+async function advance(task: Extract<Task, { kind: 'advance' }>, python: Interpreter): Promise<Answers['advance']> {
   const { runId, state, bars, fills, ended } = task;
-  const live = new LiveStrategy({ ...(await jobOf(task.test)), runId, timeLimitMs: barLimitMs }, state);
+  const live = new LiveStrategy({ ...(await jobOf(task.test, python)), runId, timeLimitMs: barLimitMs }, state);
   const answer: LiveAnswer = { decisions: [], logs: [], revisions: [] };
   for (const fill of fills) answer.decisions.push(...live.onFill(fill));
   for (const id of ended) answer.decisions.push(...live.onEnd(id));
@@ -120,16 +126,16 @@ async function advance(task: Extract<Task, { kind: 'advance' }>): Promise<Answer
   return { answer, state: live.save() };
 }
 
-function describe(code: string): Answers['describe'] {
+function describe(code: string, python: Interpreter): Answers['describe'] {
   try {
-    return { parameters: loadStrategy(code).definition.parameters ?? {}, problem: null };
+    return { parameters: loadJob({ code, ...python }).definition.parameters ?? {}, problem: null };
   } catch (error) {
     if (!(error instanceof StrategyError)) throw error;
     return { parameters: null, problem: error.problem };
   }
 }
 
-async function jobOf(test: TestTask): Promise<BacktestJob> {
+async function jobOf(test: TestTask, python: Interpreter): Promise<BacktestJob> {
   const markets: BacktestMarket[] = [];
   for (const { bars, finer, ...market } of test.markets) {
     const { from, until } = test;
@@ -148,7 +154,7 @@ async function jobOf(test: TestTask): Promise<BacktestJob> {
   const timeLimitMs = timeLimitOf(markets.reduce((sum, { columns }) => sum + columns.time.length, 0));
   const { code, parameters, interval, from, capital, fees, slippage, deposits, seed, tries, outOfSampleFrom } = test;
   return {
-    ...{ code, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
+    ...{ code, ...python, parameters, interval, markets, capital, fees, slippage, deposits, seed, tries, timeLimitMs },
     // The first bar that opens then, wherever in a bar the period begins.
     from: Math.ceil(from / intervalMs[interval]) * intervalMs[interval],
     ...(outOfSampleFrom === null ? {} : { outOfSampleFrom }),

@@ -1,7 +1,7 @@
 import type { BacktestResult, ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
 import type { Interval } from '@atoll/trading';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
-import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
+import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
 import type { Parameters } from '@atoll/trading/backtest/parameters';
 import type { SweepPoint } from '@atoll/trading/backtest/sweep';
 
@@ -21,8 +21,11 @@ export interface MarketTask {
   finer: { interval: Interval; bars: BarSource } | null;
 }
 
+export type Language = 'typescript' | 'python';
+
 export interface TestTask {
   code: string;
+  language: Language;
   parameters: ParameterValues;
   interval: Interval;
   markets: MarketTask[];
@@ -39,7 +42,7 @@ export interface TestTask {
 }
 
 export type Task =
-  | { kind: 'describe'; code: string }
+  | { kind: 'describe'; code: string; language: Language }
   | { kind: 'backtest'; test: TestTask }
   | { kind: 'inspect'; test: TestTask; time: number }
   /** `part` of the combinations: several processes divide them. */
@@ -55,6 +58,13 @@ export type Task =
       /** Decisions of which nothing more will be filled. */
       ended: string[];
     };
+
+export interface ToWorker {
+  task: Task;
+  memoryMb: number;
+  /** Where the pipes to the Python are that a strategy in Python runs in. */
+  pythonFolder: string | null;
+}
 
 export interface Answers {
   describe: { parameters: Parameters | null; problem: StrategyProblem | null };

@@ -23,9 +23,10 @@ import { projectQuery } from '../../projects/queries.ts';
 import { chosenValues, readDocument, writeDocument } from '../model.ts';
 import { describeQuery, useStrategyLive } from '../queries.ts';
 import { Compare } from './compare.tsx';
-import { LiveRuns, StartRunDialog } from './live-runs.tsx';
+import { LiveRuns } from './live-runs.tsx';
 import { PlanDialog } from './plan-dialog.tsx';
 import { SettingsForm } from './settings-form.tsx';
+import { StartRunDialog } from './start-run-dialog.tsx';
 import classes from './strategies.module.css';
 import { TestDetail } from './test-detail.tsx';
 import { TestList } from './test-list.tsx';
@@ -233,7 +234,8 @@ function Code({ file, canEdit, description }: Pick<StrategyProps, 'file' | 'canE
           <div className={classes.empty}>
             <Text fw={600}>There is no code</Text>
             <Text c="dimmed">
-              {file.path} names its code as a file of this project. Open it as Raw and name one, such as strategy.ts.
+              {file.path} names its code as a file of this project. Open it as Raw and name one, such as strategy.ts or
+              strategy.py.
             </Text>
           </div>
         )}

@@ -1,0 +1,271 @@
+import { type Interval, intervalMs } from '../../port.ts';
+import type { Book } from '../book.ts';
+import { rowAt } from '../columns.ts';
+import { type Frame as BarFrame, valuesOf } from '../frame.ts';
+import { StrategyError } from '../load.ts';
+import type { ParameterValues } from '../parameters.ts';
+import type { Simulation } from '../simulation.ts';
+import type { Bars, FillNote, Handlers, OrderOptions, Series, Source } from '../strategy.ts';
+import { MarketView } from '../views.ts';
+import { bytesOf, doublesOf, type Frame, listOf, type PythonConnection } from './connection.ts';
+
+/** Python decides this many bars by itself at most, which is also how far is looked for what could be filled. */
+const block = 4_096;
+
+type LineKind = 'sma' | 'ema' | 'rsi' | 'atr' | 'standardDeviation' | 'highest' | 'lowest' | 'momentum';
+type Place = { market: number; interval: Interval };
+/** What Python asks, at a step: it waits until the engine is there and answers. */
+type Request = { step: number; logs?: [number, string][]; dropped?: number; random: number } & (
+  | { ask: 'step' }
+  | { ask: 'error'; message: string; line: number | null }
+  | ({ ask: 'lines'; kind: string; numbers: number[]; of: string | { line: number } | null } & Place)
+  | ({ ask: 'column'; name: string } & Place)
+  | ({ ask: 'timeframe' } & Place)
+  | { ask: 'order'; market: number; isBuy: boolean; options: Record<string, unknown>; reason: string }
+  | { ask: 'close'; market: number; reason: string }
+  | { ask: 'cancel'; market: number; order: unknown }
+  | { ask: 'protect'; market: number; exits: Record<string, unknown> }
+  | { ask: 'weights'; shares: Record<string, unknown>; drift: unknown; reason: string }
+);
+
+const notFinite = new Set<unknown>(['NaN', 'Infinity', '-Infinity']);
+/** JSON has no words for these. */
+const numberOf = (value: unknown): unknown => (notFinite.has(value) ? Number(value) : value);
+const numbersOf = (values: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, numberOf(value)]));
+
+/**
+ * One pass of a strategy in Python. The engine asks at each bar as it asks any strategy; Python has decided many of them
+ * before, up to the first at which something could happen to the account without a decision of its own, and waits with each
+ * request until the engine has come to its bar.
+ */
+export class PythonSession implements Handlers {
+  readonly #python: PythonConnection;
+  readonly #simulation: Simulation;
+  readonly #views: MarketView[];
+  readonly #depositSteps: number[];
+  /** Lines that are on the other side, by their frame. */
+  readonly #handedOver = new Map<BarFrame, Set<number>>();
+  #times: Float64Array;
+  #fills: unknown[][] = [];
+  #request: Request;
+  #payload: Uint8Array = new Uint8Array(0);
+
+  constructor(python: PythonConnection, code: string, simulation: Simulation) {
+    this.#python = python;
+    this.#simulation = simulation;
+    const { setup, books, times, first, state, randomState } = simulation;
+    this.#views = books.map((book) => new MarketView(book, simulation));
+    this.#times = times;
+    this.#depositSteps = (setup.deposits ?? [])
+      .map(({ at }) => Math.max(rowAt(times, at), first))
+      .sort((a, b) => a - b);
+    python.leave();
+    const markets = books.map(({ market: { symbol, base, quote, columns }, frame }) => ({
+      ...{ interval: frame.interval, length: intervalMs[frame.interval], names: [symbol, base, quote] },
+      bars: python.bars(columns),
+    }));
+    python.current = this;
+    // Whoever stores what the strategy keeps, asks Python for it.
+    const initial = JSON.stringify(state);
+    Object.defineProperty(state, 'toJSON', {
+      value: () =>
+        python.current === this ? this.#ask({ do: 'state' }).message.state : (JSON.parse(initial) as unknown),
+    });
+    const parameters: ParameterValues = setup.parameters;
+    this.#request = this.#next({
+      ...{ do: 'run', code, parameters, markets, first, random: randomState, state: JSON.parse(initial) },
+      ms: python.msLeft,
+    });
+    while (this.#request.step < 0) this.#request = this.#next(...this.#answer(this.#request));
+  }
+
+  onBar(): void {
+    const simulation = this.#simulation;
+    if (simulation.times !== this.#times) this.#extend();
+    while (this.#request.step <= simulation.step) this.#request = this.#next(...this.#answer(this.#request));
+  }
+  onFill({ market, order, side, amount, price, fee }: FillNote): void {
+    const index = this.#simulation.books.findIndex((book) => book.market.symbol === market.symbol);
+    this.#fills.push([index, order, side, amount, price, fee]);
+  }
+
+  #ask(message: object, payload?: Uint8Array): Frame {
+    const frame = this.#python.exchange(message, payload);
+    if (frame.message.ask === 'error') this.#fail(frame.message as Request & { ask: 'error' });
+    return frame;
+  }
+  #next(message: object, payload?: Uint8Array): Request {
+    const frame = this.#python.exchange(message, payload);
+    this.#payload = frame.payload;
+    const request = frame.message as Request;
+    const simulation = this.#simulation;
+    for (const [step, text] of request.logs ?? []) simulation.log(text, step);
+    simulation.droppedLogs += request.dropped ?? 0;
+    simulation.randomState = request.random | 0;
+    return request;
+  }
+  #fail({ message, line }: Request & { ask: 'error' }): never {
+    throw new StrategyError({ code: 'error', message, at: null, line });
+  }
+
+  #answer(request: Request): [object, Uint8Array?] {
+    const simulation = this.#simulation;
+    if (request.ask === 'error') return this.#fail(request);
+    if (request.ask === 'step') {
+      const fills = this.#fills;
+      this.#fills = [];
+      const { step, randomState: random } = simulation;
+      return [{ step, random, fills, ...this.#account() }];
+    }
+    try {
+      if (request.ask === 'lines') return this.#lines(request);
+      if (request.ask === 'column') return this.#column(request);
+      if (request.ask === 'timeframe') {
+        const { columns } = this.#frame(request);
+        return [{ length: intervalMs[request.interval] }, bytesOf(listOf(columns))];
+      }
+      return [{ value: this.#act(request), ...this.#account() }];
+    } catch (error) {
+      return [{ error: error instanceof Error ? error.message : String(error) }];
+    }
+  }
+
+  #act(request: Request): number {
+    const simulation = this.#simulation;
+    if (request.ask === 'weights') {
+      const shares = numbersOf(request.shares) as Record<string, number>;
+      simulation.weights(shares, numberOf(request.drift) as number, request.reason);
+      return 0;
+    }
+    if (!('market' in request)) throw new Error(`There is nothing called ${request.ask}`);
+    const view = this.#views[request.market] as MarketView;
+    if (request.ask === 'order') {
+      const options: OrderOptions = { ...numbersOf(request.options), reason: request.reason };
+      return request.isBuy ? view.buy(options) : view.sell(options);
+    }
+    if (request.ask === 'close') return view.closePosition(request.reason);
+    if (request.ask === 'cancel') view.cancel(request.order === null ? undefined : (request.order as number));
+    else if (request.ask === 'protect') view.protect(numbersOf(request.exits));
+    return 0;
+  }
+
+  /** What is owned, and up to which step nothing happens to it by itself. */
+  #account(): { account: number[]; quiet: number } {
+    const { books, cash } = this.#simulation;
+    const account = [cash];
+    for (const book of books) {
+      const oldest = book.lots[0]?.step ?? -1;
+      account.push(book.position, book.entryPrice, oldest, book.resting.length + book.atMarket.length);
+    }
+    return { account, quiet: this.#quiet() };
+  }
+
+  #quiet(): number {
+    const { step, books, times, setup } = this.#simulation;
+    let until = Math.min(step + block, times.length - 1);
+    const deposit = this.#depositSteps.find((each) => each > step);
+    if (deposit !== undefined) until = Math.min(until, deposit - 1);
+    // A debugger looks at this bar: what comes after it must not have happened.
+    const { recordFrom } = setup;
+    if (recordFrom !== undefined && step <= recordFrom) until = Math.min(until, Math.max(recordFrom, step));
+    for (const book of books) {
+      if (book.atMarket.length > 0) return step;
+      if (book.isWatched) until = this.#untilTouched(book, until);
+    }
+    return Math.max(until, step);
+  }
+  #untilTouched(book: Book, until: number): number {
+    const { times } = this.#simulation;
+    const { row, columns } = book.frame;
+    const { time, low, high } = columns;
+    const { lowTrigger, highTrigger, nextExpiry } = book;
+    const end = Math.min(until, nextExpiry - 1);
+    const last = times[end] as number;
+    for (let next = row + 1; next < time.length && (time[next] as number) <= last; next++) {
+      if ((low[next] as number) <= lowTrigger || (high[next] as number) >= highTrigger) {
+        return rowAt(times, time[next] as number) - 1;
+      }
+    }
+    return end;
+  }
+
+  #view({ market, interval }: Place): Bars {
+    return (this.#views[market] as MarketView).timeframe(interval);
+  }
+  #frame(place: Place): BarFrame {
+    const book = this.#simulation.books[place.market] as Book;
+    this.#view(place);
+    return place.interval === book.frame.interval ? book.frame : book.longerFrame(place.interval);
+  }
+
+  #lines(request: Request & { ask: 'lines' }): [object, Uint8Array] {
+    const frame = this.#frame(request);
+    const view = this.#view(request);
+    const { kind } = request;
+    const numbers = request.numbers.map(numberOf) as number[];
+    const [one = Number.NaN, two = Number.NaN, three = Number.NaN] = numbers;
+    const of =
+      request.of === null
+        ? undefined
+        : typeof request.of === 'object'
+          ? (frame.lines[request.of.line] as Series)
+          : (request.of as Source);
+    const made =
+      kind === 'bollinger'
+        ? Object.values(view.bollinger(one, two, of))
+        : kind === 'donchian'
+          ? Object.values(view.donchian(one))
+          : kind === 'macd'
+            ? Object.values(view.macd(one, two, three, of))
+            : [view[kind as LineKind](one, of)];
+    const known = this.#known(frame);
+    const values: Float64Array[] = [];
+    const lines = (made as Series[]).map((line) => {
+      const index = frame.lines.indexOf(line as (typeof frame.lines)[number]);
+      const isNew = !known.has(index);
+      known.add(index);
+      if (isNew) values.push(valuesOf(line));
+      return { index, isNew, name: line.name };
+    });
+    return [{ lines }, bytesOf(values)];
+  }
+  #known(frame: BarFrame): Set<number> {
+    const known = this.#handedOver.get(frame) ?? new Set<number>();
+    this.#handedOver.set(frame, known);
+    return known;
+  }
+
+  #column(request: Request & { ask: 'column' }): [object] {
+    const frame = this.#frame(request);
+    const { market, interval, name } = request;
+    const line = frame.lines.length;
+    let given: Float64Array | null = doublesOf(this.#payload);
+    const compute = (): Float64Array => {
+      const values = given;
+      given = null;
+      if (values) return values;
+      const question = { do: 'compute', market, interval, name, line, rows: frame.columns.time.length };
+      return doublesOf(this.#ask(question, bytesOf(listOf(frame.columns))).payload);
+    };
+    frame.add(name, compute, null);
+    this.#known(frame).add(line);
+    return [{ index: line }];
+  }
+
+  /** Of a live run: there are more bars. */
+  #extend(): void {
+    const { books, times } = this.#simulation;
+    this.#times = times;
+    for (const [market, book] of books.entries()) {
+      for (const frame of [book.frame, ...book.longer.map((each) => each.frame)]) {
+        const lines = [...this.#known(frame)];
+        const values = lines.map((index) => valuesOf(frame.lines[index] as Series));
+        this.#ask(
+          { do: 'extend', market, interval: frame.interval, rows: frame.columns.time.length, lines },
+          bytesOf([...listOf(frame.columns), ...values]),
+        );
+      }
+    }
+  }
+}
