@@ -17,8 +17,10 @@ const onEmbedded = [
 
 const kernels = ['packages/kernels/src/**/*.test.ts'];
 
-/** Only against tests that hang: no test says how fast something is, and the machine may be slow or busy. */
-/** What passes only at its second attempt is named as flaky at the end of the run, like a journey. */
+/**
+ * Only against tests that hang: no test says how fast something is, and the machine may be slow or busy. What passes only at
+ * its second attempt is named as flaky at the end of the run, like a journey.
+ */
 const limits = { retry: 1, testTimeout: 300_000, hookTimeout: 300_000, expect: { poll: { timeout: 120_000 } } };
 
 /** The whole of the server's suite on PostgreSQL, and what can differ on the embedded database too. */
