@@ -5,14 +5,17 @@ import { contractClient } from './apps/web/scripts/contract-plugin.ts';
 
 /**
  * Those with statements written as SQL, which the two databases could take or answer differently; what is built of tables is
- * the same for both. The browser's journeys are on this one whole.
+ * the same for both. The browser's journeys are on this one whole: they have the statements of notebooks, kernels, trading,
+ * publications, tracking and analysis.
  */
 const onEmbedded = [
   'features/{admin,projects,notifications,wallet,payments}/*.test.ts',
-  'features/{ai/statements,quota/quota,sign-in/first-proof}.test.ts',
+  'features/{ai/statements,quota/quota,sign-in/first-proof,uploads/sweep}.test.ts',
   'platform/{context,events/relay,jobs/jobs,realtime/realtime}.test.ts',
   'test/embedded-*.test.ts',
 ].map((pattern) => `apps/server/src/${pattern}`);
+
+const kernels = ['packages/kernels/src/**/*.test.ts'];
 
 /** Only against tests that hang: no test says how fast something is, and the machine may be slow or busy. */
 /** What passes only at its second attempt is named as flaky at the end of the run, like a journey. */
@@ -62,7 +65,7 @@ const rankOf = (file: string) => {
   return rank === -1 ? longest.length : rank;
 };
 // A worker that goes on with another project begins anew, so projects follow each other; the one with the shortest files ends.
-const projects = ['server-postgres', 'server-embedded', 'unit'];
+const projects = ['server-postgres', 'server-embedded', 'kernels', 'web-dom', 'unit'];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -82,9 +85,19 @@ export default defineConfig({
         plugins: [contractClient()],
         test: {
           name: 'unit',
-          include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'apps/web/src/**/*.test.ts', 'scripts/**/*.test.ts'],
+          exclude: kernels,
+          // Most of these files take less time than a process of their own; none changes what another one imports.
+          isolate: false,
           ...limits,
         },
+      },
+      // They measure the memory and the children of the process they are in, so each file has one.
+      { test: { name: 'kernels', include: kernels, ...limits } },
+      {
+        plugins: [contractClient()],
+        // React and Mantine keep the document they were imported with: each file has its own.
+        test: { name: 'web-dom', include: ['apps/web/src/**/*.test.tsx'], environment: 'happy-dom', ...limits },
       },
       server('embedded', onEmbedded, []),
       server('postgres', ['apps/server/src/**/*.test.ts'], ['**/embedded-*.test.ts']),

@@ -124,6 +124,7 @@ test('a funnel shows how many people went on, and every list downloads', async (
 
 test('plans, vouchers, channels and jobs are changed by an admin; lists have pages, and say when there is nothing', async ({
   page,
+  chats,
   asAdmin: _,
 }) => {
   const tag = newPerson().userName;
@@ -134,12 +135,23 @@ test('plans, vouchers, channels and jobs are changed by an admin; lists have pag
   await page.goto('/admin/trading-bots');
   await page.getByRole('button', { name: 'Add channel' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Name').fill(tag);
+  await dialog.getByLabel('Title').fill(tag);
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   await expect(dialog.getByText('Enter the id of the chat')).toBeVisible();
-  await dialog.getByLabel('Chat id').fill('-100');
+  await dialog.getByLabel('Telegram chat id').fill('-100');
+  await dialog.getByLabel('Posts').selectOption('Alarms');
+  await dialog.getByLabel('Periodic updates').selectOption('Every hour');
   await dialog.getByRole('button', { name: 'Add channel' }).click();
   const channel = page.getByRole('row', { name: new RegExp(tag) });
+  await expect(channel).toContainText('Every hour');
+  await channel.getByRole('button', { name: 'Test' }).click();
+  await expect(page.getByText('A test message is on its way')).toBeVisible();
+  const posted = () => chats.asked.some(({ path, body }) => path.endsWith('/sendMessage') && body.includes(tag));
+  await expect.poll(posted).toBe(true);
+  await channel.getByRole('button', { name: 'Edit' }).click();
+  await dialog.getByLabel('Periodic updates').selectOption('None');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(channel).not.toContainText('Every hour');
   const isEnabled = channel.getByRole('switch', { name: `${tag} enabled` });
   await isEnabled.click({ force: true });
   await expect(isEnabled).not.toBeChecked();

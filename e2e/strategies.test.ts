@@ -1,5 +1,5 @@
 import { violationsOf } from './axe.ts';
-import { expect, test } from './fixtures.ts';
+import { expect, newPerson, signUp, test } from './fixtures.ts';
 
 test('a strategy is created, tested, looked into, swept, compared and run on the demo', async ({
   page,
@@ -130,4 +130,124 @@ test('a strategy in Python is created from a template, tested like any other, an
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.type('import os');
   await expect(page.getByRole('alert')).toContainText('Strategies cannot import os');
+});
+
+test('a strategy is tested on a file and walked forward; its results fit a phone', async ({ page, signedUp: _ }) => {
+  await page.goto('/projects');
+  const made = await page.request.post('/api/atoll/v1/notebooks', {
+    data: { name: 'From a file', template: 'strategy-moving-average-cross' },
+  });
+  const { id } = (await made.json()) as { id: string };
+  await page.goto(`/projects/${id}`);
+  const editor = page.locator('.cm-content');
+  await editor.getByText('market.sma(p.fast)').first().hover();
+  await editor.click();
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.type('\n// market.cros');
+  await expect(page.getByRole('option', { name: /crossesAbove/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  const bars = Array.from({ length: 2_000 }, (_, hour) => {
+    const price = 100 + 20 * Math.sin(hour / 40) + hour / 100;
+    const time = new Date(Date.UTC(2026, 0, 1, hour)).toISOString();
+    return [time, price, price + 1, price - 1, price + 0.5, 10].join(',');
+  });
+  await page.locator('input[type=file][multiple]').setInputFiles({
+    name: 'waves.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['time,open,high,low,close,volume', ...bars].join('\n')),
+  });
+  await expect(page.getByRole('treeitem', { name: /waves.csv/ })).toBeVisible();
+  const settings = page.getByRole('complementary', { name: 'Settings of the backtest' });
+  await settings.getByRole('combobox', { name: 'Source' }).click();
+  await page.getByRole('option', { name: 'waves.csv' }).click();
+  await settings.getByLabel('From', { exact: true }).fill('2026-01-05');
+  await settings.getByLabel('To', { exact: true }).fill('2026-03-20');
+  await settings.getByRole('button', { name: 'Run backtest' }).click();
+  await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Buy and hold');
+
+  await settings.getByRole('button', { name: 'More ways to test and run' }).click();
+  await page.getByRole('menuitem', { name: 'Walk-forward…' }).click();
+  const plan = page.getByRole('dialog');
+  await plan.getByLabel('Values of each').fill('2');
+  await plan.getByLabel('Parts of the time').fill('2');
+  await plan.getByRole('button', { name: 'Start the walk-forward' }).click();
+  const folds = page.getByRole('table', { name: 'Walk-forward' });
+  await expect(folds.getByRole('row')).toHaveCount(3);
+  await expect(page.getByText(/Out of sample it made/)).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.getByRole('button', { name: 'All backtests' }).click();
+  await page
+    .getByRole('button', { name: /Backtest 1/ })
+    .first()
+    .click();
+  await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Sharpe');
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
+  expect(await violationsOf(page)).toEqual([]);
+});
+
+test('a published strategy is followed, and copied to a portfolio with limits of one’s own', async ({
+  page,
+  browser,
+  baseURL,
+  signedUp: _,
+}) => {
+  const api = `${baseURL}/api/atoll/v1`;
+  const author = await browser.newContext();
+  await signUp(author, baseURL ?? '', newPerson());
+  const post = async (path: string, data: object) => {
+    const answer = await author.request.post(`${api}${path}`, { data });
+    expect(answer.status(), await answer.text()).toBe(200);
+    return (await answer.json()) as { id: string; default_file_id: string };
+  };
+  const { default_file_id: file } = await post('/notebooks', { name: 'Shared', template: 'strategy-rebalancing' });
+  const settings = { from: '2026-03-01', to: '2026-04-30', timeframe: '1d', symbols: ['BTC/USDT', 'ETH/USDT'] };
+  const tested = await post(`/strategies/${file}/backtests`, { request_id: crypto.randomUUID(), settings });
+  const state = async () =>
+    ((await (await author.request.get(`${api}/strategies/${file}/backtests/${tested.id}`)).json()) as { state: string })
+      .state;
+  await expect.poll(state).toBe('done');
+  const connections = await author.request.get(`${api}/exchange_connections`);
+  const { entries } = (await connections.json()) as { entries: { id: string }[] };
+  await post(`/strategies/${file}/runs`, {
+    ...{ connection_id: entries[0]?.id, capital: 1_000, request_id: crypto.randomUUID() },
+    settings: { symbols: ['BTC/USDT', 'ETH/USDT'], timeframe: '1d' },
+  });
+  const title = `Half and half ${newPerson().userName}`;
+  const published = await author.request.patch(`${api}/publications/files/${file}`, {
+    data: { title, access_level: 'public', payload: { shows_code: false } },
+  });
+  const { slug } = (await published.json()) as { slug: string };
+  await author.close();
+
+  await page.goto(`/strategies/${slug}`);
+  const panel = page.getByRole('region', { name: 'Strategy', exact: true });
+  await expect(panel).toContainText('DEMO');
+  await panel.getByText('Backtest', { exact: true }).click();
+  await panel.getByRole('button', { name: /30 days/ }).click();
+  await expect(panel.getByRole('img', { name: /Growth/ })).toBeVisible();
+  await expect(panel.getByRole('table', { name: 'Assets' })).toContainText('ETH');
+  await panel.getByRole('button', { name: 'Follow signals' }).click();
+  await expect(panel).toContainText('1 person follows it');
+  expect(await violationsOf(page)).toEqual([]);
+
+  await panel.getByRole('button', { name: 'Copy to a portfolio' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog).toContainText('DEMO');
+  await dialog.getByLabel('Capital').fill('500');
+  await dialog.getByLabel('Most in one order').fill('200');
+  await dialog.getByLabel('Stop at a loss of').fill('10');
+  expect(await violationsOf(page)).toEqual([]);
+  await dialog.getByRole('button', { name: 'Copy to the portfolio' }).click();
+  await expect(page).toHaveURL(/\/portfolios\//);
+  const run = page.getByRole('region', { name: /^Run on/ });
+  await expect(run).toContainText('Running');
+  await expect(run).toContainText('stops at a loss of 10 %');
+  await expect(run.getByRole('link', { name: title })).toBeVisible();
+  expect(await violationsOf(page)).toEqual([]);
+  await run.getByRole('button', { name: 'Stop' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Stop the run' }).click();
+  await expect(run).toContainText('Stopped');
 });

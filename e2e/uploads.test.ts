@@ -85,38 +85,6 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
       expect(complaints).toEqual([]);
     });
 
-    test('a cut connection is waited for, and the upload goes on where it stopped', async ({
-      page,
-      context,
-      signedUp: _,
-    }) => {
-      const id = await makeProject(page.request, 'Far away');
-      await page.goto(`/projects/${id}`);
-      if (viewport) await page.getByRole('button', { name: 'Show files' }).click();
-      const ranges: string[] = [];
-      await page.route(`**${api}/upload/*`, async (route) => {
-        const range = route.request().headers()['content-range'];
-        if (range && ranges.push(range) === 2) {
-          await context.setOffline(true);
-          return route.abort('internetdisconnected');
-        }
-        await route.continue();
-      });
-      await choose(page, [{ name: 'long.txt', size: 20 * megabyte }]);
-      await expect(uploads(page).getByRole('status')).toHaveText('Waiting for the connection…');
-      await expect(uploads(page).getByText('Waiting for the connection', { exact: true })).toBeVisible();
-      await context.setOffline(false);
-      await expect(uploads(page).getByRole('status')).toHaveText('1 uploaded');
-      const [part, size] = [8 * megabyte, 20 * megabyte];
-      expect(ranges).toEqual([
-        `bytes 0-${part - 1}/${size}`,
-        `bytes ${part}-${2 * part - 1}/${size}`,
-        `bytes ${part}-${2 * part - 1}/${size}`,
-        `bytes ${2 * part}-${size - 1}/${size}`,
-      ]);
-      expect(await filesOf(page.request, id)).toEqual([{ path: 'long.txt', size }]);
-    });
-
     test('pictures and films show a project off, in the order one wants', async ({ page, browser, signedUp: _ }) => {
       const id = await makeProject(page.request, 'Atlas', {
         visibility: 'public',
@@ -197,6 +165,37 @@ for (const [device, viewport] of [['a desk', null] as const, ['a phone', phone] 
     });
   });
 }
+
+test('a cut connection is waited for, and the upload goes on where it stopped', async ({
+  page,
+  context,
+  signedUp: _,
+}) => {
+  const id = await makeProject(page.request, 'Far away');
+  await page.goto(`/projects/${id}`);
+  const ranges: string[] = [];
+  await page.route(`**${api}/upload/*`, async (route) => {
+    const range = route.request().headers()['content-range'];
+    if (range && ranges.push(range) === 2) {
+      await context.setOffline(true);
+      return route.abort('internetdisconnected');
+    }
+    await route.continue();
+  });
+  await choose(page, [{ name: 'long.txt', size: 20 * megabyte }]);
+  await expect(uploads(page).getByRole('status')).toHaveText('Waiting for the connection…');
+  await expect(uploads(page).getByText('Waiting for the connection', { exact: true })).toBeVisible();
+  await context.setOffline(false);
+  await expect(uploads(page).getByRole('status')).toHaveText('1 uploaded');
+  const [part, size] = [8 * megabyte, 20 * megabyte];
+  expect(ranges).toEqual([
+    `bytes 0-${part - 1}/${size}`,
+    `bytes ${part}-${2 * part - 1}/${size}`,
+    `bytes ${part}-${2 * part - 1}/${size}`,
+    `bytes ${2 * part}-${size - 1}/${size}`,
+  ]);
+  expect(await filesOf(page.request, id)).toEqual([{ path: 'long.txt', size }]);
+});
 
 test('a folder dropped onto the list becomes a project with its structure', async ({ page, signedUp: _ }) => {
   const folder = folderWith({

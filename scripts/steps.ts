@@ -51,3 +51,10 @@ export async function step(name: string, work: () => Promise<number>): Promise<S
   say(status === 0 ? `✓ ${name} (${seconds.toFixed(1)} s)` : `✗ ${name} failed (${seconds.toFixed(1)} s)`);
   return { name, isGood: status === 0, seconds };
 }
+
+/** Each begins when the one before it has ended, however that ended. */
+export async function inTurn(steps: (() => Promise<Step>)[]): Promise<Step[]> {
+  const done: Step[] = [];
+  for (const each of steps) done.push(await each());
+  return done;
+}

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { rarelyCollecting } from '../check.ts';
 import { root } from '../steps.ts';
 
 const copied = [
@@ -70,6 +71,7 @@ export class ProductCopy {
       ...Object.fromEntries(own),
       PATH: `${this.#at('node_modules/.bin')}:${process.env.PATH}`,
       npm_config_update_notifier: 'false',
+      ...rarelyCollecting,
     };
     return new Promise((resolve) => {
       execFile(

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { migratedFolder } from '../../apps/server/src/test/server-process.ts';
 import { root } from '../steps.ts';
 import { type ListLine, ProductCopy } from './product-copy.ts';
 
@@ -53,6 +54,7 @@ test('a feature is three folders, a page and a line in each list', async () => {
   product.add(join(fixtures, 'web', name), `apps/web/src/features/${name}`);
   product.add(join(fixtures, 'routes'), 'apps/web/src/routes/_shell');
   product.add(join(fixtures, 'try-bookmarks.ts'), 'apps/server/src/try-bookmarks.ts');
+  product.add(await migratedFolder(), 'migrated');
   product.write(
     'apps/server/tsconfig.json',
     JSON.stringify({

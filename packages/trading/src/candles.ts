@@ -17,21 +17,26 @@ export const sliceCandles = (candles: Candles, from: number, to?: number): Candl
 /** Candles of a longer interval. Gaps in time stay gaps. */
 export function aggregate(candles: Candles, interval: Interval): Candles {
   const length = intervalMs[interval];
-  const into = emptyCandles(candles.time.length);
+  const { time, open, high, low, close, volume } = candles;
+  const span = (time.at(-1) ?? 0) - (time[0] ?? 0);
+  const into = emptyCandles(Math.min(time.length, Math.floor(span / length) + 2));
   let at = -1;
-  for (let index = 0; index < candles.time.length; index++) {
-    const start = Math.floor((candles.time[index] ?? 0) / length) * length;
-    if (at < 0 || into.time[at] !== start) {
+  let end = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < time.length; index++) {
+    const now = time[index] as number;
+    if (now >= end) {
       at++;
+      const start = Math.floor(now / length) * length;
+      end = start + length;
       into.time[at] = start;
-      into.open[at] = candles.open[index] ?? 0;
-      into.high[at] = candles.high[index] ?? 0;
-      into.low[at] = candles.low[index] ?? 0;
+      into.open[at] = open[index] as number;
+      into.high[at] = high[index] as number;
+      into.low[at] = low[index] as number;
     }
-    into.high[at] = Math.max(into.high[at] ?? 0, candles.high[index] ?? 0);
-    into.low[at] = Math.min(into.low[at] ?? 0, candles.low[index] ?? 0);
-    into.close[at] = candles.close[index] ?? 0;
-    into.volume[at] = (into.volume[at] ?? 0) + (candles.volume[index] ?? 0);
+    into.high[at] = Math.max(into.high[at] as number, high[index] as number);
+    into.low[at] = Math.min(into.low[at] as number, low[index] as number);
+    into.close[at] = close[index] as number;
+    into.volume[at] = (into.volume[at] as number) + (volume[index] as number);
   }
   return sliceCandles(into, 0, at + 1);
 }

@@ -38,6 +38,7 @@ import { teamsFeature } from './teams/index.ts';
 import { themeFeature } from './theme/index.ts';
 import { trackingFeature } from './tracking/index.ts';
 import { tradingFeature } from './trading/index.ts';
+import { tradingBotsFeature } from './trading-bots/index.ts';
 import { uploadsFeature } from './uploads/index.ts';
 import { usersFeature } from './users/index.ts';
 import { walletFeature } from './wallet/index.ts';
@@ -72,6 +73,7 @@ export const features = [
   tradingFeature,
   portfoliosFeature,
   strategiesFeature,
+  tradingBotsFeature,
   adminFeature,
   collaborationFeature,
   notificationsFeature,

@@ -4,10 +4,11 @@ import type { Config } from '../config.ts';
 import { type Actor, anonymous, type CredentialProblem, type Credentials, type Person } from './actor.ts';
 import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
+import { preparedInsert } from './db/prepared-statement.ts';
 import type { DocumentTools } from './document-tools.ts';
 import type { Entities } from './entities.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
-import { eventsTable } from './events/table.ts';
+import { type EventRow, eventsTable } from './events/table.ts';
 import type { Limits } from './http/limits.ts';
 import { type EnqueueOptions, enqueue, type JobKind } from './jobs/enqueue.ts';
 import type { Kernels } from './kernels/kernels.ts';
@@ -233,7 +234,9 @@ class Acts {
   }
 }
 
-type NewEvent = typeof eventsTable.$inferInsert & { name: EventName };
+type NewEvent = EventRow & { name: EventName };
+/** Most writes tell of one thing. */
+const insertEvent = preparedInsert(eventsTable);
 
 function newEvent(now: Date, { actor, requestId }: Request, name: EventName, payload: unknown): NewEvent {
   return {
@@ -245,6 +248,10 @@ function newEvent(now: Date, { actor, requestId }: Request, name: EventName, pay
     requestId,
     createdAt: now,
     dueAt: now,
+    deliveredAt: null,
+    attempts: 0,
+    lastError: null,
+    handledBy: [],
   };
 }
 
@@ -263,13 +270,16 @@ interface Ending {
  */
 function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): Promise<StoredMessage[]> {
   const begun: Promise<unknown>[] = [];
-  for (let first = 0; first < events.length; first += eventsAtOnce)
-    begun.push(
-      tx
-        .insert(eventsTable)
-        .values(events.slice(first, first + eventsAtOnce))
-        .execute(),
-    );
+  const [only] = events;
+  if (only && events.length === 1) begun.push(tx.execute(insertEvent(only)).execute());
+  else
+    for (let first = 0; first < events.length; first += eventsAtOnce)
+      begun.push(
+        tx
+          .insert(eventsTable)
+          .values(events.slice(first, first + eventsAtOnce))
+          .execute(),
+      );
   for (const begin of lasts) begun.push(begin());
   return Promise.all([appendMessages(tx, now, messages), ...begun]).then(([stored]) => stored);
 }

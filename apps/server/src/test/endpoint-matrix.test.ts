@@ -154,6 +154,8 @@ const expected: Record<string, Verdict[]> = {
   'strategy.view': everyone,
   'strategy.test': identified,
   'strategy.run': inPerson,
+  'strategy.follow': inPerson,
+  'strategy.copy': inPerson,
   'market.view': identified,
   'exchange.list': inPerson,
   'exchange.connect': inPerson,

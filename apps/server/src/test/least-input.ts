@@ -71,6 +71,10 @@ const bodies = (): Record<string, object> => ({
     ...{ connection_id: newId(), request_id: newId(), capital: 1, settings: {} },
   },
   'PATCH /v1/strategies/{id}/runs/{runId}': { action: 'pause' },
+  'POST /v1/published_strategies/{id}/copies': {
+    ...{ portfolio_id: newId(), connection_id: newId(), request_id: newId(), capital: 1 },
+  },
+  'PATCH /v1/portfolios/{id}/strategies/{runId}': { action: 'pause' },
   'POST /v1/trading/orders': { ...order(), request_id: newId() },
   'POST /v1/trading/orders/preview': order(),
   'POST /v1/trading/orders/cancel_all': { connection_id: newId() },
@@ -102,7 +106,7 @@ const bodies = (): Record<string, object> => ({
     tier: 'l1',
   },
   'POST /v1/admin/referrals': { code: newId() },
-  'POST /v1/admin/trading_bot_channels': { name: 'x', chat_id: 'x' },
+  'POST /v1/admin/trading_bot_channels': { title: 'x', telegram_chat_id: '-100' },
   'POST /v1/schedules/preview': {
     schedule: {
       type: 'recurring',

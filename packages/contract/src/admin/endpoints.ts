@@ -14,6 +14,7 @@ import {
   adminUser,
   adminUserDetail,
   adminUserUpdate,
+  botChannelFields,
   funnel,
   funnelFilter,
   kernelHistory,
@@ -340,11 +341,11 @@ export const adminEndpoints = {
     .output(z.object({ entries: z.array(tradingBotChannel) })),
   createTradingBotChannel: endpoint('POST', '/v1/admin/trading_bot_channels', { ...edit, summary: 'Add a channel' })
     .input(
-      z.strictObject({
-        name: line(100).min(1, 'Enter a name'),
-        description: line(300).default(''),
-        chat_id: line(100).min(1, 'Enter the id of the chat'),
+      botChannelFields.extend({
+        type: botChannelFields.shape.type.default('all'),
         is_enabled: z.boolean().default(true),
+        periodic_updates_enabled: z.boolean().default(false),
+        periodic_updates_interval: botChannelFields.shape.periodic_updates_interval.default(240),
       }),
     )
     .output(tradingBotChannel),
@@ -352,14 +353,13 @@ export const adminEndpoints = {
     ...edit,
     summary: 'Change a channel',
   })
-    .input(
-      ofOne.extend({
-        name: line(100).min(1).optional(),
-        description: line(300).optional(),
-        chat_id: line(100).min(1).optional(),
-        is_enabled: z.boolean().optional(),
-      }),
-    )
+    .input(botChannelFields.partial().extend({ id }))
+    .output(tradingBotChannel),
+  testTradingBotChannel: endpoint('POST', '/v1/admin/trading_bot_channels/{id}/test', {
+    ...edit,
+    summary: 'Post a test message there',
+  })
+    .input(ofOne)
     .output(tradingBotChannel),
   deleteTradingBotChannel: endpoint('DELETE', '/v1/admin/trading_bot_channels/{id}', {
     ...edit,

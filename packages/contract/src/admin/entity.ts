@@ -287,11 +287,26 @@ export const funnel = z.object({
 });
 export type Funnel = z.infer<typeof funnel>;
 
+export const botChannelTypes = ['all', 'trades', 'results', 'alarms'] as const;
 export const tradingBotChannel = z.object({
   id,
-  name: z.string(),
-  description: z.string(),
-  chat_id: z.string(),
+  type: z.enum(botChannelTypes).describe('What is posted there'),
+  title: z.string(),
+  telegram_chat_id: z.string(),
   is_enabled: z.boolean(),
+  periodic_updates_enabled: z.boolean(),
+  periodic_updates_interval: z.int().describe('In minutes'),
+  last_post_at: time.nullable(),
+  problem: z.string().nullable().describe('Why the last post did not arrive'),
   created_at: time,
+});
+export type TradingBotChannel = z.infer<typeof tradingBotChannel>;
+const chatId = line(100).regex(/^(-?\d{1,20}|@\w{4,32})$/, 'Enter a number such as -1001234567890, or @channel');
+export const botChannelFields = z.strictObject({
+  type: z.enum(botChannelTypes),
+  title: line(100).min(1, 'Enter a title'),
+  telegram_chat_id: chatId,
+  is_enabled: z.boolean(),
+  periodic_updates_enabled: z.boolean(),
+  periodic_updates_interval: z.int().min(5, 'At least 5 minutes').max(10_080, 'At most a week'),
 });

@@ -6,9 +6,13 @@ import {
   newStrategyTest,
   parameterValues,
   publishedStrategy,
+  publishedStrategyDetail,
+  runComparison,
+  runLimits,
   strategyDecision,
   strategyDescription,
   strategyRunView,
+  strategySignal,
   strategySorts,
   strategyTestDetail,
   strategyTestView,
@@ -22,6 +26,12 @@ const run = { ...about, permission: 'strategy.run' } as const;
 const ofFile = z.strictObject({ id });
 const ofTest = ofFile.extend({ testId: id });
 const ofRun = ofFile.extend({ runId: id });
+const runChange = {
+  action: z.enum(['pause', 'resume', 'stop']),
+  closes_positions: z.boolean().default(false).describe('When stopped: sell what it holds'),
+};
+const ofPublication = z.strictObject({ id: id.describe('Of the publication') });
+const ofCopy = z.strictObject({ id: id.describe('Of the portfolio'), runId: id });
 const paging = { page: page(1), page_size: page(20, 100) };
 
 export const strategiesEndpoints = {
@@ -98,6 +108,7 @@ export const strategiesEndpoints = {
         parameters: parameterValues.default({}),
         settings: testSettings.pick({ symbols: true, timeframe: true }),
         capital: z.number().positive().max(1e12),
+        limits: runLimits.default({}),
         request_id: id,
       }),
     )
@@ -106,17 +117,85 @@ export const strategiesEndpoints = {
     ...run,
     summary: 'Pause, resume or stop a run',
   })
-    .input(
-      ofRun.extend({
-        action: z.enum(['pause', 'resume', 'stop']),
-        closes_positions: z.boolean().default(false).describe('When stopped: sell what it holds'),
-      }),
-    )
+    .input(ofRun.extend(runChange))
     .output(strategyRunView),
+  compareRun: endpoint('GET', '/v1/strategies/{id}/runs/{runId}/comparison', {
+    ...run,
+    summary: 'A run beside a backtest of the same code over the same time',
+  })
+    .input(ofRun)
+    .output(runComparison),
   decisions: endpoint('GET', '/v1/strategies/{id}/runs/{runId}/decisions', {
     ...view,
     summary: 'What a run decided and why, newest first',
   })
     .input(ofRun.extend(paging))
+    .output(list(strategyDecision)),
+
+  published: endpoint('GET', '/v1/published_strategies/{id}', {
+    ...about,
+    permission: 'strategy.list',
+    summary: 'A published strategy: returns with charts, what it holds, who follows it',
+  })
+    .input(ofPublication)
+    .output(publishedStrategyDetail),
+  follow: endpoint('PUT', '/v1/published_strategies/{id}/follow', {
+    ...about,
+    permission: 'strategy.follow',
+    summary: 'Be told each order of its live run',
+  })
+    .input(ofPublication)
+    .output(done),
+  unfollow: endpoint('DELETE', '/v1/published_strategies/{id}/follow', {
+    ...about,
+    permission: 'strategy.follow',
+    summary: 'Be told no more',
+  })
+    .input(ofPublication)
+    .output(done),
+  signals: endpoint('GET', '/v1/published_strategies/{id}/signals', {
+    ...about,
+    permission: 'strategy.follow',
+    summary: 'What its live run ordered, newest first',
+  })
+    .input(ofPublication.extend(paging))
+    .output(list(strategySignal)),
+  copy: endpoint('POST', '/v1/published_strategies/{id}/copies', {
+    ...about,
+    permission: 'strategy.copy',
+    summary: 'Run it in a portfolio of yours, with your own money and limits',
+    description: 'The published version, as it is now: later versions are not taken over by themselves.',
+  })
+    .input(
+      ofPublication.extend({
+        portfolio_id: id,
+        connection_id: id.describe('One of the portfolio'),
+        capital: z.number().positive().max(1e12),
+        limits: runLimits.default({}),
+        request_id: id,
+      }),
+    )
+    .output(strategyRunView),
+
+  copies: endpoint('GET', '/v1/portfolios/{id}/strategies', {
+    ...about,
+    permission: 'strategy.copy',
+    summary: 'Strategies that run in a portfolio, newest first',
+  })
+    .input(z.strictObject({ id: id.describe('Of the portfolio') }))
+    .output(z.object({ entries: z.array(strategyRunView) })),
+  changeCopy: endpoint('PATCH', '/v1/portfolios/{id}/strategies/{runId}', {
+    ...about,
+    permission: 'strategy.copy',
+    summary: 'Pause, resume or stop one',
+  })
+    .input(ofCopy.extend(runChange))
+    .output(strategyRunView),
+  copyDecisions: endpoint('GET', '/v1/portfolios/{id}/strategies/{runId}/decisions', {
+    ...about,
+    permission: 'strategy.copy',
+    summary: 'What one decided and why, newest first',
+  })
+    .input(ofCopy.extend(paging))
     .output(list(strategyDecision)),
 };

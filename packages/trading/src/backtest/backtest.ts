@@ -35,7 +35,7 @@ export function runBacktest(job: BacktestJob, onProgress?: (share: number) => vo
   outcome.declared = structuredClone(loaded.definition.parameters ?? {});
   const progress = onProgress && ((share: number) => onProgress(share * (job.isUnchecked ? 1 : 0.3)));
   let simulation: Simulation | null = null;
-  const exposure = { sum: 0, bars: 0 };
+  let exposure = { sum: 0, bars: 0 };
   let mark = Number.POSITIVE_INFINITY;
   try {
     loaded.guard(() => {
@@ -43,8 +43,7 @@ export function runBacktest(job: BacktestJob, onProgress?: (share: number) => vo
       mark = job.outOfSampleFrom === undefined ? mark : rowAt(simulation.times, job.outOfSampleFrom);
       if (mark > simulation.first && mark < simulation.times.length) {
         simulation.run(mark, progress);
-        exposure.sum = simulation.investedSum;
-        exposure.bars = simulation.investedBars;
+        exposure = simulation.exposure();
       } else mark = Number.POSITIVE_INFINITY;
       simulation.run(undefined, progress);
       if (job.isUnchecked) return;
@@ -73,7 +72,7 @@ function describe(
   const end = step + 1;
   const tries = job.tries ?? 1;
   if (end > first) {
-    const all = { sum: simulation.investedSum, bars: simulation.investedBars };
+    const all = simulation.exposure();
     const whole = summaryOf(simulation, first, end, all, tries);
     outcome.summary = whole.summary;
     outcome.monthly = monthlyReturns(job.capital, whole.days);

@@ -75,7 +75,7 @@ export class Book {
     }
     const known = this.longer.find((each) => each.frame.interval === interval);
     if (known) return known.frame;
-    const columns = aggregate(this.market.columns, interval);
+    const columns = aggregate(this.frame.columns, interval);
     const frame = new Frame(interval, columns, this.#cache, `${this.index} ${interval}`);
     this.longer.push({ frame, length });
     return frame;

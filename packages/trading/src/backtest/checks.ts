@@ -1,8 +1,10 @@
 import { sliceCandles } from '../candles.ts';
+import type { Book } from './book.ts';
 import { rowAt } from './columns.ts';
-import { IndicatorCache, valuesOf } from './frame.ts';
+import { type Frame, IndicatorCache, valuesOf } from './frame.ts';
 import type { BacktestMarket, Check } from './job.ts';
-import { decisionField, decisionKinds, Simulation } from './simulation.ts';
+import { decisionField, decisionKinds } from './result-tables.ts';
+import { Simulation } from './simulation.ts';
 
 /** How many runs over shorter data a look-ahead test takes, and how many of them end where something was decided. */
 const cuts = 8;
@@ -49,18 +51,18 @@ interface Difference {
   theirs: string;
 }
 
-/** The first decision up to a time that only one of two runs made, or made otherwise. */
-function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number): Difference | null {
+/** The first decision up to a time that only one of two runs made, or made otherwise; of those from `first` on. */
+function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: number, first = 0): Difference | null {
   const timeOf = (simulation: Simulation, row: number) =>
     row < simulation.decisions.count
       ? (simulation.times[simulation.decisions.get(row, decisionField.step)] as number)
       : Number.POSITIVE_INFINITY;
-  let from = 0;
+  let from = first;
   // Usually they are the same to the bit for as long as they are compared.
   if (a.times[0] === b.times[0]) {
     const [valuesA, valuesB] = [a.decisions.values, b.decisions.values];
     const shared = Math.min(valuesA.length, valuesB.length);
-    let at = 0;
+    let at = first * a.decisions.width;
     while (at < shared && Object.is(valuesA[at], valuesB[at])) at++;
     from = Math.floor(at / a.decisions.width);
   }
@@ -80,6 +82,8 @@ function differenceOf(a: Simulation, b: Simulation, until: number, tolerance: nu
   }
 }
 
+const framesOf = (book: Book): Frame[] => [book.frame, ...book.longer.map(({ frame }) => frame)];
+
 /** The first value of the strategy's own columns that changes when bars after it are missing. */
 function columnDifference(
   whole: Simulation,
@@ -87,11 +91,9 @@ function columnDifference(
 ): { at: number; name: string; whole: number; part: number } | null {
   for (const [index, book] of part.books.entries()) {
     const wholeBook = whole.books[index];
-    const pairs = [
-      [wholeBook?.frame, book.frame] as const,
-      ...book.longer.map((each, at) => [wholeBook?.longer[at]?.frame, each.frame] as const),
-    ];
-    for (const [wholeFrame, frame] of pairs) {
+    const wholeFrames = wholeBook ? framesOf(wholeBook) : [];
+    for (const [place, frame] of framesOf(book).entries()) {
+      const wholeFrame = wholeFrames[place];
       for (const [at, line] of frame.lines.entries()) {
         if (!frame.own.has(line)) continue;
         const other = wholeFrame?.lines[at];
@@ -139,23 +141,37 @@ function cutSteps(whole: Simulation): number[] {
   return [...chosen].sort((a, b) => a - b);
 }
 
-/** Runs the same strategy over data that ends earlier: up to there it must decide the same. */
+/**
+ * Runs the same strategy over data that ends earlier: up to there it must decide the same. A strategy gets whole columns, and
+ * so the future, only to compute columns of its own; with one it starts anew for each end. Without, all it can read is what
+ * bars and built-in lines have up to now, and what it did before one end is what it does before the next: one run is enough,
+ * whose data goes on after each end.
+ */
 export function lookAheadCheck(whole: Simulation): Check {
   const { setup, times } = whole;
   const steps = cutSteps(whole);
   if (steps.length === 0) return { state: 'skipped', runs: 0, message: 'There are too few bars to test', at: null };
+  const hasOwnColumns = whole.books.some((book) => framesOf(book).some(({ own }) => own.size > 0));
+  const equity = new Float64Array(whole.books.length === 1 ? 0 : times.length);
   let runs = 0;
-  const equity = new Float64Array(times.length);
+  let compared = 0;
+  let part: Simulation | null = null;
   for (const step of steps) {
     const until = times[step] as number;
     const fail = (message: string, at: number): Check => ({ state: 'failed', runs, message, at });
     runs++;
-    let part: Simulation;
+    const markets = setup.markets.map((market) => upTo(market, until));
     try {
-      part = new Simulation({
-        ...{ ...setup, markets: setup.markets.map((market) => upTo(market, until)) },
-        ...{ cache: new IndicatorCache(setup.cache), state: {}, equity, recordFrom: Number.POSITIVE_INFINITY },
-      });
+      if (part === null || hasOwnColumns) {
+        part = new Simulation({
+          ...{ ...setup, markets, cache: new IndicatorCache(setup.cache), state: {} },
+          ...{ equity, recordFrom: Number.POSITIVE_INFINITY },
+        });
+        compared = 0;
+      } else {
+        const columns = markets.map((market) => market.columns);
+        part.extend(columns, times.subarray(0, step + 1));
+      }
       part.run();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
@@ -169,7 +185,7 @@ export function lookAheadCheck(whole: Simulation): Check {
         column.at,
       );
     }
-    const difference = differenceOf(whole, part, until, nearly);
+    const difference = differenceOf(whole, part, until, nearly, compared);
     if (difference) {
       return fail(
         `Looks ahead: at ${timeText(difference.at)} it decides "${difference.ours}" with all data, ` +
@@ -177,11 +193,12 @@ export function lookAheadCheck(whole: Simulation): Check {
         difference.at,
       );
     }
+    compared = part.decisions.count;
   }
   const message =
     whole.decisions.count === 0
-      ? `It decided nothing in ${runs} shorter runs either: there was little to test`
-      : `Decided the same in ${runs} runs over shorter data`;
+      ? `It decided nothing with data that ends at ${runs} earlier bars either: there was little to test`
+      : `Decided the same with data that ends at ${runs} earlier bars`;
   return { state: 'passed', runs, message, at: null };
 }
 

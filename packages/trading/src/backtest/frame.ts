@@ -41,14 +41,46 @@ export let valuesOf: (line: Series) => Float64Array;
 export let frameOf: (line: Series) => Frame | null;
 let setValues: (line: Line, values: Float64Array) => void;
 
+const crossing = { none: 0, above: 1, below: 2 } as const;
+function crossingOf(before: number, now: number, otherBefore: number, otherNow: number): number {
+  if (now > otherNow) return before <= otherBefore ? crossing.above : crossing.none;
+  return now < otherNow && before >= otherBefore ? crossing.below : crossing.none;
+}
+/** By the values, which runs over the same bars share. */
+const knownCrossings = new WeakMap<Float64Array, WeakMap<Float64Array, Uint8Array>>();
+const noCrossings = new Uint8Array(0);
+function crossingsOf(values: Float64Array, others: Float64Array): Uint8Array {
+  const known = knownCrossings.get(values) ?? new WeakMap<Float64Array, Uint8Array>();
+  let crossings = known.get(others);
+  if (!crossings) {
+    knownCrossings.set(values, known);
+    const count = Math.min(values.length, others.length);
+    crossings = new Uint8Array(count);
+    let [before, otherBefore] = [Number.NaN, Number.NaN];
+    for (let row = 0; row < count; row++) {
+      const now = values[row] as number;
+      const otherNow = others[row] as number;
+      crossings[row] = crossingOf(before, now, otherBefore, otherNow);
+      before = now;
+      otherBefore = otherNow;
+    }
+    known.set(others, crossings);
+  }
+  return crossings;
+}
+
 export class Line implements Series {
   readonly name: string;
   #values: Float64Array;
   readonly #frame: Frame;
+  /** The line that it is compared with, which is one and the same at nearly every bar, and where the two cross. */
+  #partner: Series | null = null;
+  #crossings: Uint8Array = noCrossings;
   static {
     valuesOf = (line) => (line as Line).#values;
     setValues = (line, values) => {
       line.#values = values;
+      line.#partner = null;
     };
     frameOf = (line) => (typeof line === 'object' && line !== null && #frame in line ? line.#frame : null);
   }
@@ -69,26 +101,24 @@ export class Line implements Series {
   crossesAbove(other: Series | number): boolean {
     const row = this.#frame.row;
     if (row < 1) return false;
-    const now = this.#values[row] as number;
-    const before = this.#values[row - 1] as number;
-    if (typeof other === 'number') return now > other && before <= other;
-    const line = other as Line;
-    if (line.#frame === this.#frame) {
-      return now > (line.#values[row] as number) && before <= (line.#values[row - 1] as number);
-    }
-    return now > other.value && before <= other.ago(1);
+    return (other === this.#partner ? this.#crossings[row] : this.#crossing(other, row)) === crossing.above;
   }
   crossesBelow(other: Series | number): boolean {
     const row = this.#frame.row;
     if (row < 1) return false;
+    return (other === this.#partner ? this.#crossings[row] : this.#crossing(other, row)) === crossing.below;
+  }
+  #crossing(other: Series | number, row: number): number {
     const now = this.#values[row] as number;
     const before = this.#values[row - 1] as number;
-    if (typeof other === 'number') return now < other && before >= other;
+    if (typeof other === 'number') return crossingOf(before, now, other, other);
     const line = other as Line;
-    if (line.#frame === this.#frame) {
-      return now < (line.#values[row] as number) && before >= (line.#values[row - 1] as number);
+    if (line.#frame !== this.#frame) return crossingOf(before, now, other.ago(1), other.value);
+    if (this.#partner === null) {
+      this.#partner = line;
+      this.#crossings = crossingsOf(this.#values, line.#values);
     }
-    return now < other.value && before >= other.ago(1);
+    return crossingOf(before, now, line.#values[row - 1] as number, line.#values[row] as number);
   }
 }
 
@@ -106,7 +136,7 @@ export class Frame {
   isFresh = false;
   readonly #cache: IndicatorCache;
   readonly #key: string;
-  readonly #makers: (() => Float64Array)[] = [];
+  readonly #makers: { make: () => Float64Array; key: string | null }[] = [];
 
   constructor(interval: Interval, columns: Columns, cache: IndicatorCache, key: string) {
     this.interval = interval;
@@ -140,13 +170,17 @@ export class Frame {
     if (this.lines.length >= mostLines) throw new Error(`${name}: more than ${mostLines} series. Make them in start`);
     const line = new Line(name, key === null ? make() : this.#cache.get(key, make), this);
     this.lines.push(line);
-    this.#makers.push(make);
+    this.#makers.push({ make, key });
     if (key === null) this.own.add(line);
     return line;
   }
-  /** More bars than before: a live run goes on. */
+  /** More bars than before. */
   extend(columns: Columns): void {
     this.columns = columns;
-    for (const [index, line] of this.lines.entries()) setValues(line, this.#makers[index]?.() ?? new Float64Array(0));
+    for (const [index, { make, key }] of this.#makers.entries()) {
+      const known = key === null ? undefined : this.#cache.find(key);
+      const isEnough = known && known.length >= columns.time.length;
+      setValues(this.lines[index] as Line, isEnough ? known : make());
+    }
   }
 }

@@ -19,24 +19,24 @@ const firstNumber = (values: Float64Array) => {
 export function sma(values: Float64Array, length: number, phase = 0): Float64Array {
   const means = new Float64Array(values.length);
   const begin = firstNumber(values);
-  means.fill(Number.NaN, 0, begin + length - 1);
+  const ready = begin + length - 1;
+  means.fill(Number.NaN, 0, ready);
   const tail = new Float64Array(length + 1);
-  let at = (begin + phase) % length;
-  let head = 0;
-  for (let row = begin; row < values.length; row++) {
-    head += values[row] as number;
-    if (row - begin + 1 >= length) means[row] = (head + (tail[at + 1] as number)) / length;
-    at++;
-    if (at === length) {
-      // The block is full: what is left of it when the next one has some.
-      tail[length] = 0;
-      const last = Math.max(length - 1 - (row - begin), 0);
-      for (let back = length - 1, from = row, sum = 0; back >= last; back--, from--) {
-        sum += values[from] as number;
-        tail[back] = sum;
-      }
-      at = 0;
-      head = 0;
+  for (let row = begin; row < values.length; ) {
+    let at = (row + phase) % length;
+    const end = Math.min(row + length - at, values.length);
+    let head = 0;
+    for (; row < end && row < ready; row++, at++) head += values[row] as number;
+    for (; row < end; row++) {
+      head += values[row] as number;
+      at++;
+      means[row] = (head + (tail[at] as number)) / length;
+    }
+    // The block is full: what is left of it when the next one has some.
+    const least = Math.max(length - (row - begin), 0);
+    for (let back = length - 1, from = row - 1, sum = 0; back >= least; back--, from--) {
+      sum += values[from] as number;
+      tail[back] = sum;
     }
   }
   return means;

@@ -1,7 +1,8 @@
 import type { BacktestJob, Inspection } from './job.ts';
 import { orderRecord } from './outcome.ts';
 import { checkJob, prepare, problemOf, timeLimitOf } from './prepare.ts';
-import { causes, fillField, type Simulation } from './simulation.ts';
+import { causes, fillField } from './result-tables.ts';
+import type { Simulation } from './simulation.ts';
 
 /** What the strategy saw and did at a bar of a backtest, counted from the first bar of the data. */
 export function inspect(job: BacktestJob, bar: number): Inspection {

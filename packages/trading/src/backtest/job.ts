@@ -138,7 +138,7 @@ export interface OrderRecord {
 
 export interface Check {
   state: 'passed' | 'failed' | 'skipped';
-  /** How many runs it took. */
+  /** How many runs, or ends of the data, were compared. */
   runs: number;
   /** In words: what was compared, or the first difference. */
   message: string;

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { sliceCandles } from '../candles.ts';
 import { runBacktest } from './backtest.ts';
-import { type Decision, type LiveBar, type LiveJob, LiveStrategy } from './live.ts';
+import { LiveStrategy } from './live.ts';
+import type { Decision, LiveBar, LiveJob } from './live-types.ts';
 import { movingAverageCross } from './templates/moving-average-cross.ts';
 import { jobOf, marketOf, onBar, wandering } from './testing.ts';
 

@@ -3,7 +3,7 @@ import vm from 'node:vm';
 import type { StrategyProblem } from './job.ts';
 import { declarationProblems } from './parameters.ts';
 import { makeRealm, type Realm } from './realm.ts';
-import type { Setup } from './simulation.ts';
+import type { Setup } from './setup.ts';
 import type { StrategyDefinition } from './strategy.ts';
 
 /** What is wrong with a strategy's code, its settings or its data. */

@@ -13,11 +13,12 @@ import {
   volatility,
   winRate,
 } from '../metrics.ts';
-import { rowAt } from './columns.ts';
+import { rowAt, viewOf } from './columns.ts';
 import type { BacktestOutcome, OrderRecord, Summary, Trade } from './job.ts';
 import type { Order } from './order.ts';
 import { deflatedSharpe } from './overfitting.ts';
-import { causes, fillField, type Simulation, tradeField } from './simulation.ts';
+import { causes, fillField, tradeField } from './result-tables.ts';
+import type { Simulation } from './simulation.ts';
 
 const dayMs = 86_400_000;
 const mostTrades = 5_000;
@@ -28,11 +29,14 @@ const meanOf = (values: readonly number[], reason: string): Metric =>
 
 /** Where days of UTC end, as steps: the last step of each. */
 function dayEnds(simulation: Simulation, from: number, to: number): number[] {
-  const { times } = simulation;
+  const { times, length } = simulation;
   const ends: number[] = [];
   for (let step = from; step < to; ) {
-    const next = (Math.floor((times[step] as number) / dayMs) + 1) * dayMs;
-    step = Math.min(rowAt(times, next), to);
+    const time = times[step] as number;
+    const next = (Math.floor(time / dayMs) + 1) * dayMs;
+    // Where no bar is missing the next day begins so many bars later.
+    const expected = step + (next - time) / length;
+    step = Math.min(times[expected] === next ? expected : rowAt(times, next), to);
     ends.push(step - 1);
   }
   return ends;
@@ -187,8 +191,27 @@ export function summaryOf(
   return { summary, days, returns };
 }
 
+/** The few figures that points of a sweep are compared by; they need no value but the last of each day. */
+export function pointFigures(simulation: Simulation, from: number, to: number) {
+  const { trades, first, setup } = simulation;
+  const start = from === first ? setup.capital : simulation.equityAt(from - 1);
+  const days = daysOf(simulation, dayEnds(simulation, from, to), from, (step) => simulation.equityAt(step));
+  const returns = dailyReturns(start, days);
+  let closed = 0;
+  for (let row = 0; row < trades.count; row++) {
+    const exit = trades.get(row, tradeField.exitStep);
+    if (exit >= from && exit < to) closed++;
+  }
+  return {
+    ...{ totalReturn: totalReturn(returns).value, sharpe: sharpe(returns).value, trades: closed },
+    maxDrawdown: maxDrawdown(returns)?.depth ?? null,
+  };
+}
+
 /** How far the value was under its highest at any close; what was paid in does not count as a rise. */
-function depthByBar({ equity, flows }: Simulation, from: number, to: number, start: number): number {
+function depthByBar(simulation: Simulation, from: number, to: number, start: number): number {
+  const { flows } = simulation;
+  const equity = viewOf(simulation.equity);
   let [peak, depth] = [start, 0];
   if (flows.length === 0) {
     for (let step = from; step < to; step++) {
@@ -217,7 +240,8 @@ const mostPoints = 4_000;
 
 /** Of each stretch its first, highest, lowest and deepest point. */
 export function seriesOf(simulation: Simulation): BacktestOutcome['series'] {
-  const { equity, times, flows, first, setup } = simulation;
+  const { times, flows, first, setup } = simulation;
+  const equity = viewOf(simulation.equity);
   const to = simulation.step + 1;
   const count = Math.max(to - first, 0);
   const series: BacktestOutcome['series'] = { time: [], equity: [], drawdown: [], benchmark: [] };
@@ -225,6 +249,8 @@ export function seriesOf(simulation: Simulation): BacktestOutcome['series'] {
   const held = benchmarkOf(simulation, first);
   const group = Math.ceil(count / (mostPoints / 4));
   let flow = 0;
+  const flowStep = () => flows[flow]?.step ?? Number.POSITIVE_INFINITY;
+  let nextFlow = flowStep();
   // What is paid in raises the mark that a fall is counted from.
   let peak = setup.capital;
   for (let from = first; from < to; from += group) {
@@ -234,13 +260,25 @@ export function seriesOf(simulation: Simulation): BacktestOutcome['series'] {
     let [peakFirst, peakHighest, peakLowest, peakDeepest] = [peak, peak, peak, peak];
     for (let step = from; step < end; step++) {
       const value = equity[step] as number;
-      for (; flow < flows.length && flows[flow]?.step === step; flow++) peak += flows[flow]?.amount ?? 0;
+      for (; step === nextFlow; nextFlow = flowStep()) peak += flows[flow++]?.amount ?? 0;
       if (value > peak) peak = value;
       if (step === from) peakFirst = peak;
-      if (value > high) [high, highest, peakHighest] = [value, step, peak];
-      if (value < low) [low, lowest, peakLowest] = [value, step, peak];
+      if (value > high) {
+        high = value;
+        highest = step;
+        peakHighest = peak;
+      }
+      if (value < low) {
+        low = value;
+        lowest = step;
+        peakLowest = peak;
+      }
       // Compared by products: a division for each bar would take longer than all the rest.
-      if (value < depth * peak) [depth, deepest, peakDeepest] = [value / peak, step, peak];
+      if (value < depth * peak) {
+        depth = value / peak;
+        deepest = step;
+        peakDeepest = peak;
+      }
     }
     const peaks = new Map([
       [highest, peakHighest],

@@ -4,7 +4,7 @@ import type { BacktestJob, BacktestOutcome, StrategyProblem } from './job.ts';
 import { type LoadedStrategy, lineOf, messageOf, StrategyError } from './load.ts';
 import { loadJob } from './load-job.ts';
 import { type ParameterValues, parameterValues } from './parameters.ts';
-import type { Setup } from './simulation.ts';
+import type { Setup } from './setup.ts';
 
 const mostMarkets = 200;
 const defaultTimeLimitMs = 60_000;

@@ -28,8 +28,19 @@ export interface Realm {
 
 /** Each after those that it imports. */
 const files = [
-  ...['../port.ts', '../candles.ts', 'columns.ts', 'indicators.ts', 'frame.ts', 'order.ts', 'book.ts', 'table.ts'],
-  ...['matching.ts', 'views.ts', 'simulation.ts', 'checks.ts'],
+  ...[
+    '../port.ts',
+    '../candles.ts',
+    'columns.ts',
+    'indicators.ts',
+    'frame.ts',
+    'order.ts',
+    'book.ts',
+    'table.ts',
+    'balances.ts',
+  ],
+  ...['result-tables.ts', 'timeline.ts', 'account.ts', 'order-entry.ts', 'matching.ts', 'views.ts', 'simulation.ts'],
+  'checks.ts',
 ];
 
 /** Modules as functions that answer what they export: there are no modules to load in that world. */

@@ -2,10 +2,11 @@ import { rowAt } from './columns.ts';
 import type { BacktestJob, StrategyProblem } from './job.ts';
 import { type LoadedStrategy, StrategyError } from './load.ts';
 import { loadJob } from './load-job.ts';
-import { summaryOf } from './outcome.ts';
+import { pointFigures } from './outcome.ts';
 import { type Parameters, type ParameterValue, parameterValues } from './parameters.ts';
 import { checkJob, prepare, problemOf, timeLimitOf, warmUpOf } from './prepare.ts';
-import { type Setup, timelineOf } from './simulation.ts';
+import type { Setup } from './setup.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface SweepPoint {
   parameters: Record<string, ParameterValue>;
@@ -63,15 +64,27 @@ export function runSweep(
   const loaded = loadJob(job);
   const prepared = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded).setup;
   // Each point is measured before the next one writes over it.
-  const setup = { ...prepared, equity: new Float64Array(timelineOf(job.markets).length) };
-  const deadline = performance.now() + timeLimitOf(job);
-  return points.map((point, index) => {
-    const left = deadline - performance.now();
-    const result = sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, left);
-    onProgress?.((index + 1) / points.length);
-    return result;
-  });
+  const equity = new Float64Array(timelineOf(job.markets).length);
+  const setup = { ...prepared, equity, recordFrom: Number.POSITIVE_INFINITY };
+  const results: SweepPoint[] = [];
+  try {
+    // Once for all: each guard starts a thread that watches the time.
+    loaded.guard(() => {
+      for (const point of points) {
+        results.push(sweepPoint(loaded, setup, { ...job.parameters, ...point }, job.outOfSampleFrom, (work) => work()));
+        onProgress?.(results.length / points.length);
+      }
+    }, timeLimitOf(job));
+  } catch (error) {
+    const { problem } = problemOf(error, null);
+    for (const point of points.slice(results.length)) {
+      results.push({ parameters: { ...job.parameters, ...point }, problem, ...nothing });
+    }
+  }
+  return results;
 }
+
+const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0, outOfSampleReturn: null };
 
 /** One combination; what is wrong with it is told in its place. */
 export function sweepPoint(
@@ -79,9 +92,8 @@ export function sweepPoint(
   setup: Setup,
   given: Record<string, ParameterValue>,
   outOfSampleFrom: number | undefined,
-  timeLimitMs: number,
+  guard: <Result>(work: () => Result) => Result,
 ): SweepPoint {
-  const nothing = { totalReturn: null, sharpe: null, maxDrawdown: null, trades: 0, outOfSampleReturn: null };
   const { values, problems } = parameterValues(loaded.definition.parameters ?? {}, given);
   const [wrong] = problems;
   if (wrong) {
@@ -89,25 +101,22 @@ export function sweepPoint(
     return { parameters: values, problem, ...nothing };
   }
   try {
-    const simulation = loaded.guard(() => {
+    const simulation = guard(() => {
       const warmUp = warmUpOf(loaded, values, false);
       const each = new loaded.realm.engine.Simulation({ ...setup, parameters: values, warmUp });
       each.run();
       return each;
-    }, timeLimitMs);
+    });
     const { first, step, times } = simulation;
     const mark = outOfSampleFrom === undefined ? step + 1 : Math.min(rowAt(times, outOfSampleFrom), step + 1);
     if (mark <= first) {
       const message = 'There are too few bars for this warm-up';
       return { parameters: values, problem: { code: 'data', message, at: null, line: null }, ...nothing };
     }
-    const exposure = { sum: 0, bars: 0 };
-    const { summary } = summaryOf(simulation, first, mark, exposure, 1);
-    const after = mark <= step ? summaryOf(simulation, mark, step + 1, exposure, 1).summary : null;
+    const after = mark <= step ? pointFigures(simulation, mark, step + 1) : null;
     return {
-      ...{ parameters: values, problem: null, totalReturn: summary.totalReturn.value, sharpe: summary.sharpe.value },
-      ...{ maxDrawdown: summary.maxDrawdown.value, trades: summary.closedTrades },
-      outOfSampleReturn: after?.totalReturn.value ?? null,
+      ...{ parameters: values, problem: null, ...pointFigures(simulation, first, mark) },
+      outOfSampleReturn: after?.totalReturn ?? null,
     };
   } catch (error) {
     return { parameters: values, problem: problemOf(error, null).problem, ...nothing };

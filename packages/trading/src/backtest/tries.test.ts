@@ -32,6 +32,15 @@ describe('a sweep', () => {
     const points = runSweep({ ...job, ranges: { fast: [5, 9_999], slow: [30] } });
     expect(points.map(({ problem }) => problem?.message ?? null)).toEqual([null, 'fast must be at most 200']);
   });
+  it('keeps the points that were done when the time is over', () => {
+    const code = `export default strategy({
+      parameters: { turns: integer({ default: 0, min: 0, max: 9 }) },
+      start: (_, { turns }) => ({ onBar() { while (turns > 1); } }),
+    });`;
+    const points = runSweep({ ...jobOf(code, markets), ranges: { turns: [0, 1, 2, 3] }, timeLimitMs: 2_000 });
+    expect(points.map(({ problem }) => problem?.code ?? null)).toEqual([null, null, 'time_limit', 'time_limit']);
+    expect(points.map(({ parameters }) => parameters.turns)).toEqual([0, 1, 2, 3]);
+  });
   it('refuses more combinations than it could show', () => {
     const many = Array.from({ length: 200 }, (_, index) => index);
     expect(() => sweepPoints({ a: many, b: many })).toThrow(/more than 10000/);

@@ -5,8 +5,8 @@ import { StrategyError } from './load.ts';
 import { loadJob } from './load-job.ts';
 import type { ParameterValue } from './parameters.ts';
 import { checkJob, prepare, timeLimitOf } from './prepare.ts';
-import { timelineOf } from './simulation.ts';
 import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
+import { timelineOf } from './timeline.ts';
 
 export interface WalkForwardWindow {
   trainFrom: number;
@@ -66,7 +66,9 @@ export function walkForward(
         columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
       }));
       const all = { ...job.parameters, ...given };
-      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, deadline - performance.now());
+      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, (work) =>
+        loaded.guard(work, deadline - performance.now()),
+      );
     };
     const cache = new loaded.realm.engine.IndicatorCache();
     let best: SweepPoint | null = null;

@@ -16,6 +16,7 @@ import {
   cancelOrder,
   type DemoAccount,
   type DemoMarket,
+  type DemoOrder,
   placeOrder,
   reportOf,
   settleOrder,
@@ -45,12 +46,23 @@ const mostPieces = 1_000;
 const restingShare = 0.1;
 
 export function memoryStore(): DemoStore {
-  const accounts = new Map<string, DemoAccount>();
+  const accounts = new Map<string, DemoAccount & { done: Map<string, DemoOrder> }>();
   return {
-    async change(id, _clientId, work) {
-      const account = accounts.get(id) ?? { balances: startingBalances(), orders: new Map() };
+    async change(id, clientId, work) {
+      const account = accounts.get(id) ?? { balances: startingBalances(), orders: new Map(), done: new Map() };
       accounts.set(id, account);
-      return work(account);
+      const { orders, done } = account;
+      const asked = clientId === null ? undefined : done.get(clientId);
+      if (asked) orders.set(asked.clientId, asked);
+      try {
+        return work(account);
+      } finally {
+        for (const order of orders.values()) {
+          if (!isFinal(order.state)) continue;
+          orders.delete(order.clientId);
+          done.set(order.clientId, order);
+        }
+      }
     },
   };
 }
@@ -105,12 +117,15 @@ export function demoExchange(options: { seed: number; now: () => number }): Demo
   }
 
   const pieces = new Map<string, Candles>();
+  /** One after the other is made in the same memory; what is kept of them is far shorter. */
+  let pieceMinutes: Candles | null = null;
   async function pieceOf(asset: DemoAsset, interval: Interval, start: number): Promise<Candles> {
     const key = `${asset.asset} ${interval} ${start}`;
     const kept = pieces.get(key);
     if (kept) return kept;
     await new Promise(setImmediate);
-    const made = aggregate(prices.minutes(asset, start / minuteMs, pieceMs / minuteMs), interval);
+    pieceMinutes ??= emptyCandles(pieceMs / minuteMs);
+    const made = aggregate(prices.minutes(asset, start / minuteMs, pieceMs / minuteMs, pieceMinutes), interval);
     if (pieces.size >= mostPieces) pieces.clear();
     pieces.set(key, made);
     return made;

@@ -34,15 +34,19 @@ export function addNoise(
   let cell = Math.floor(from / length);
   let within = from - cell * length;
   let left = normal(seed, stream, cell) * amplitude;
-  let right = normal(seed, stream, cell + 1) * amplitude;
-  for (let index = 0; index < into.length; index++) {
-    if (within === length) {
-      cell++;
-      within = 0;
-      left = right;
-      right = normal(seed, stream, cell + 1) * amplitude;
+  // Of a power of two it is exact, and multiplying comes to the same bits.
+  const share = 1 / length;
+  const isExact = Number.isInteger(Math.log2(length));
+  for (let index = 0; index < into.length; within = 0) {
+    cell++;
+    const right = normal(seed, stream, cell) * amplitude;
+    const rise = right - left;
+    const end = Math.min(index + length - within, into.length);
+    if (isExact) {
+      for (; index < end; index++, within++) into[index] = (into[index] as number) + left + rise * within * share;
+    } else {
+      for (; index < end; index++, within++) into[index] = (into[index] as number) + left + (rise * within) / length;
     }
-    into[index] = (into[index] ?? 0) + left + ((right - left) * within) / length;
-    within++;
+    left = right;
   }
 }

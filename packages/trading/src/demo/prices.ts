@@ -1,3 +1,4 @@
+import { emptyCandles } from '../candles.ts';
 import type { Candles } from '../port.ts';
 import { type DemoAsset, demoAssets } from './markets.ts';
 import { addNoise, mix, normal, uniform } from './noise.ts';
@@ -59,11 +60,12 @@ function addSlowWalk(into: Float64Array, from: number, seed: number, amplitude: 
     const length = 2 ** (octave - nervousOctaves);
     addNoise(points, first, seed, octave, length, amplitude * walk * Math.SQRT2 ** octave);
   }
-  for (let index = 0; index < into.length; index++) {
-    const minute = from + index;
-    const cell = Math.floor(minute / slowMinutes);
-    const [left, right] = [points[cell - first] ?? 0, points[cell - first + 1] ?? 0];
-    into[index] = (into[index] ?? 0) + left + ((right - left) * (minute - cell * slowMinutes)) / slowMinutes;
+  let within = from - first * slowMinutes;
+  for (let index = 0, cell = 0; index < into.length; cell++, within = 0) {
+    const left = points[cell] as number;
+    const rise = (points[cell + 1] as number) - left;
+    const end = Math.min(index + slowMinutes - within, into.length);
+    for (; index < end; index++, within++) into[index] = (into[index] as number) + left + (rise * within) / slowMinutes;
   }
 }
 
@@ -78,12 +80,12 @@ function pathOf(seed: number, asset: DemoAsset, from: number, minutes: number): 
   addNoise(nervousness, from, sharedSeed(seed), streams.nervousness, 10_080, 0.35);
   addNoise(nervousness, from, ownSeed, streams.nervousness, 1_440, 0.35);
   addNoise(nervousness, from, ownSeed, streams.nervousness + 1, 240, 0.25);
-  for (let index = 0; index < size; index++) nervousness[index] = Math.exp(nervousness[index] ?? 0);
+  for (let index = 0; index < size; index++) nervousness[index] = Math.exp(nervousness[index] as number);
 
   const log = new Float64Array(size);
   addWalk(log, from, sharedSeed(seed), ofAll, 0, nervousOctaves);
   addWalk(log, from, ownSeed, own, 0, nervousOctaves);
-  for (let index = 0; index < size; index++) log[index] = (log[index] ?? 0) * (nervousness[index] ?? 1);
+  for (let index = 0; index < size; index++) log[index] = (log[index] as number) * (nervousness[index] as number);
   addSlowWalk(log, from, sharedSeed(seed), ofAll);
   addSlowWalk(log, from, ownSeed, own);
   return { from, log, nervousness };
@@ -102,8 +104,8 @@ function gapLevel(seed: number, minute: number): number {
 }
 
 export interface DemoPrices {
-  /** Whole minutes: `from` is a number of minutes since 1970. */
-  minutes(asset: DemoAsset, from: number, count: number): Candles;
+  /** Whole minutes: `from` is a number of minutes since 1970. Written over `into`, where that has as many. */
+  minutes(asset: DemoAsset, from: number, count: number, into?: Candles): Candles;
   /** The last price at a moment. */
   priceAt(asset: DemoAsset, at: number): number;
   nervousnessAt(asset: DemoAsset, at: number): number;
@@ -123,16 +125,15 @@ export function demoPrices(seed: number): DemoPrices {
   const recent = new Map<string, Candles>();
   const recentMinutes = 16;
 
-  function minutes(asset: DemoAsset, from: number, count: number): Candles {
+  function minutes(asset: DemoAsset, from: number, count: number, into?: Candles): Candles {
     const { log, nervousness } = pathOf(seed, asset, from, count);
     const ownSeed = assetSeed(seed, asset);
     const scale = 10 ** asset.priceDigits;
     const round = (price: number) => Math.max(Math.round(price * scale), 1) / scale;
     const perMinute = asset.volatility / Math.sqrt(minutesOfYear);
-    const columns = () => new Float64Array(count);
-    const candles: Candles = {
-      ...{ time: columns(), open: columns(), high: columns(), low: columns(), close: columns(), volume: columns() },
-    };
+    const amounts = 10 ** asset.amountDigits;
+    const candles = into?.time.length === count ? into : emptyCandles(count);
+    const { time, open: opens, high: highs, low: lows, close: closes, volume } = candles;
     const base = Math.log(asset.basePrice);
     let gap = 1;
     let gapUntil = -1;
@@ -147,20 +148,19 @@ export function demoPrices(seed: number): DemoPrices {
         gapUntil = minute < at ? at : (block + 1) * gapBlock;
       }
       const open = next * gap;
-      next = Math.exp(base + (log[index + 1] ?? 0));
+      next = Math.exp(base + (log[index + 1] as number));
       const close = next * gap;
-      const nervous = nervousness[index] ?? 1;
+      const nervous = nervousness[index] as number;
       const wick = perMinute * nervous;
       const above = uniform(ownSeed, streams.wick, minute * 2) * wick;
       const below = uniform(ownSeed, streams.wick, minute * 2 + 1) * wick;
-      candles.time[index] = minute * minuteMs;
-      candles.open[index] = round(open);
-      candles.close[index] = round(close);
-      candles.high[index] = round(Math.max(open, close) * (1 + above));
-      candles.low[index] = round(Math.min(open, close) * (1 - below));
+      time[index] = minute * minuteMs;
+      opens[index] = round(open);
+      closes[index] = round(close);
+      highs[index] = round(Math.max(open, close) * (1 + above));
+      lows[index] = round(Math.min(open, close) * (1 - below));
       const share = (0.4 + 1.2 * uniform(ownSeed, streams.volume, minute)) * nervous * Math.sqrt(nervous);
-      candles.volume[index] =
-        Math.round(((share * asset.minuteVolume) / open) * 10 ** asset.amountDigits) / 10 ** asset.amountDigits;
+      volume[index] = Math.round(((share * asset.minuteVolume) / open) * amounts) / amounts;
     }
     return candles;
   }

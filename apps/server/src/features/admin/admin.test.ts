@@ -517,9 +517,15 @@ test('overview, kernels, usages, tracking, subscriptions and bot channels answer
     next: null,
   });
   expect(await get('subscriptions')).toMatchObject({ entries: [], total: 0 });
-  const channel = await done<{ id: string }>('POST', 'trading_bot_channels', { name: 'Signals', chat_id: '-100' });
+  const channel = await done<{ id: string }>('POST', 'trading_bot_channels', {
+    title: 'Signals',
+    telegram_chat_id: '-100',
+  });
   const body = { is_enabled: false };
-  expect(await done('PATCH', `trading_bot_channels/${channel.id}`, body)).toMatchObject({ name: 'Signals', ...body });
+  expect(await done('PATCH', `trading_bot_channels/${channel.id}`, body)).toMatchObject({
+    ...{ title: 'Signals', type: 'all', telegram_chat_id: '-100', periodic_updates_interval: 240 },
+    ...body,
+  });
   await done('DELETE', `trading_bot_channels/${channel.id}`);
   expect(await get('trading_bot_channels')).toEqual({ entries: [] });
 });

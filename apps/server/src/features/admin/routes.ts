@@ -13,7 +13,7 @@ import {
 } from '../referrals/service/codes.ts';
 import { referralPeople } from '../referrals/service/dashboard.ts';
 import { listActions } from './service/action-logs.ts';
-import { createChannel, deleteChannel, listChannels, updateChannel } from './service/bot-channels.ts';
+import { createChannel, deleteChannel, listChannels, testChannel, updateChannel } from './service/bot-channels.ts';
 import { deleteUser } from './service/delete-user.ts';
 import { listFeatures, updateFeature } from './service/features.ts';
 import { funnelOf } from './service/funnel.ts';
@@ -169,6 +169,7 @@ export const adminRoutes = {
   updateTradingBotChannel: admin.updateTradingBotChannel.handler(({ context, input: { id, ...update } }) =>
     updateChannel(context, id, update),
   ),
+  testTradingBotChannel: admin.testTradingBotChannel.handler(({ context, input }) => testChannel(context, input.id)),
   deleteTradingBotChannel: admin.deleteTradingBotChannel.handler(async ({ context, input }) => {
     await deleteChannel(context, input.id);
     return ok;

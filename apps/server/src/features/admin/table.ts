@@ -1,15 +1,5 @@
-import { bigint, boolean, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
-
-/** Where the trading bot posts. */
-export const tradingBotChannels = pgTable('trading_bot_channels', {
-  id: primaryId(),
-  name: text('name').notNull(),
-  description: text('description').notNull(),
-  chatId: text('chat_id').notNull(),
-  isEnabled: boolean('is_enabled').notNull(),
-  createdAt: time('created_at').notNull(),
-});
+import { bigint, date, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core';
+import { time } from '../../platform/db/columns.ts';
 
 /** Numbers of the installation, one row for each day: what the overview shows without counting all users. */
 export const dailyFigures = pgTable(

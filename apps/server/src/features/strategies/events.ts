@@ -12,7 +12,6 @@ export const strategiesBroadcasts: Broadcasts = {
     if (!row) return [];
     return [message(topics.strategy, { strategyId: file_id }, 'test_changed', { test: viewTest(row, new Map()) })];
   },
-  'strategy.run_changed': async (_tx, { run_id, file_id, state }) => [
-    message(topics.strategy, { strategyId: file_id }, 'run_changed', { run_id, state }),
-  ],
+  'strategy.run_changed': async (_tx, { run_id, file_id, state }) =>
+    file_id ? [message(topics.strategy, { strategyId: file_id }, 'run_changed', { run_id, state })] : [],
 };

@@ -1,20 +1,24 @@
 import { eq } from 'drizzle-orm';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import { tell } from '../notifications/service/notify.ts';
+import { tellSignal } from './service/published.ts';
 import { strategyRuns } from './table.ts';
+
+const isOurs = (state: string): state is 'failed' | 'paused' | 'stopped' =>
+  state === 'failed' || state === 'paused' || state === 'stopped';
 
 /** What happened to a run without its owner's doing. */
 export const strategiesNotifications: EventHandlers = {
   'strategy.run_changed': async (ctx, { run_id, project_id, state }) => {
     const [run] = await ctx.db.select().from(strategyRuns).where(eq(strategyRuns.id, run_id));
-    const isOurs = state === 'failed' || state === 'paused';
-    if (!run?.reason || !isOurs || run.state !== state) return;
+    if (!run?.reason || !isOurs(state) || run.state !== state) return;
     await tell(ctx, [run.ownerId], {
-      type: state === 'failed' ? 'strategy_failed' : 'strategy_paused',
+      type: `strategy_${state}`,
       actorId: null,
       projectId: project_id,
       metadata: { reason: run.reason.slice(0, 300) },
       key: `strategy:${run_id}:${state}`,
     });
   },
+  'strategy.ordered': (ctx, { decision_id }) => tellSignal(ctx, decision_id),
 };

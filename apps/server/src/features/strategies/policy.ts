@@ -11,4 +11,7 @@ export const strategiesPolicy: Policy = {
   'strategy.test': allowOnRow<StrategyAccess>(identified, (_actor, { abilities }) => abilities.includes('execute')),
   // It sends orders; whose connection it is, is checked where they are placed.
   'strategy.run': allowOnRow<StrategyAccess>(inPerson, (_actor, { abilities }) => abilities.includes('execute')),
+  'strategy.follow': allow(inPerson),
+  // Whose portfolio and whose connection, is checked where it is started.
+  'strategy.copy': allow(inPerson),
 };

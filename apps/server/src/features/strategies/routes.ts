@@ -1,7 +1,13 @@
+import type { Context } from '../../platform/context.ts';
 import { endpoints, ok } from '../../platform/http/implement.ts';
-import { closePositions } from './service/advance.ts';
+import { requirePortfolio } from '../portfolios/service/portfolios.ts';
 import { listPublished } from './service/catalogue.ts';
-import { changeRun, listDecisions, listRuns, startRun } from './service/runs.ts';
+import { changeRun } from './service/change-run.ts';
+import { compareRun } from './service/comparison.ts';
+import { copyStrategy } from './service/copies.ts';
+import { requireStrategy } from './service/document.ts';
+import { getPublished, listSignals, setFollowing } from './service/published.ts';
+import { listCopies, listDecisions, listRuns, requireRun, startRun } from './service/runs.ts';
 import {
   cancelTest,
   deleteTest,
@@ -36,10 +42,53 @@ export const strategiesRoutes = {
   ),
   runs: strategies.runs.handler(async ({ context, input }) => ({ entries: await listRuns(context, input.id) })),
   startRun: strategies.startRun.handler(({ context, input: { id, ...input } }) => startRun(context, id, input)),
-  changeRun: strategies.changeRun.handler(({ context, input }) =>
-    changeRun(context, input.id, input.runId, input.action, input.closes_positions, closePositions),
+  changeRun: strategies.changeRun.handler(async ({ context, input: { id, runId, ...change } }) =>
+    changeRun(context, await runOf(context, id, runId), change),
   ),
-  decisions: strategies.decisions.handler(({ context, input: { id, runId, page, page_size } }) =>
-    listDecisions(context, id, runId, page, page_size),
+  compareRun: strategies.compareRun.handler(async ({ context, input }) =>
+    compareRun(context, await runOf(context, input.id, input.runId)),
+  ),
+  decisions: strategies.decisions.handler(async ({ context, input: { id, runId, page, page_size } }) => {
+    await requireStrategy(context, id, 'strategy.view');
+    return listDecisions(context, await requireRun(context, { fileId: id }, runId), page, page_size);
+  }),
+
+  published: strategies.published.handler(({ context, input }) => getPublished(context, input.id)),
+  follow: strategies.follow.handler(async ({ context, input }) => {
+    await setFollowing(context, input.id, true);
+    return ok;
+  }),
+  unfollow: strategies.unfollow.handler(async ({ context, input }) => {
+    await setFollowing(context, input.id, false);
+    return ok;
+  }),
+  signals: strategies.signals.handler(({ context, input: { id, page, page_size } }) =>
+    listSignals(context, id, page, page_size),
+  ),
+  copy: strategies.copy.handler(({ context, input: { id, ...input } }) => copyStrategy(context, id, input)),
+  copies: strategies.copies.handler(async ({ context, input }) => {
+    await requirePortfolio(context, input.id, 'portfolio.view');
+    return { entries: await listCopies(context, input.id) };
+  }),
+  changeCopy: strategies.changeCopy.handler(async ({ context, input: { id, runId, ...change } }) =>
+    changeRun(context, await copyOf(context, id, runId, 'portfolio.trade'), change),
+  ),
+  copyDecisions: strategies.copyDecisions.handler(async ({ context, input: { id, runId, page, page_size } }) =>
+    listDecisions(context, await copyOf(context, id, runId, 'portfolio.view'), page, page_size),
   ),
 };
+
+async function runOf(ctx: Context, fileId: string, runId: string) {
+  await requireStrategy(ctx, fileId, 'strategy.run');
+  return requireRun(ctx, { fileId }, runId);
+}
+
+async function copyOf(
+  ctx: Context,
+  portfolioId: string,
+  runId: string,
+  permission: 'portfolio.view' | 'portfolio.trade',
+) {
+  await requirePortfolio(ctx, portfolioId, permission);
+  return requireRun(ctx, { portfolioId }, runId);
+}

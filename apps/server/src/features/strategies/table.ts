@@ -1,6 +1,7 @@
 import type {
   ParameterValues,
   PublishedStrategy,
+  RunLimits,
   StrategyCheck,
   StrategyRunView,
   StrategyTestView,
@@ -9,7 +10,7 @@ import type {
   TestSettings,
   TestSummary,
 } from '@atoll/contract';
-import type { Decision } from '@atoll/trading/backtest/live';
+import type { Decision } from '@atoll/trading/backtest/live-types';
 import { sql } from 'drizzle-orm';
 import {
   bigint,
@@ -19,6 +20,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   uniqueIndex,
   uuid,
@@ -114,7 +116,15 @@ export const strategyRuns = pgTable(
   'strategy_runs',
   {
     id: primaryId(),
-    ...ofFile,
+    /** Of a copy: the portfolio. */
+    projectId: ofFile.projectId,
+    /** Null for a copy: its code is somebody else's. */
+    fileId: uuid('file_id').references(() => files.id, { onDelete: 'cascade' }),
+    /** What it is a copy of. */
+    publicationId: uuid('publication_id').references(() => publications.id, { onDelete: 'set null' }),
+    isCopy: boolean('is_copy').notNull().default(false),
+    /** Its owner's own, beside those of the connection. */
+    limits: jsonb('limits').$type<RunLimits>().notNull().default({}),
     ownerId: uuid('owner_id')
       .notNull()
       .references(() => users.id, { onDelete: 'cascade' }),
@@ -130,6 +140,8 @@ export const strategyRuns = pgTable(
     capital: text('capital').notNull(),
     /** What the strategy remembers itself, and what it has of each market. */
     memory: jsonb('memory').$type<Record<string, unknown>>().notNull().default({}),
+    /** The first bar it decided on: a backtest beside it begins there. */
+    firstBar: bigint('first_bar', { mode: 'number' }),
     /** The time of the last bar it has decided on, in milliseconds; a bar is decided on once. */
     lastBar: bigint('last_bar', { mode: 'number' }),
     closesPositions: boolean('closes_positions').notNull().default(false),
@@ -140,6 +152,7 @@ export const strategyRuns = pgTable(
     uniqueIndex('strategy_runs_request').on(table.ownerId, table.requestId),
     index('strategy_runs_file').on(table.fileId, table.startedAt.desc()),
     index('strategy_runs_project').on(table.projectId),
+    index('strategy_runs_publication').on(table.publicationId),
     index('strategy_runs_connection').on(table.connectionId),
     index('strategy_runs_code_blob').on(table.codeBlob),
     index('strategy_runs_going').on(table.id).where(sql`${table.endedAt} is null`),
@@ -170,6 +183,40 @@ export const strategyDecisions = pgTable(
   ],
 );
 export type DecisionRow = typeof strategyDecisions.$inferSelect;
+
+/** What a run was worth at its last bar of each hour. */
+export const strategyRunValues = pgTable(
+  'strategy_run_values',
+  {
+    runId: uuid('run_id')
+      .notNull()
+      .references(() => strategyRuns.id, { onDelete: 'cascade' }),
+    /** Its beginning, in milliseconds. */
+    hour: bigint('hour', { mode: 'number' }).notNull(),
+    /** When the bar closed. */
+    time: bigint('time', { mode: 'number' }).notNull(),
+    equity: doublePrecision('equity').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.runId, table.hour] })],
+);
+
+/** Who is told what a published strategy orders. */
+export const strategyFollowers = pgTable(
+  'strategy_followers',
+  {
+    publicationId: uuid('publication_id')
+      .notNull()
+      .references(() => publications.id, { onDelete: 'cascade' }),
+    userId: uuid('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    createdAt: time('created_at').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.publicationId, table.userId] }),
+    index('strategy_followers_user').on(table.userId),
+  ],
+);
 
 /** What lists show of a published strategy, kept from its newest version. */
 export const publishedStrategies = pgTable(

@@ -38,20 +38,22 @@ export async function serveWeb(
 ): Promise<WebDocument> {
   await http.register(fastifyStatic, {
     root: join(folder, 'assets'),
-    prefix: '/assets/',
+    // Its own route reads the whole folder for each request, to refuse names in another case; these are all public.
+    serve: false,
     preCompressed: true,
     immutable: true,
     maxAge: '1y',
     index: false,
     setHeaders: (reply, path) => {
       // It is asked for by this name, and found as what it was compressed to.
-      if (/\.html(\.\w+)?$/.test(path))
-        reply.headers(sandboxHeaders(/\/embed-output-\d/.test(path) ? embeddedOutputPolicy : outputPolicy));
+      if (/\.html(\.\w+)?$/i.test(path))
+        reply.headers(sandboxHeaders(/\/embed-output-\d/i.test(path) ? embeddedOutputPolicy : outputPolicy));
       // Other sites, or pages to print, name them, so their names stay while they change.
       if (/\/(embed|print)(-[a-z]+)?\.js(\.\w+)?$/.test(path))
         reply.headers({ 'cache-control': 'public, max-age=3600', 'cross-origin-resource-policy': 'cross-origin' });
     },
   });
+  http.get<{ Params: { '*': string } }>('/assets/*', (request, reply) => reply.sendFile(request.params['*']));
   const template = await readFile(join(folder, 'index.html'), 'utf8');
   const toRead = readBeforeApp(template);
   // Pages that many read at once ask for it every few seconds only.

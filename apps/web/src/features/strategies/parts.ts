@@ -23,4 +23,11 @@ export const strategiesParts: FeatureParts = {
       isPublishable: true,
     },
   ],
+  codeHelp: [
+    {
+      extensions: ['ts', 'py'],
+      isFor: (text) => /\bexport\s+default\s+strategy\b|\batoll_strategy\b/.test(text),
+      load: async (name) => (await import('./editor/strategy-help.ts')).strategyHelp(name.endsWith('.py')),
+    },
+  ],
 };

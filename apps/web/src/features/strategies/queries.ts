@@ -13,8 +13,15 @@ export const testQuery = (id: string, testId: string) => api.strategies.getTest.
 export const barQuery = (id: string, testId: string, time: number) =>
   api.strategies.inspectBar.queryOptions({ input: { id, testId, time }, retry: false });
 export const runsQuery = (id: string) => api.strategies.runs.queryOptions({ input: { id }, refetchInterval: 30_000 });
-export const decisionsQuery = (id: string, runId: string, page: number) =>
-  api.strategies.decisions.queryOptions({ input: { id, runId, page } });
+
+export const comparisonQuery = (id: string, runId: string) =>
+  api.strategies.compareRun.queryOptions({ input: { id, runId }, retry: false, staleTime: 60_000 });
+export const publishedQuery = (id: string) =>
+  api.strategies.published.queryOptions({ input: { id }, refetchInterval: 60_000 });
+export const signalsQuery = (id: string, page: number) =>
+  api.strategies.signals.queryOptions({ input: { id, page, page_size: 10 }, placeholderData: keepPreviousData });
+export const copiesQuery = (id: string) =>
+  api.strategies.copies.queryOptions({ input: { id }, refetchInterval: 30_000 });
 
 /** Follows the backtests and runs of one strategy; `onProgress` gets how far those that run have come. */
 export function useStrategyLive(id: string, onProgress: (testId: string, progress: number | null) => void): void {

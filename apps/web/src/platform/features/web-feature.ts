@@ -2,6 +2,7 @@ import type { FeatureName } from '@atoll/contract/features';
 import type { Platform } from '@atoll/contract/platforms';
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
 import type { Session } from '@atoll/contract/session/entity';
+import type { Extension } from '@codemirror/state';
 import type { SpotlightActionData } from '@mantine/spotlight';
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
@@ -81,6 +82,13 @@ export interface CellPart {
   component: ComponentType<{ cellId: string; onClose(): void }>;
 }
 
+/** Completion and documentation in the editor, for texts that are written against something of ours. */
+export interface CodeHelp {
+  extensions: string[];
+  isFor(text: string): boolean;
+  load(name: string): Promise<Extension>;
+}
+
 /** What the first page does not need; components are `lazy`. */
 export interface FeatureParts {
   reportSections?: ReportSection[];
@@ -88,6 +96,7 @@ export interface FeatureParts {
   documents?: DocumentKind[];
   panels?: Panel[];
   cellParts?: CellPart[];
+  codeHelp?: CodeHelp[];
 }
 
 /** What a feature adds to the places that all features share. Every visitor downloads this first: it imports no component. */

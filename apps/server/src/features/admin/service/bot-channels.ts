@@ -1,43 +1,76 @@
-import { eq } from 'drizzle-orm';
+import type { TradingBotChannel } from '@atoll/contract';
+import { desc, eq, isNotNull, sql } from 'drizzle-orm';
 import { changesOf } from '../../../platform/action-log/changes.ts';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import type { Context } from '../../../platform/context.ts';
-import { notFound } from '../../../platform/errors.ts';
-import { tradingBotChannels } from '../table.ts';
+import { newId } from '../../../platform/db/columns.ts';
+import { AppError, notFound } from '../../../platform/errors.ts';
+import { addPosts } from '../../trading-bots/service/posts.ts';
+import { botPosts, type ChannelRow, tradingBotChannels } from '../../trading-bots/table.ts';
 
-type Row = typeof tradingBotChannels.$inferSelect;
-interface Fields {
-  name: string;
-  description: string;
-  chat_id: string;
-  is_enabled: boolean;
-}
-const fieldsOf = ({ name, description, chatId, isEnabled }: Row): Fields => ({
-  name,
-  description,
-  chat_id: chatId,
-  is_enabled: isEnabled,
+type Fields = Omit<TradingBotChannel, 'id' | 'created_at' | 'last_post_at' | 'problem'>;
+const fieldsOf = (row: ChannelRow): Fields => ({
+  type: row.type,
+  title: row.title,
+  telegram_chat_id: row.telegramChatId,
+  is_enabled: row.isEnabled,
+  periodic_updates_enabled: row.periodicUpdatesEnabled,
+  periodic_updates_interval: row.periodicUpdatesInterval,
 });
-const view = (row: Row) => ({ id: row.id, ...fieldsOf(row), created_at: row.createdAt.toISOString() });
+const columnsOf = (fields: Fields) => ({
+  type: fields.type,
+  title: fields.title,
+  telegramChatId: fields.telegram_chat_id,
+  isEnabled: fields.is_enabled,
+  periodicUpdatesEnabled: fields.periodic_updates_enabled,
+  periodicUpdatesInterval: fields.periodic_updates_interval,
+});
 const subject = (id: string) => ({ type: 'trading_bot_channel', id });
-const columns = ({ chat_id, is_enabled, ...fields }: Fields) => ({ ...fields, chatId: chat_id, isEnabled: is_enabled });
+
+/** With what became of the last post there. */
+async function viewAll(ctx: Context, rows: ChannelRow[]): Promise<TradingBotChannel[]> {
+  const newest = await ctx.db
+    .selectDistinctOn([botPosts.channelId])
+    .from(botPosts)
+    .where(isNotNull(botPosts.endedAt))
+    .orderBy(botPosts.channelId, desc(botPosts.endedAt), desc(botPosts.id));
+  return rows.map((row) => {
+    const post = newest.find(({ channelId }) => channelId === row.id);
+    return {
+      id: row.id,
+      ...fieldsOf(row),
+      last_post_at: post?.endedAt?.toISOString() ?? null,
+      problem: post?.reason ?? null,
+      created_at: row.createdAt.toISOString(),
+    };
+  });
+}
+async function view(ctx: Context, row: ChannelRow): Promise<TradingBotChannel> {
+  const [seen] = await viewAll(ctx, [row]);
+  if (!seen) throw notFound('This channel');
+  return seen;
+}
 
 export async function listChannels(ctx: Context) {
-  const rows = await ctx.db.select().from(tradingBotChannels).orderBy(tradingBotChannels.name, tradingBotChannels.id);
-  return { entries: rows.map(view) };
+  const rows = await ctx.db
+    .select()
+    .from(tradingBotChannels)
+    .orderBy(sql`lower(${tradingBotChannels.title})`, tradingBotChannels.id);
+  return { entries: await viewAll(ctx, rows) };
 }
 
 export async function createChannel(ctx: Context, fields: Fields) {
-  return ctx.write(async (write) => {
-    const [row] = await write.tx
+  const row = await ctx.write(async (write) => {
+    const [made] = await write.tx
       .insert(tradingBotChannels)
-      .values({ ...columns(fields), createdAt: ctx.now() })
+      .values({ ...columnsOf(fields), createdAt: ctx.now() })
       .returning();
-    if (!row) throw new Error('The channel was not stored');
+    if (!made) throw new Error('The channel was not stored');
     const after = { ...fields };
-    await recordAction(ctx, write, { action: 'trading_bot_channel.created', subject: subject(row.id), after });
-    return view(row);
+    await recordAction(ctx, write, { action: 'trading_bot_channel.created', subject: subject(made.id), after });
+    return made;
   });
+  return view(ctx, row);
 }
 
 export async function updateChannel(
@@ -45,26 +78,23 @@ export async function updateChannel(
   id: string,
   update: { [Name in keyof Fields]?: Fields[Name] | undefined },
 ) {
-  return ctx.write(async (write) => {
-    const [row] = await write.tx.select().from(tradingBotChannels).where(eq(tradingBotChannels.id, id)).for('update');
-    if (!row) throw notFound('This channel');
-    const before = fieldsOf(row);
-    const fields = {
-      name: update.name ?? before.name,
-      description: update.description ?? before.description,
-      chat_id: update.chat_id ?? before.chat_id,
-      is_enabled: update.is_enabled ?? before.is_enabled,
-    };
+  const row = await ctx.write(async (write) => {
+    const [found] = await write.tx.select().from(tradingBotChannels).where(eq(tradingBotChannels.id, id)).for('update');
+    if (!found) throw notFound('This channel');
+    const before = fieldsOf(found);
+    const given = Object.entries(update).filter(([, value]) => value !== undefined);
+    const fields: Fields = { ...before, ...Object.fromEntries(given) };
     const changes = changesOf({ ...before }, { ...fields });
-    if (changes.isSame) return view(row);
+    if (changes.isSame) return found;
     const [changed] = await write.tx
       .update(tradingBotChannels)
-      .set(columns(fields))
+      .set(columnsOf(fields))
       .where(eq(tradingBotChannels.id, id))
       .returning();
     await recordAction(ctx, write, { action: 'trading_bot_channel.updated', subject: subject(id), ...changes });
-    return view(changed ?? row);
+    return changed ?? found;
   });
+  return view(ctx, row);
 }
 
 export async function deleteChannel(ctx: Context, id: string): Promise<void> {
@@ -74,4 +104,15 @@ export async function deleteChannel(ctx: Context, id: string): Promise<void> {
     const before = { ...fieldsOf(row) };
     await recordAction(ctx, write, { action: 'trading_bot_channel.deleted', subject: subject(id), before });
   });
+}
+
+/** Whether the bot can post there is known when it has. */
+export async function testChannel(ctx: Context, id: string) {
+  if (!ctx.config.telegramBotToken)
+    throw new AppError('conflict', 'This server has no Telegram bot. Set TELEGRAM_BOT_TOKEN.');
+  const [row] = await ctx.db.select().from(tradingBotChannels).where(eq(tradingBotChannels.id, id));
+  if (!row) throw notFound('This channel');
+  const text = `This is a test of the channel “${row.title}”.`;
+  await ctx.write((write) => addPosts(ctx, write, [row], { key: `test ${newId()}`, text }));
+  return view(ctx, row);
 }

@@ -8,6 +8,7 @@ import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { isActive } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
+import { TargetProblem, Unconfirmed } from '../../../platform/outside/answers.ts';
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
 import { type PublicationRow, publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
@@ -15,7 +16,7 @@ import { renderReport } from '../../reports/service/render.ts';
 import { users } from '../../users/table.ts';
 import { type DeliveryRow, type DeliveryTargetRow, deliveries, deliveryTargets } from '../table.ts';
 import { about, renderKind, sendKind, targetsOf } from './start.ts';
-import { type Report, sendTo, TargetProblem, Unconfirmed } from './targets.ts';
+import { type Report, sendTo } from './targets.ts';
 
 const renderAttempts = 3;
 const mostInADay = 1_000;

@@ -1,10 +1,11 @@
 import type { Publication } from '@atoll/contract';
-import { and, desc, eq, isNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { projects } from '../../projects/table.ts';
 import { publications } from '../table.ts';
 import { publicationPath } from '../view.ts';
 import { listPublications } from './list.ts';
+import { isShown } from './shown.ts';
 
 /** The newest, as everybody sees them. */
 export const feedEntries = async (ctx: Context): Promise<Publication[]> =>
@@ -25,12 +26,7 @@ export async function sitemapEntries(ctx: Context): Promise<{ path: string; upda
     .select({ contentKind: publications.contentKind, slug: publications.slug, updatedAt: publications.updatedAt })
     .from(publications)
     .innerJoin(projects, eq(projects.id, publications.projectId))
-    .where(
-      and(
-        sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null and not ${publications.isBinned}`,
-        isNull(projects.deletedAt),
-      ),
-    )
+    .where(and(isShown, isNull(projects.deletedAt)))
     .orderBy(desc(publications.publishedAt))
     .limit(most);
   return rows.map((row) => ({ path: publicationPath(row), updatedAt: row.updatedAt }));

@@ -15,7 +15,7 @@ import {
 } from './telegram.ts';
 
 /** Telegram's numbers for people are the same for every bot and every way in. */
-const issuer = 'https://telegram.org';
+export const telegramIssuer = 'https://telegram.org';
 const longestReferral = 60;
 
 const readers = { init_data: readInitData, login_data: readLoginData };
@@ -52,7 +52,7 @@ async function isCaller(ctx: Context, write: Write, person: TelegramPerson): Pro
     .from(identities)
     .where(
       and(
-        eq(identities.issuer, issuer),
+        eq(identities.issuer, telegramIssuer),
         eq(identities.subject, String(person.id)),
         eq(identities.userId, ctx.actor.userId),
       ),
@@ -65,7 +65,7 @@ function enter(ctx: Context, write: Write, person: TelegramPerson, userSource: s
   const isReferral = startParam !== null && startParam.length <= longestReferral && /^[\w-]+$/.test(startParam);
   const account = {
     provider: 'telegram',
-    issuer,
+    issuer: telegramIssuer,
     subject: String(id),
     email: null,
     isEmailVerified: false,

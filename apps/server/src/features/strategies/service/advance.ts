@@ -2,24 +2,27 @@ import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candles, decimal, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
-import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
+import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
 import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
+import { readersAmong } from '../../publications/service/access.ts';
 import { dataOf } from '../../trading/service/exchanges.ts';
-import { marketsOf } from '../../trading/service/markets.ts';
+import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
 import { cancelOne, placeOrder } from '../../trading/service/orders.ts';
 import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import type { MarketTask, TestTask } from '../worker/messages.ts';
 import { packColumns } from './candles.ts';
 import { languageOf, readText } from './document.ts';
+import { metered } from './metered.ts';
 import { exchangeOf, positionsOf, setRunState } from './runs.ts';
 import { rulesOf } from './task.ts';
 import { inFolder } from './test-task.ts';
+import { keepValue } from './values.ts';
 import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 /** A strategy that has not decided by then hangs. */
@@ -78,30 +81,46 @@ export const advanceJob = defineJob({
     if (!run.connectionId) return stop('Its connection was deleted.');
     await orderDecided(owner, run);
     if (run.state !== 'running') return;
+    const pause = (reason: string) => write((now) => setRunState(ctx, now, run, 'paused', reason));
+    if (run.isCopy && !(await isStillPublished(owner, run))) {
+      return void (await pause(
+        'The strategy is no longer published. Stop it, and decide what becomes of what it holds.',
+      ));
+    }
     const [connection] = await ctx.db
       .select({ state: exchangeConnections.state })
       .from(exchangeConnections)
       .where(eq(exchangeConnections.id, run.connectionId));
-    if (connection?.state === 'halted') {
-      await write((now) => setRunState(ctx, now, run, 'paused', 'Trading was halted on this connection.'));
-      return;
-    }
+    if (connection?.state === 'halted') return void (await pause('Trading was halted on this connection.'));
     try {
       // What was filled at once is told at once: the stop of a purchase must not wait for the next bar.
       for (let round = 0; round < mostRounds; round++) {
-        const next = await decide(ctx, run, signal);
+        const next = await metered(ctx, run.ownerId, decideMs, (timeMs) => decide(ctx, run, timeMs, signal));
         if (!next) return;
+        const { state, lastBar, equity } = next;
+        const firstBar = run.firstBar ?? next.firstBar;
         await write(async ({ tx }) => {
           await storeDecisions(ctx, tx, run.id, next.decisions);
           await tx
             .update(strategyRuns)
-            .set({ memory: { ...next.state }, lastBar: next.lastBar })
+            .set({ memory: { ...state }, firstBar, lastBar })
             .where(eq(strategyRuns.id, run.id));
+          if (equity !== null) await keepValue(tx, run.id, lastBar + intervalMs[run.settings.timeframe], equity);
         });
-        Object.assign(run, { memory: { ...next.state }, lastBar: next.lastBar });
+        Object.assign(run, { memory: { ...state }, firstBar, lastBar });
         await orderDecided(owner, run);
+        const { max_loss } = run.limits;
+        if (max_loss === undefined || equity === null || equity > Number(run.capital) * (1 - max_loss)) continue;
+        await write(async (now) => {
+          await closePositions(ctx, now, run);
+          await setRunState(ctx, now, run, 'stopped', `It lost ${max_loss * 100} % of its capital, the limit you set.`);
+        });
+        return;
       }
     } catch (error) {
+      if (error instanceof AppError && error.extras.details?.reason === 'usage_limit_reached') {
+        return void (await pause(error.message));
+      }
       if (!(error instanceof StrategyRefusal)) throw error;
       return stop(error.problem.line === null ? error.message : `Line ${error.problem.line}: ${error.message}`);
     }
@@ -111,11 +130,21 @@ export const advanceJob = defineJob({
 interface Decided {
   decisions: Decision[];
   state: LiveState;
+  firstBar: number | null;
   lastBar: number;
+  /** At the last close; null before the first bar. */
+  equity: number | null;
+}
+
+/** Whether its owner may still read what it is a copy of. */
+async function isStillPublished(owner: Context, { publicationId }: RunRow): Promise<boolean> {
+  if (!publicationId) return false;
+  const { userId } = owner.actor;
+  return userId !== null && (await readersAmong(owner.db, publicationId, [userId])).length > 0;
 }
 
 /** What it makes of the bars that have closed since the last time; null where there is none. */
-async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<Decided | null> {
+async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSignal): Promise<Decided | null> {
   const { settings } = run;
   const interval: Interval = settings.timeframe;
   const exchange = exchangeOf(settings);
@@ -126,11 +155,14 @@ async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<D
   return inFolder(async (folder) => {
     const bars: LiveBar[] = [];
     const markets: MarketTask[] = [];
+    const closes = new Map<string, number>();
     for (const [index, symbol] of settings.symbols.entries()) {
       const market = known.get(symbol);
       if (!market) throw refusedMarket(symbol);
       const candles = await dataOf(ctx, exchange).candles(symbol, interval, now, barsAsked);
-      bars.push(...closedBars(symbol, candles, interval, after, now));
+      const closed = closedBars(symbol, candles, interval, after, now);
+      bars.push(...closed);
+      closes.set(symbol, closed.at(-1)?.close ?? candles.close.at(-1) ?? 0);
       const path = join(folder, `${index}.columns`);
       const firstNew = candles.time.findIndex((time) => time > after);
       await writeFile(path, packColumns(sliceCandles(candles, 0, firstNew < 0 ? undefined : firstNew)));
@@ -160,9 +192,16 @@ async function decide(ctx: Context, run: RunRow, signal: AbortSignal): Promise<D
     const { answer, state: next } = await inWorker(
       ctx,
       { kind: 'advance', test, runId: run.id, state, bars, ...news },
-      { folder, timeMs: decideMs, signal },
+      { folder, timeMs, signal },
     );
-    return { decisions: answer.decisions, state: next, lastBar: Math.max(after, ...bars.map(({ time }) => time)) };
+    const held = next.lots.reduce((sum, { symbol, amount }) => sum + amount * (closes.get(symbol) ?? 0), 0);
+    return {
+      decisions: answer.decisions,
+      state: next,
+      firstBar: bars.length > 0 ? Math.min(...bars.map(({ time }) => time)) : null,
+      lastBar: Math.max(after, ...bars.map(({ time }) => time)),
+      equity: bars.length > 0 || run.lastBar !== null ? next.cash + held : null,
+    };
   });
 }
 
@@ -251,14 +290,31 @@ async function orderDecided(owner: Context, run: RunRow): Promise<void> {
   for (const { id, decision } of waiting) {
     let end: { state: 'ordered' | 'refused'; reason?: string; orderId?: string };
     try {
+      await keepToLimits(owner, run, decision);
       end = { state: 'ordered', orderId: await carryOut(owner, connectionId, decision) };
     } catch (error) {
       // What the exchange or the limits refuse is final; all else is tried again with the next step.
       if (!(error instanceof AppError) || error.status >= 500) throw error;
       end = { state: 'refused', reason: error.message };
     }
-    await owner.write(({ tx }) => tx.update(strategyDecisions).set(end).where(eq(strategyDecisions.id, id)));
+    await owner.write(async ({ tx, emit }) => {
+      await tx.update(strategyDecisions).set(end).where(eq(strategyDecisions.id, id));
+      if (end.state === 'ordered' && decision.kind === 'place')
+        await emit('strategy.ordered', { run_id: run.id, decision_id: id });
+    });
   }
+}
+
+/** A purchase that its owner would not have wanted. What is held can always be sold. */
+async function keepToLimits(owner: Context, run: RunRow, decision: Decision): Promise<void> {
+  const { max_order } = run.limits;
+  if (max_order === undefined || decision.kind !== 'place' || decision.side !== 'buy') return;
+  const { symbol, amount, price, stopPrice } = decision;
+  const last = (await tickersOf(owner, exchangeOf(run.settings))).get(symbol)?.last;
+  const value = amount * (price ?? stopPrice ?? Number(last ?? Number.POSITIVE_INFINITY));
+  if (value <= max_order) return;
+  const quote = symbol.split('/')[1] ?? '';
+  throw new AppError('conflict', `Its value is more than the ${max_order} ${quote} that you set for one order.`);
 }
 
 async function carryOut(owner: Context, connectionId: string, decision: Decision): Promise<string> {

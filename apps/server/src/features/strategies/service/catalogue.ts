@@ -1,11 +1,13 @@
 import type { PublishedStrategy, StrategySort } from '@atoll/contract';
-import { and, asc, count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
+import { isShown } from '../../publications/service/shown.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
-import { publishedStrategies, strategyRuns, strategyTests } from '../table.ts';
+import { publishedStrategies, strategyTests } from '../table.ts';
+import { publicRuns } from './public-runs.ts';
 import { liveOf } from './runs.ts';
 import { cardOf, readSnapshot } from './snapshot.ts';
 
@@ -65,7 +67,7 @@ export async function listPublished(ctx: Context, question: Question) {
   const words = (search ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const terms = words.slice(0, 10).map((word) => `'${word}':*`);
   const where = and(
-    sql`${publications.accessLevel} = 'public' and ${publications.versionId} is not null and not ${publications.isBinned}`,
+    isShown,
     terms.length > 0 ? sql`${publications.searchVector} @@ ${terms.join(' & ')}::tsquery` : undefined,
     only_checked ? and(publishedStrategies.isLookAheadPassed, isVerified) : undefined,
   );
@@ -103,32 +105,16 @@ export async function listPublished(ctx: Context, question: Question) {
       isReadable: true,
     })),
   );
-  const live = await liveByFile(
+  const runs = await publicRuns(
     ctx,
     rows.map(({ strategy }) => strategy.fileId),
   );
-  const entries = rows.flatMap(({ strategy, ...row }): PublishedStrategy[] => {
+  const entries: PublishedStrategy[] = [];
+  for (const { strategy, isVerified: is_verified } of rows) {
     const publication = views.find(({ id }) => id === strategy.publicationId);
-    if (!publication) return [];
-    const is_verified = row.isVerified;
-    return [{ publication, ...strategy.card, is_verified, live: live.get(strategy.fileId) ?? null }];
-  });
+    const run = runs.get(strategy.fileId);
+    const live = run ? await liveOf(ctx, run) : null;
+    if (publication) entries.push({ publication, ...strategy.card, is_verified, live });
+  }
   return { entries, page, page_size, total: counted?.total ?? 0 };
-}
-
-/** Of each the run of its project's owner that has gone on longest; what colleagues run is not published. */
-async function liveByFile(
-  ctx: Context,
-  fileIds: string[],
-): Promise<Map<string, NonNullable<PublishedStrategy['live']>>> {
-  const live = new Map<string, NonNullable<PublishedStrategy['live']>>();
-  if (fileIds.length === 0) return live;
-  const runs = await ctx.db
-    .select({ run: strategyRuns })
-    .from(strategyRuns)
-    .innerJoin(projects, and(eq(projects.id, strategyRuns.projectId), eq(projects.ownerId, strategyRuns.ownerId)))
-    .where(and(inArray(strategyRuns.fileId, fileIds), inArray(strategyRuns.state, ['running', 'paused'])))
-    .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
-  for (const { run } of runs) if (!live.has(run.fileId)) live.set(run.fileId, await liveOf(ctx, run));
-  return live;
 }

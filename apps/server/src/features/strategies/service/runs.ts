@@ -1,19 +1,21 @@
 import {
   exchangeInfo,
   type PublishedStrategy,
+  type RunLimits,
   type StrategyDecision,
   type StrategyRunView,
   type TestSettings,
   testSettings,
 } from '@atoll/contract';
-import type { LiveState } from '@atoll/trading/backtest/live';
-import { and, count, desc, eq, inArray, isNull } from 'drizzle-orm';
+import type { LiveState } from '@atoll/trading/backtest/live-types';
+import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
+import { type PublicationRow, publications } from '../../publications/table.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { tickersOf } from '../../trading/service/markets.ts';
 import { type ConnectionRow, exchangeConnections } from '../../trading/table.ts';
@@ -31,20 +33,24 @@ export const runEvent = (row: RunRow) => ({
   state: row.state,
 });
 
-type RunWithConnection = { run: RunRow; connection: ConnectionRow | null };
+type FullRun = { run: RunRow; connection: ConnectionRow | null; publication: PublicationRow | null };
 
-async function viewRuns(ctx: Context, rows: RunWithConnection[]): Promise<StrategyRunView[]> {
+async function viewRuns(ctx: Context, rows: FullRun[]): Promise<StrategyRunView[]> {
   const people = await loadPeople(
     ctx.db,
     rows.map(({ run }) => run.ownerId),
   );
   const views: StrategyRunView[] = [];
-  for (const { run, connection } of rows) {
+  for (const { run, connection, publication } of rows) {
     const owner = people.get(run.ownerId);
     if (!owner) continue;
     views.push({
       id: run.id,
       file_id: run.fileId,
+      copy_of: run.isCopy
+        ? { title: publication?.title ?? 'A strategy that was deleted', slug: publication?.slug ?? null }
+        : null,
+      limits: run.limits,
       state: run.state,
       reason: run.reason,
       environment: exchangeInfo[exchangeOf(run.settings)].environment,
@@ -100,27 +106,36 @@ export async function liveOf(ctx: Context, run: RunRow): Promise<NonNullable<Pub
   };
 }
 
-const withConnection = (ctx: Context) =>
+const fullRuns = (ctx: Context) =>
   ctx.db
-    .select({ run: strategyRuns, connection: exchangeConnections })
+    .select({ run: strategyRuns, connection: exchangeConnections, publication: publications })
     .from(strategyRuns)
-    .leftJoin(exchangeConnections, eq(exchangeConnections.id, strategyRuns.connectionId));
+    .leftJoin(exchangeConnections, eq(exchangeConnections.id, strategyRuns.connectionId))
+    .leftJoin(publications, eq(publications.id, strategyRuns.publicationId));
 
 /** What somebody trades with is theirs to see: not readers of the project, nor an admin who acts as them. */
 const isMine = ({ actor }: Context) =>
   eq(strategyRuns.ownerId, (actor.impersonatorId === null && actor.userId) || nobody);
 
-export async function listRuns(ctx: Context, fileId: string): Promise<StrategyRunView[]> {
-  await requireStrategy(ctx, fileId, 'strategy.view');
-  const rows = await withConnection(ctx)
-    .where(and(eq(strategyRuns.fileId, fileId), isMine(ctx)))
+async function ownRuns(ctx: Context, of: SQL): Promise<StrategyRunView[]> {
+  const rows = await fullRuns(ctx)
+    .where(and(of, isMine(ctx)))
     .orderBy(desc(strategyRuns.startedAt), desc(strategyRuns.id))
     .limit(50);
   return viewRuns(ctx, rows);
 }
 
-async function viewRun(ctx: Context, id: string): Promise<StrategyRunView> {
-  const [view] = await viewRuns(ctx, await withConnection(ctx).where(eq(strategyRuns.id, id)));
+export async function listRuns(ctx: Context, fileId: string): Promise<StrategyRunView[]> {
+  await requireStrategy(ctx, fileId, 'strategy.view');
+  return ownRuns(ctx, eq(strategyRuns.fileId, fileId));
+}
+
+/** Those that were copied to a portfolio. */
+export const listCopies = (ctx: Context, projectId: string): Promise<StrategyRunView[]> =>
+  ownRuns(ctx, and(eq(strategyRuns.projectId, projectId), strategyRuns.isCopy) as SQL);
+
+export async function viewRun(ctx: Context, id: string): Promise<StrategyRunView> {
+  const [view] = await viewRuns(ctx, await fullRuns(ctx).where(eq(strategyRuns.id, id)));
   if (!view) throw notFound('This run');
   return view;
 }
@@ -130,26 +145,43 @@ interface NewRun {
   parameters: RunRow['parameters'];
   settings: Pick<TestSettings, 'symbols' | 'timeframe'>;
   capital: number;
+  limits: RunLimits;
   request_id: string;
 }
 
-export async function startRun(ctx: Context, fileId: string, input: NewRun): Promise<StrategyRunView> {
-  const { file, project } = await requireStrategy(ctx, fileId, 'strategy.run');
+/** On which connection, with which settings; refused where they do not go together. */
+export async function settingsFor(ctx: Context, projectId: string, input: Omit<NewRun, 'parameters'>) {
   const connection = await requireConnection(ctx, ctx.db, input.connection_id, 'trade.order');
-  const code = await findCode(ctx, file, await readDocument(ctx, file));
   const settings = testSettings.parse({
     ...input.settings,
     capital: input.capital,
     source: { type: 'exchange', exchange: connection.type },
   });
-  await checkSettings(ctx, project.id, settings);
+  await checkSettings(ctx, projectId, settings);
+  return { connection, settings };
+}
+
+export async function startRun(ctx: Context, fileId: string, input: NewRun): Promise<StrategyRunView> {
+  const { file, project } = await requireStrategy(ctx, fileId, 'strategy.run');
+  const code = await findCode(ctx, file, await readDocument(ctx, file));
+  const { connection, settings } = await settingsFor(ctx, project.id, input);
+  const { parameters, limits, request_id: requestId } = input;
+  const fields = { parameters, limits, requestId, settings, capital: String(input.capital) };
+  const from = { projectId: project.id, fileId: file.id, codePath: code.path, codeBlob: code.blob };
+  return addRun(ctx, connection, { ...fields, ...from });
+}
+
+type NewRow = Omit<typeof strategyRuns.$inferInsert, 'id' | 'ownerId' | 'connectionId' | 'state' | 'startedAt'>;
+
+/** Stored, and with its first minute at work. */
+export async function addRun(ctx: Context, connection: ConnectionRow, row: NewRow): Promise<StrategyRunView> {
   const { userId } = connection;
   const run = await ctx.write(async (write) => {
-    await lockProject(write.tx, project.id);
+    await lockProject(write.tx, row.projectId);
     const [before] = await write.tx
       .select()
       .from(strategyRuns)
-      .where(and(eq(strategyRuns.ownerId, userId), eq(strategyRuns.requestId, input.request_id)));
+      .where(and(eq(strategyRuns.ownerId, userId), eq(strategyRuns.requestId, row.requestId)));
     if (before) return before;
     const [going] = await write.tx
       .select({ count: count() })
@@ -163,18 +195,11 @@ export async function startRun(ctx: Context, fileId: string, input: NewRun): Pro
     const [made] = await write.tx
       .insert(strategyRuns)
       .values({
+        ...row,
         id: newId(),
-        projectId: project.id,
-        fileId: file.id,
         ownerId: userId,
         connectionId: connection.id,
-        requestId: input.request_id,
         state: 'running',
-        codePath: code.path,
-        codeBlob: code.blob,
-        parameters: input.parameters,
-        settings,
-        capital: String(input.capital),
         startedAt: ctx.now(),
       })
       .returning();
@@ -186,13 +211,16 @@ export async function startRun(ctx: Context, fileId: string, input: NewRun): Pro
 }
 
 /** A run of the caller: only its owner's orders it can send. */
-async function requireRun(ctx: Context, fileId: string, runId: string): Promise<RunRow> {
-  await requireStrategy(ctx, fileId, 'strategy.run');
+export async function requireRun(ctx: Context, of: { fileId: string } | { portfolioId: string }, runId: string) {
+  const found =
+    'fileId' in of
+      ? eq(strategyRuns.fileId, of.fileId)
+      : and(eq(strategyRuns.projectId, of.portfolioId), strategyRuns.isCopy);
   const [run] = await ctx.db
     .select()
     .from(strategyRuns)
-    .where(and(eq(strategyRuns.id, runId), eq(strategyRuns.fileId, fileId)));
-  if (!run || run.ownerId !== ctx.actor.userId) throw notFound('This run');
+    .where(and(eq(strategyRuns.id, runId), found, isMine(ctx)));
+  if (!run) throw notFound('This run');
   return run;
 }
 
@@ -212,33 +240,7 @@ export async function setRunState(
   if (changed) await write.emit('strategy.run_changed', runEvent(changed));
 }
 
-const nextState = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
-
-export async function changeRun(
-  ctx: Context,
-  fileId: string,
-  runId: string,
-  action: keyof typeof nextState,
-  closesPositions: boolean,
-  closing: (ctx: Context, write: Write, run: RunRow) => Promise<void>,
-): Promise<StrategyRunView> {
-  const run = await requireRun(ctx, fileId, runId);
-  if (run.endedAt) throw new AppError('conflict', 'This run has ended.');
-  await ctx.write(async (write) => {
-    // What it holds is sold by the same way as everything it orders.
-    if (action === 'stop' && closesPositions) await closing(ctx, write, run);
-    await setRunState(ctx, write, run, nextState[action], null);
-  });
-  return viewRun(ctx, runId);
-}
-
-export async function listDecisions(ctx: Context, fileId: string, runId: string, page: number, pageSize: number) {
-  await requireStrategy(ctx, fileId, 'strategy.view');
-  const [run] = await ctx.db
-    .select({ id: strategyRuns.id })
-    .from(strategyRuns)
-    .where(and(eq(strategyRuns.id, runId), eq(strategyRuns.fileId, fileId), isMine(ctx)));
-  if (!run) throw notFound('This run');
+export async function listDecisions(ctx: Context, { id: runId }: RunRow, page: number, pageSize: number) {
   const ofRun = eq(strategyDecisions.runId, runId);
   const [rows, [counted]] = await Promise.all([
     ctx.db

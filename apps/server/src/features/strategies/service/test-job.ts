@@ -10,6 +10,7 @@ import { defineJob } from '../../../platform/jobs/definition.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { strategyTests, type TestRow } from '../table.ts';
 import { viewOutcome, viewPoint, viewTest } from '../view.ts';
+import { metered } from './metered.ts';
 import type { StoredResult } from './test-result.ts';
 import { eventOf, inFolder, taskOf } from './test-task.ts';
 import { inWorker, StrategyRefusal } from './worker-process.ts';
@@ -42,7 +43,10 @@ export const testJob = defineJob({
     if (!row) return;
     let end: Partial<TestRow>;
     try {
-      const { stored, ...fields } = await compute(ctx, row, signal);
+      const { starterId } = row;
+      const { stored, ...fields } = starterId
+        ? await metered(ctx, starterId, timeMs, (grantedMs) => compute(ctx, row, grantedMs, signal))
+        : await compute(ctx, row, timeMs, signal);
       const blob = await ctx.blobs.put(Readable.from([Buffer.from(JSON.stringify(stored))]), largestResult);
       end = { ...fields, resultBlob: blob.sha256 };
     } catch (error) {
@@ -70,7 +74,7 @@ export const testJob = defineJob({
 
 type Computed = { stored: StoredResult } & Partial<TestRow>;
 
-async function compute(ctx: Context, row: TestRow, signal: AbortSignal): Promise<Computed> {
+async function compute(ctx: Context, row: TestRow, grantedMs: number, signal: AbortSignal): Promise<Computed> {
   let toldAt = performance.now();
   const tell = (progress: number) => {
     if (performance.now() - toldAt < progressMs) return;
@@ -84,7 +88,7 @@ async function compute(ctx: Context, row: TestRow, signal: AbortSignal): Promise
   };
   return inFolder(async (folder) => {
     const test = await taskOf(ctx, row, folder, (share) => tell(share * 0.3));
-    const options = { folder, timeMs, signal, onProgress: (share: number) => tell(0.3 + share * 0.7) };
+    const options = { folder, timeMs: grantedMs, signal, onProgress: (share: number) => tell(0.3 + share * 0.7) };
     const { plan } = row;
     if (row.kind === 'sweep' && plan) {
       // Two at a time, as many as the smallest server has cores.

@@ -3,13 +3,14 @@ import { intervalMs } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
 import { inspect } from '@atoll/trading/backtest/inspect';
 import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
-import { type LiveAnswer, LiveStrategy } from '@atoll/trading/backtest/live';
+import { LiveStrategy } from '@atoll/trading/backtest/live';
+import type { LiveAnswer } from '@atoll/trading/backtest/live-types';
 import { StrategyError } from '@atoll/trading/backtest/load';
 import { loadJob } from '@atoll/trading/backtest/load-job';
 import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/monte-carlo';
 import { PythonConnection } from '@atoll/trading/backtest/python/connection';
-import { timelineOf } from '@atoll/trading/backtest/simulation';
 import { runSweep } from '@atoll/trading/backtest/sweep';
+import { timelineOf } from '@atoll/trading/backtest/timeline';
 import { walkForward } from '@atoll/trading/backtest/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
 import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask, type ToWorker } from './messages.ts';
@@ -103,7 +104,7 @@ function walked(job: BacktestJob, test: TestTask, plan: TestPlan): Answers['walk
     })),
     warning:
       totalReturn === null
-        ? null
+        ? 'In no part could the combinations be told apart by their Sharpe: there were too few days or trades. Choose a longer time, fewer parts or other values.'
         : `Out of sample it made ${percent(totalReturn)} in all${
             efficiency === null ? '.' : `, ${percent(efficiency)} of what it made on the bars it was chosen on.`
           }`,

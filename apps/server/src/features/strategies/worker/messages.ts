@@ -1,7 +1,7 @@
 import type { BacktestResult, ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
 import type { Interval } from '@atoll/trading';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
-import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live';
+import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
 import type { Parameters } from '@atoll/trading/backtest/parameters';
 import type { SweepPoint } from '@atoll/trading/backtest/sweep';
 

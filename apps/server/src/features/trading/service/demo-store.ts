@@ -1,18 +1,32 @@
-import { type DemoAccount, type DemoStore, startingBalances } from '@atoll/trading';
+import { type DemoAccount, type DemoOrder, type DemoStore, startingBalances } from '@atoll/trading';
 import { eq } from 'drizzle-orm';
-import type { Context } from '../../../platform/context.ts';
+import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
-import { type DemoAccountRow, type DemoOrderRow, demoAccounts } from '../table.ts';
-import { begin, lockDemoAccount, selectDemoOrders, updateDemoBalances, upsertDemoOrder } from './statements.ts';
+import { type DemoAccountRow, demoAccounts } from '../table.ts';
+import { begin, lockDemoAccount, selectDemoOrders, storeDemo } from './statements.ts';
 
-type Stored = [DemoAccountRow[], DemoOrderRow[]];
+type Stored = [DemoAccountRow[], DemoOrder[]];
+/** As JSON; the balances are null where they are as they were. */
+interface DemoChange {
+  balances: string | null;
+  demoOrders: string;
+}
 
 /** Its account, locked, with the open orders and the one that is named; asked for at once. */
-export const readDemo = (tx: Transaction, connectionId: string, clientId: string | null): Promise<Stored> =>
-  Promise.all([lockDemoAccount(tx, { connectionId }), selectDemoOrders(tx, { connectionId, clientId })]);
+async function readDemo(tx: Transaction, connectionId: string, clientId: string | null): Promise<Stored> {
+  const [account, rows] = await Promise.all([
+    lockDemoAccount(tx, { connectionId }),
+    selectDemoOrders(tx, { connectionId, clientId }),
+  ]);
+  return [account, rows.map(({ order }) => order)];
+}
+const saveDemo = (write: Write, connectionId: string, change: DemoChange): void =>
+  begin(write, storeDemo({ connectionId, ...change }));
+
+export const noDemoChange: DemoChange = { balances: null, demoOrders: '[]' };
 
 /** The accounts of the demo, in the database: one transaction for each change, or part of the one that is under way. */
-export const demoStore = (ctx: Context, read = readDemo): DemoStore => ({
+export const demoStore = (ctx: Context, read = readDemo, save = saveDemo): DemoStore => ({
   change: (connectionId, clientId, work) =>
     ctx.write(async (write) => {
       const { tx } = write;
@@ -20,21 +34,21 @@ export const demoStore = (ctx: Context, read = readDemo): DemoStore => ({
       const balances = row?.balances ?? (await openAccount(tx, connectionId));
       const account: DemoAccount = {
         balances: new Map(Object.entries(balances)),
-        orders: new Map(orders.map(({ order }) => [order.clientId, order])),
+        orders: new Map(orders.map((order) => [order.clientId, order])),
       };
       const [before, owned] = [
-        new Map(orders.map(({ order }) => [order.clientId, JSON.stringify(order)])),
+        new Map(orders.map((order) => [order.clientId, JSON.stringify(order)])),
         JSON.stringify(balances),
       ];
       const result = work(account);
       const after = JSON.stringify(Object.fromEntries(account.balances));
-      if (after !== owned) begin(write, updateDemoBalances({ connectionId, balances: after }));
+      const changed: string[] = [];
       for (const order of account.orders.values()) {
-        if (before.get(order.clientId) === JSON.stringify(order)) continue;
-        begin(
-          write,
-          upsertDemoOrder({ connectionId, clientId: order.clientId, isOpen: order.state === 'open', order }),
-        );
+        const text = JSON.stringify(order);
+        if (before.get(order.clientId) !== text) changed.push(text);
+      }
+      if (after !== owned || changed.length > 0) {
+        save(write, connectionId, { balances: after === owned ? null : after, demoOrders: `[${changed.join(',')}]` });
       }
       return result;
     }),

@@ -2,6 +2,7 @@ import type { OrderPreview, TradingLimits, TradingOrder } from '@atoll/contract'
 import {
   checkGate,
   clientIdOf,
+  type DemoOrder,
   decimal,
   type ExchangeAccount,
   ExchangeRefusal,
@@ -15,7 +16,7 @@ import {
   sizeProblems,
   type Ticker,
 } from '@atoll/trading';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, count, desc, eq, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -26,12 +27,12 @@ import { viewOrder } from '../view.ts';
 import { type Owned, ownedOn } from './balances.ts';
 import { cancelAtExchange, cancelOpen } from './cancel.ts';
 import { requireConnection } from './connections.ts';
-import { demoStore, readDemo } from './demo-store.ts';
+import { demoStore, noDemoChange } from './demo-store.ts';
 import { accountOf } from './exchanges.ts';
-import { columnsOf, publishOrder, storeFills } from './journal.ts';
+import { columnsOf, publishOrder } from './journal.ts';
 import { requireMarket } from './markets.ts';
 import { sendJob } from './send.ts';
-import { begin, countOrders, insertOrder, selectByRequest } from './statements.ts';
+import { begin, countOrders, lockDemoAccount, readBeforeOrder, selectByRequest, storeOrder } from './statements.ts';
 
 export interface OrderInput {
   connection_id: string;
@@ -85,11 +86,19 @@ interface Counts {
   lastMinute: number;
 }
 
-async function countsOf(ctx: Context, db: Context['db'] | Transaction, connectionId: string): Promise<Counts> {
+interface Before extends Counts {
+  /** The order that the same request made. */
+  sentId: string | null;
+  demoOrders: DemoOrder[];
+}
+
+function timesOf(ctx: Context): { today: string; minuteAgo: string } {
   const now = ctx.now();
-  const minuteAgo = new Date(now.getTime() - 60_000).toISOString();
-  const counting = countOrders({ connectionId, today: `${dayOf(now)}T00:00:00Z`, minuteAgo });
-  const { rows } = (await db.execute(counting).execute()) as unknown as { rows: [Counts] };
+  return { today: `${dayOf(now)}T00:00:00Z`, minuteAgo: new Date(now.getTime() - 60_000).toISOString() };
+}
+
+async function rowOf<Row>(db: Context['db'] | Transaction, statement: SQL): Promise<Row> {
+  const { rows } = (await db.execute(statement).execute()) as unknown as { rows: [Row] };
   return rows[0];
 }
 
@@ -171,15 +180,17 @@ export async function placeOrder(
     const { tx } = write;
     const isDemo = connection.type === 'demo';
     // Asked at once and done in this order. Orders of one connection come one after the other: what the gate counts is exact.
-    const [locked, [sent], counts, demo] = await Promise.all([
-      requireConnection(ctx, tx, connection.id, 'trade.order', true),
-      selectByRequest(tx, { userId: connection.userId, requestId: input.request_id }),
-      countsOf(ctx, tx, connection.id),
-      isDemo ? readDemo(tx, connection.id, request.clientId) : null,
+    const { id: connectionId, userId } = connection;
+    const asked = { connectionId, userId, requestId: input.request_id, clientId: request.clientId };
+    const [locked, accounts, before] = await Promise.all([
+      requireConnection(ctx, tx, connectionId, 'trade.order', true),
+      isDemo ? lockDemoAccount(tx, { connectionId }) : [],
+      rowOf<Before>(tx, readBeforeOrder({ ...asked, ...timesOf(ctx) })),
     ]);
+    const [sent] = before.sentId === null ? [] : await selectByRequest(tx, asked);
     if (sent) return sent;
     const today = await beginDay(ctx, tx, locked, situation.equity);
-    const problem = problemOf(ctx, today, request, situation, counts);
+    const problem = problemOf(ctx, today, request, situation, before);
     if (problem) {
       throw new AppError('unprocessable_entity', problem.message, {
         fields: { [problem.field]: [problem.message] },
@@ -187,24 +198,22 @@ export async function placeOrder(
       });
     }
     const within = ctx.within(write);
-    const known = demo
-      ? await placeOnDemo(
-          accountOf(
-            within,
-            locked,
-            demoStore(within, () => Promise.resolve(demo)),
-          ),
-          request,
-        )
-      : formed(request);
+    let demoChange = noDemoChange;
+    const store = demoStore(
+      within,
+      () => Promise.resolve([accounts, before.demoOrders]),
+      (_, _id, change) => {
+        demoChange = change;
+      },
+    );
+    const known = isDemo ? await placeOnDemo(accountOf(within, locked, store), request) : formed(request);
     const now = ctx.now();
     const stored: OrderRow = {
       ...{ ...request, ...columnsOf(known), id, source, userId: locked.userId, connectionId: locked.id },
       ...{ requestId: input.request_id, sentAt: null, absences: 0, createdAt: now, updatedAt: now },
       value: decimal(request.amount).times(reckonedPrice(request, situation.ticker.last)).toFixed(),
     };
-    begin(write, insertOrder(stored));
-    storeFills(write, id, known.fills);
+    begin(write, storeOrder({ ...stored, ...demoChange, fills: JSON.stringify(known.fills) }));
     if (known.state === 'formed') {
       await write.enqueue(sendJob, { order_id: id }, { key: id, ownerId: locked.userId, priority: 10 });
     }
@@ -234,7 +243,8 @@ export async function previewOrder(ctx: Context, input: OrderInput): Promise<Ord
   const { market, ticker } = situation;
   const request = requestOf(input, 'preview');
   const owned = situation.owned ?? (await ownedOn(ctx, connection)).entries;
-  const problem = problemOf(ctx, connection, request, situation, await countsOf(ctx, ctx.db, connection.id));
+  const counts = await rowOf<Counts>(ctx.db, countOrders({ connectionId: connection.id, ...timesOf(ctx) }));
+  const problem = problemOf(ctx, connection, request, situation, counts);
   const isBuying = request.side === 'buy';
   const price =
     request.type === 'market'

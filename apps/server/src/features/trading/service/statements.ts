@@ -1,6 +1,12 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { getTableColumns, type SQL, sql } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
-import { preparedInsert, preparedRows, preparedStatement } from '../../../platform/db/prepared-statement.ts';
+import {
+  columnsOf,
+  preparedInsert,
+  preparedRows,
+  preparedStatement,
+  valuesOf,
+} from '../../../platform/db/prepared-statement.ts';
 import { demoAccounts, demoOrders, exchangeConnections, tradingFills, tradingOrders } from '../table.ts';
 
 /** What every order needs, so often that its text is put together once. */
@@ -22,15 +28,23 @@ export const selectByRequest = preparedRows(tradingOrders, {
 });
 
 /** Of a connection today, and in the last minute, which may have been yesterday. */
-export const countOrders = preparedStatement(sql`select
+const counts = sql`
     coalesce(sum(${tradingOrders.value}) filter (where ${tradingOrders.state} <> 'rejected'
       and ${tradingOrders.createdAt} >= ${value('today')}::timestamptz), 0)::text as today,
-    (count(*) filter (where ${tradingOrders.createdAt} > ${value('minuteAgo')}::timestamptz))::int as "lastMinute"
-  from ${tradingOrders}
+    (count(*) filter (where ${tradingOrders.createdAt} > ${value('minuteAgo')}::timestamptz))::int as "lastMinute"`;
+const counted = sql`from ${tradingOrders}
   where ${tradingOrders.connectionId} = ${value('connectionId')} and ${tradingOrders.source} <> 'foreign'
-    and ${tradingOrders.createdAt} >= least(${value('today')}::timestamptz, ${value('minuteAgo')}::timestamptz)`);
+    and ${tradingOrders.createdAt} >= least(${value('today')}::timestamptz, ${value('minuteAgo')}::timestamptz)`;
+export const countOrders = preparedStatement(sql`select ${counts} ${counted}`);
+/** The same, whether the request was stored before, and what the demo has open or knows of the order. */
+export const readBeforeOrder = preparedStatement(sql`select ${counts},
+    (select ${tradingOrders.id} from ${tradingOrders} where ${tradingOrders.userId} = ${value('userId')}
+      and ${tradingOrders.requestId} = ${value('requestId')}) as "sentId",
+    (select coalesce(jsonb_agg(${demoOrders.order}), '[]') from ${demoOrders}
+      where ${demoOrders.connectionId} = ${value('connectionId')}
+        and (${demoOrders.isOpen} or ${demoOrders.clientId} = ${value('clientId')})) as "demoOrders"
+  ${counted}`);
 
-export const insertOrder = preparedInsert(tradingOrders);
 export const insertFill = preparedInsert(tradingFills, sql`on conflict do nothing`);
 
 export const lockDemoAccount = preparedRows(demoAccounts, {
@@ -40,9 +54,24 @@ export const selectDemoOrders = preparedRows(demoOrders, {
   where: sql`${demoOrders.connectionId} = ${value('connectionId')}
     and (${demoOrders.isOpen} or ${demoOrders.clientId} = ${value('clientId')})`,
 });
-export const updateDemoBalances = preparedStatement(sql`update ${demoAccounts}
-  set balances = ${value('balances')}::jsonb where ${demoAccounts.connectionId} = ${value('connectionId')}`);
-export const upsertDemoOrder = preparedInsert(
-  demoOrders,
-  sql`on conflict (connection_id, client_id) do update set is_open = excluded.is_open, "order" = excluded."order"`,
-);
+
+/** Null where they are as they were. */
+const changeBalances = sql`update ${demoAccounts} set balances = ${value('balances')}::jsonb
+  where ${demoAccounts.connectionId} = ${value('connectionId')} and ${value('balances')}::jsonb is not null`;
+const storeDemoOrders = sql`insert into ${demoOrders} (connection_id, client_id, is_open, "order")
+  select ${value('connectionId')}::uuid, changed ->> 'clientId', changed ->> 'state' = 'open', changed
+  from jsonb_array_elements(${value('demoOrders')}::jsonb) as changed
+  on conflict (connection_id, client_id) do update set is_open = excluded.is_open, "order" = excluded."order"`;
+export const storeDemo = preparedStatement(sql`with account as (${changeBalances}) ${storeDemoOrders}`);
+
+const orderColumns = Object.keys(getTableColumns(tradingOrders));
+/** An order with its fills and what it changed on the demo, in one statement: the database spends more on each than on a row. */
+export const storeOrder = preparedStatement(sql`with placed as (
+    insert into ${tradingOrders} (${columnsOf(tradingOrders, orderColumns)}) values (${valuesOf(tradingOrders, orderColumns)})
+  ), filled as (
+    insert into ${tradingFills} (order_id, fill_id, amount, price, fee, fee_asset, at)
+    select ${value('id')}::uuid, fill.id, amount, price, fee, "feeAsset", to_timestamp(fill.at / 1000)
+    from jsonb_to_recordset(${value('fills')}::jsonb)
+      as fill (id text, amount numeric, price numeric, fee numeric, "feeAsset" text, at numeric)
+    on conflict do nothing
+  ), account as (${changeBalances}) ${storeDemoOrders}`);

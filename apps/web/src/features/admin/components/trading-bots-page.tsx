@@ -1,4 +1,5 @@
-import { Button, Group, Modal, Stack, Switch, Text, TextInput } from '@mantine/core';
+import type { TradingBotChannel } from '@atoll/contract/admin/entity';
+import { Button, Group, Modal, NativeSelect, Stack, Switch, Text, TextInput } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -6,6 +7,7 @@ import { client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
+import { When } from '../../../ui/when.tsx';
 import { useAdminAct, useAdminButton } from '../mutations.ts';
 import { botChannelsQuery, listCsv } from '../queries.ts';
 import classes from './admin.module.css';
@@ -13,7 +15,7 @@ import { AdminTable, CsvButton } from './list-parts.tsx';
 
 export function TradingBotsPage() {
   const list = useQuery(botChannelsQuery());
-  const [isCreating, setCreating] = useState(false);
+  const [edited, setEdited] = useState<TradingBotChannel | 'new' | null>(null);
   const change = useAdminButton(
     (input: { id: string; is_enabled: boolean }) => client.admin.updateTradingBotChannel(input),
     'Could not change the channel',
@@ -23,15 +25,20 @@ export function TradingBotsPage() {
     'Could not delete the channel',
     'Channel deleted',
   );
+  const test = useAdminButton(
+    (id: string) => client.admin.testTradingBotChannel({ id }),
+    'Could not post there',
+    'A test message is on its way',
+  );
   return (
     <Page
       title="Trading bots"
-      description="Channels in which the trading bot posts"
+      description="Telegram channels in which the bot tells what published strategies do. Who signs in with Telegram can ask it for /status and /stop their own."
       width="wide"
       actions={
         <>
           <CsvButton href={listCsv('trading_bot_channels')} />
-          <Button leftSection={<IconPlus size={16} />} onClick={() => setCreating(true)}>
+          <Button leftSection={<IconPlus size={16} />} onClick={() => setEdited('new')}>
             Add channel
           </Button>
         </>
@@ -47,19 +54,33 @@ export function TradingBotsPage() {
         columns={[
           {
             label: 'Channel',
-            cell: ({ name, description }) => (
+            cell: ({ title, type }) => (
               <>
-                {name}
-                <span className={classes.detail}>{description}</span>
+                {title}
+                <span className={classes.detail}>{typeWords[type]}</span>
               </>
             ),
           },
-          { label: 'Chat', cell: ({ chat_id }) => chat_id },
+          { label: 'Chat', cell: ({ telegram_chat_id }) => telegram_chat_id },
+          {
+            label: 'Updates',
+            cell: ({ periodic_updates_enabled, periodic_updates_interval }) =>
+              periodic_updates_enabled ? `Every ${intervalWords(periodic_updates_interval)}` : 'None',
+          },
+          {
+            label: 'Last post',
+            cell: ({ last_post_at, problem }) => (
+              <>
+                {last_post_at ? <When time={last_post_at} /> : 'None yet'}
+                {problem && <span className={classes.detail}>{problem}</span>}
+              </>
+            ),
+          },
           {
             label: 'Enabled',
-            cell: ({ id, name, is_enabled }) => (
+            cell: ({ id, title, is_enabled }) => (
               <Switch
-                aria-label={`${name} enabled`}
+                aria-label={`${title} enabled`}
                 checked={is_enabled}
                 onChange={(event) => change.mutate({ id, is_enabled: event.currentTarget.checked })}
               />
@@ -68,49 +89,113 @@ export function TradingBotsPage() {
           {
             label: 'Actions',
             type: 'actions',
-            cell: ({ id, name }) => (
-              <Button
-                variant="default"
-                size="xs"
-                onClick={() => window.confirm(`The bot posts in “${name}” no more. Continue?`) && remove.mutate(id)}
-              >
-                Delete
-              </Button>
+            cell: (channel) => (
+              <Group gap="xs" wrap="nowrap" justify="flex-end">
+                <Button variant="default" size="xs" onClick={() => test.mutate(channel.id)}>
+                  Test
+                </Button>
+                <Button variant="default" size="xs" onClick={() => setEdited(channel)}>
+                  Edit
+                </Button>
+                <Button
+                  variant="default"
+                  size="xs"
+                  onClick={() =>
+                    window.confirm(`The bot posts in “${channel.title}” no more. Continue?`) &&
+                    remove.mutate(channel.id)
+                  }
+                >
+                  Delete
+                </Button>
+              </Group>
             ),
           },
         ]}
       />
-      {isCreating && <ChannelDialog onClose={() => setCreating(false)} />}
+      {edited && <ChannelDialog channel={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </Page>
   );
 }
 
-function ChannelDialog({ onClose }: { onClose(): void }) {
-  const create = useAdminAct(
-    (input: { name: string; description: string; chat_id: string }) => client.admin.createTradingBotChannel(input),
-    'Channel added',
+const typeWords: Record<TradingBotChannel['type'], string> = {
+  all: 'Trades, daily results and alarms',
+  trades: 'Trades',
+  results: 'Daily results',
+  alarms: 'Alarms',
+};
+const intervals = [15, 60, 240, 720, 1_440, 10_080];
+const intervalWords = (minutes: number) =>
+  minutes % 1_440 === 0
+    ? minutes === 1_440
+      ? 'day'
+      : `${minutes / 1_440} days`
+    : minutes % 60 === 0
+      ? minutes === 60
+        ? 'hour'
+        : `${minutes / 60} hours`
+      : `${minutes} minutes`;
+
+function ChannelDialog({ channel, onClose }: { channel: TradingBotChannel | null; onClose(): void }) {
+  const [type, setType] = useState(channel?.type ?? 'all');
+  const [interval, setInterval] = useState(channel?.periodic_updates_enabled ? channel.periodic_updates_interval : 0);
+  const save = useAdminAct(
+    (fields: { title: string; telegram_chat_id: string }) => {
+      const input = {
+        ...fields,
+        type,
+        periodic_updates_enabled: interval > 0,
+        ...(interval > 0 ? { periodic_updates_interval: interval } : {}),
+      };
+      return channel
+        ? client.admin.updateTradingBotChannel({ id: channel.id, ...input })
+        : client.admin.createTradingBotChannel(input);
+    },
+    channel ? 'Channel changed' : 'Channel added',
   );
   const form = useForm({
-    initial: { name: '', description: '', chat_id: '' },
+    initial: { title: channel?.title ?? '', telegram_chat_id: channel?.telegram_chat_id ?? '' },
     checks: {
-      name: (value) => (value.trim() ? null : 'Enter a name'),
-      chat_id: (value) => (value.trim() ? null : 'Enter the id of the chat'),
+      title: (value) => (value.trim() ? null : 'Enter a title'),
+      telegram_chat_id: (value) => (value.trim() ? null : 'Enter the id of the chat'),
     },
     submit: async (fields) => {
-      await create.mutateAsync(fields);
+      await save.mutateAsync(fields);
       onClose();
     },
   });
+  const choices = [...new Set([...intervals, ...(interval > 0 ? [interval] : [])])].sort((a, b) => a - b);
+  const action = channel ? 'Save' : 'Add channel';
   return (
-    <Modal opened onClose={onClose} title="Add channel" size="md">
+    <Modal opened onClose={onClose} title={channel ? 'Edit channel' : 'Add channel'} size="md">
       <form onSubmit={form.send} noValidate>
         <Stack gap="md">
-          <TextInput label="Name" required maxLength={100} data-autofocus {...form.text('name')} />
-          <TextInput label="Description" maxLength={300} {...form.text('description')} />
-          <TextInput label="Chat id" required maxLength={100} {...form.text('chat_id')} />
+          <TextInput label="Title" required maxLength={100} data-autofocus {...form.text('title')} />
+          <TextInput
+            label="Telegram chat id"
+            description="Make the bot an administrator of the channel first. A number such as -1001234567890, or @channel."
+            required
+            maxLength={100}
+            {...form.text('telegram_chat_id')}
+          />
+          <NativeSelect
+            label="Posts"
+            data={Object.entries(typeWords).map(([value, label]) => ({ value, label }))}
+            value={type}
+            onChange={(event) => setType(event.currentTarget.value as typeof type)}
+          />
+          <NativeSelect
+            label="Periodic updates"
+            description="How running strategies do, in one message"
+            data={[
+              { value: '0', label: 'None' },
+              ...choices.map((minutes) => ({ value: String(minutes), label: `Every ${intervalWords(minutes)}` })),
+            ]}
+            value={String(interval)}
+            onChange={(event) => setInterval(Number(event.currentTarget.value))}
+          />
           <FormProblem problem={form.problem} />
           <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Add channel</SubmitButton>
+            <SubmitButton pending={form.pending}>{action}</SubmitButton>
           </Group>
         </Stack>
       </form>

@@ -1,6 +1,8 @@
+import { extensionOf } from '@atoll/contract/projects/kinds';
 import { Compartment, EditorState, Text, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { useLoadedFeatures } from '../../../platform/features/registry.ts';
 import { useMode } from '../../../ui/theme-context.tsx';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
@@ -23,6 +25,7 @@ const language = new Compartment();
 const look = new Compartment();
 const access = new Compartment();
 const company = new Compartment();
+const help = new Compartment();
 const accessTo = (isReadOnly: boolean) => (isReadOnly ? onlyReading : writingExtensions);
 
 interface CodeEditorProps {
@@ -35,6 +38,7 @@ interface CodeEditorProps {
 
 export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorProps) {
   const { mode } = useMode();
+  const features = useLoadedFeatures();
   const lobby = useLobby();
   const epoch = useEpoch(document);
   const holder = useRef<HTMLDivElement>(null);
@@ -54,6 +58,12 @@ export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorPro
     let isGone = false;
     void loadLanguage(name).then((loaded) => {
       if (!isGone) view.dispatch({ effects: language.reconfigure(loaded) });
+    });
+    const found = features
+      .flatMap(({ loaded }) => loaded.codeHelp ?? [])
+      .find(({ extensions, isFor }) => extensions.includes(extensionOf(name)) && isFor(document.text));
+    void found?.load(name).then((loaded) => {
+      if (!isGone) view.dispatch({ effects: help.reconfigure(loaded) });
     });
     return () => {
       isGone = true;
@@ -75,6 +85,7 @@ export function CodeEditor({ document, name, isReadOnly, onType }: CodeEditorPro
           language.of([]),
           look.of([]),
           company.of([]),
+          help.of([]),
           EditorView.updateListener.of((update) => {
             if (!update.docChanged) return;
             if (update.transactions.every((each) => each.annotation(Transaction.remote))) return;

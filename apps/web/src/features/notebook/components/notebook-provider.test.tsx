@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { DocumentCell, Notebook } from '@atoll/contract';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';

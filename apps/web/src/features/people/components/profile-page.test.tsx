@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { PublicUser } from '@atoll/contract/users/entity';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';

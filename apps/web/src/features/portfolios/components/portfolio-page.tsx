@@ -7,6 +7,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
+import { PortfolioStrategies } from '../../strategies/components/portfolio-strategies.tsx';
 import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
 import { amountWords } from '../../trading/model.ts';
 import { metricWords, moneyWords, percentWords, shareWords } from '../model.ts';
@@ -88,6 +89,7 @@ function Portfolio({ portfolio }: { portfolio: PortfolioDetail }) {
       <Allocation holdings={portfolio.holdings} />
       <Holdings portfolio={portfolio} />
       <Connections portfolio={portfolio} />
+      {is_yours && <PortfolioStrategies portfolioId={id} />}
       <EntryList portfolio={portfolio} />
       {open === 'targets' && <TargetsDialog portfolio={portfolio} onClose={() => setOpen(null)} />}
       {open === 'rebalance' && <RebalanceDialog portfolio={portfolio} onClose={() => setOpen(null)} />}

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Publication } from '@atoll/contract/publications/entity';
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';

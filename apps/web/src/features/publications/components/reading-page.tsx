@@ -5,7 +5,7 @@ import { Alert, Title } from '@mantine/core';
 import { useIntersection, useMediaQuery } from '@mantine/hooks';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
-import { Fragment, lazy, memo, type RefCallback, Suspense, useEffect, useState } from 'react';
+import { Fragment, lazy, memo, type ReactNode, type RefCallback, Suspense, useEffect, useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
@@ -22,8 +22,15 @@ const ReaderComments = lazy(() =>
 );
 const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
 
+interface ReadingPageProps {
+  slug: string;
+  version?: number;
+  /** Between the title and the text, where the kind has more than an article. */
+  above?(publicationId: string): ReactNode;
+}
+
 /** One publication, as the server's own page shows it, with what a reader can do. */
-export function ReadingPage({ slug, version }: { slug: string; version?: number }) {
+export function ReadingPage({ slug, version, above }: ReadingPageProps) {
   const { data: publication } = useSuspenseQuery(publicationQuery(slug, version));
   const { id, toc, tags, related, shown_version, html } = publication;
   const isWide = useMediaQuery('(min-width: 1200px)', false, { getInitialValueInEffect: false });
@@ -39,31 +46,42 @@ export function ReadingPage({ slug, version }: { slug: string; version?: number 
         {articleStyle}
       </style>
       <div className={classes.columns} data-wide={(isWide && hasContents) || undefined}>
-        <article className="article">
-          <Head publication={publication} />
-          {!shown_version.is_current && (
-            <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
-              You are reading version {shown_version.number}.{' '}
-              <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
-                Read the newest.
-              </TextLink>
-            </Alert>
+        <div className={classes.text}>
+          {above && (
+            <>
+              {/* Apart from the article, whose styles are for what was written. */}
+              <div className="article">
+                <Head publication={publication} />
+              </div>
+              {above(id)}
+            </>
           )}
-          {hasContents && !isWide && <Contents toc={toc} isFolded />}
-          <Body html={html} onDrawn={setBody} />
-          <Suspense>{body && <LiveOutputs key={shown_version.id} body={body} id={id} version={version} />}</Suspense>
-          {tags.length > 0 && (
-            <ul className={classes.tags} aria-label="Tags">
-              {tags.map(({ id: tagId, name }) => (
-                <li key={tagId}>
-                  <Link to="/publications" search={{ tags: [name] }} className={classes.tag}>
-                    #{name}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          )}
-        </article>
+          <article className="article">
+            {!above && <Head publication={publication} />}
+            {!shown_version.is_current && (
+              <Alert color="warning" variant="light" mb="lg" className={classes.notice}>
+                You are reading version {shown_version.number}.{' '}
+                <TextLink to={readingRoute(publication.content_kind)} params={{ slug }} search={{}}>
+                  Read the newest.
+                </TextLink>
+              </Alert>
+            )}
+            {hasContents && !isWide && <Contents toc={toc} isFolded />}
+            <Body html={html} onDrawn={setBody} />
+            <Suspense>{body && <LiveOutputs key={shown_version.id} body={body} id={id} version={version} />}</Suspense>
+            {tags.length > 0 && (
+              <ul className={classes.tags} aria-label="Tags">
+                {tags.map(({ id: tagId, name }) => (
+                  <li key={tagId}>
+                    <Link to="/publications" search={{ tags: [name] }} className={classes.tag}>
+                      #{name}
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </article>
+        </div>
         {hasContents && isWide && (
           <aside className={classes.side}>
             <Contents toc={toc} />

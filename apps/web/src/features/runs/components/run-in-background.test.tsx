@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { Menu } from '@mantine/core';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';

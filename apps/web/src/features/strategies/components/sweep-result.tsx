@@ -116,7 +116,7 @@ export function WalkForwardResult({ test }: { test: StrategyTestDetail }) {
         </Alert>
       )}
       <Scroll label="Parts of the time">
-        <table className={classes.table}>
+        <table className={classes.table} aria-label="Walk-forward">
           <thead>
             <tr>
               <th>Chosen on</th>

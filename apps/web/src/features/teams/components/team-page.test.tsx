@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { TeamDetail, TeamMember } from '@atoll/contract/teams/entity';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';

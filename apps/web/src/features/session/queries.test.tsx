@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import type { Session } from '@atoll/contract/session/entity';
 import { afterEach, expect, test, vi } from 'vitest';
 import { isExpired, setExpired } from '../../platform/expiry.ts';

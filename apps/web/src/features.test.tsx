@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { glob } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { tableFormatOf } from '@atoll/contract/files/tables';

@@ -1,4 +1,3 @@
-// @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from 'vitest';
 import { client } from './client.ts';
 import { isExpired, setExpired } from './expiry.ts';

@@ -1,0 +1,266 @@
+import type {
+  Notification,
+  PortfolioDetail,
+  PublishedStrategyDetail,
+  RunComparison,
+  StrategyRunView,
+  StrategySignal,
+} from '@atoll/contract';
+import { eq, sql } from 'drizzle-orm';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { newId } from '../../platform/db/columns.ts';
+import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { quotaBalances, quotaReservations } from '../quota/table.ts';
+import { strategyRuns } from './table.ts';
+import { type Runner, strategyRunner, swing } from './test-runs.ts';
+
+let app: TestApp;
+let it: ReturnType<typeof strategyRunner>;
+beforeAll(async () => {
+  app = await createTestApp({ keepOpen: true });
+  it = strategyRunner(app);
+  return () => app.close();
+});
+
+const detail = async (id: string, token?: string) =>
+  (await app.call<PublishedStrategyDetail>('GET', `/v1/published_strategies/${id}`, token ? { token } : {})).body;
+
+/** A portfolio on the demo of somebody who follows. */
+async function follower() {
+  const who = await it.runner();
+  const { body: portfolio } = await app.call<PortfolioDetail>('POST', '/v1/portfolios', {
+    token: who.token,
+    body: { name: 'Mine', connection_ids: [who.connectionId] },
+  });
+  return { ...who, portfolioId: portfolio.id };
+}
+type Follower = Awaited<ReturnType<typeof follower>>;
+const copy = ({ token, portfolioId, connectionId }: Follower, id: string, body: object = {}) =>
+  app.call<StrategyRunView & { message: string }>('POST', `/v1/published_strategies/${id}/copies`, {
+    token,
+    body: { portfolio_id: portfolioId, connection_id: connectionId, capital: 500, request_id: newId(), ...body },
+  });
+const copies = async ({ token, portfolioId }: Follower) =>
+  (await app.call<{ entries: StrategyRunView[] }>('GET', `/v1/portfolios/${portfolioId}/strategies`, { token })).body
+    .entries;
+
+/** The demo has its bars of an hour when an hour has passed. */
+const nextHour = () => {
+  app.clock.time += 3_600_000;
+};
+
+describe('signals', () => {
+  test('reach those who follow, without what the author trades with', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author, 'Signals of swing');
+    const reader = await it.runner();
+    const path = `/v1/published_strategies/${publication.id}`;
+    expect(await detail(publication.id, reader.token)).toMatchObject({
+      is_following: false,
+      follower_count: 0,
+      live_returns: null,
+      weights: null,
+      is_copyable: true,
+      assets: [{ asset: 'BTC', category: expect.any(String), price: expect.any(Number) }],
+    });
+    expect((await app.call('PUT', `${path}/follow`, { token: reader.token })).status).toBe(200);
+    expect((await app.call('PUT', `${path}/follow`, { token: reader.token })).status).toBe(200);
+    const { body: run } = await it.begin(author);
+    it.nextBar();
+    await it.step(run.id);
+    await app.app.relay.settled();
+    const told = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: reader.token });
+    expect(told.body.entries).toHaveLength(1);
+    expect(told.body.entries[0]).toMatchObject({
+      type: 'strategy_signal',
+      metadata: { excerpt: expect.stringMatching(/^buy BTC\/USDT at [\d.]+ with 10 % of its capital \(bar 1\)$/) },
+    });
+    const listed = await app.call<{ entries: StrategySignal[]; total: number }>('GET', `${path}/signals`, {
+      token: reader.token,
+    });
+    expect(listed.body).toMatchObject({ total: 1, entries: [{ side: 'buy', symbol: 'BTC/USDT', why: 'bar 1' }] });
+    expect(JSON.stringify(listed.body)).not.toContain('1000');
+    const seen = await detail(publication.id, reader.token);
+    expect(seen).toMatchObject({ is_following: true, follower_count: 1, live: { environment: 'demo' } });
+    expect(seen.weights?.map(({ asset }) => asset).sort()).toEqual(['BTC', 'USDT']);
+    expect(seen.weights?.reduce((sum, { share }) => sum + share, 0)).toBeCloseTo(1);
+    expect(seen.backtest_returns.max.chart.length).toBeGreaterThan(2);
+    expect(seen.live_returns?.max.chart).toHaveLength(2);
+    await app.call('DELETE', `${path}/follow`, { token: reader.token });
+    it.nextBar();
+    await it.step(run.id);
+    await app.app.relay.settled();
+    const later = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: reader.token });
+    expect(later.body.entries).toHaveLength(1);
+  });
+
+  test('are not for those who cannot read it', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author);
+    const stranger = await it.runner();
+    await app.call('PATCH', `/v1/publications/files/${author.strategyId}`, {
+      token: author.token,
+      body: { title: 'Swing', access_level: 'draft' },
+    });
+    const path = `/v1/published_strategies/${publication.id}`;
+    for (const [method, part] of [
+      ['GET', ''],
+      ['PUT', '/follow'],
+      ['GET', '/signals'],
+    ] as const) {
+      expect((await app.call(method, path + part, { token: stranger.token })).status).toBe(404);
+    }
+  });
+});
+
+describe('a copy', () => {
+  test('runs the published code in one’s own portfolio, within one’s own limits, and never shows it', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author);
+    const who = await follower();
+    const request_id = newId();
+    const { body: made, status } = await copy(who, publication.id, { limits: { max_order: 50 }, request_id });
+    expect(status, made.message).toBe(200);
+    expect((await copy(who, publication.id, { request_id })).body.id).toBe(made.id);
+    expect(made).toMatchObject({
+      file_id: null,
+      copy_of: { title: 'Swing' },
+      capital: 500,
+      limits: { max_order: 50 },
+      settings: { symbols: ['BTC/USDT'], timeframe: '1h' },
+    });
+    expect(JSON.stringify(made)).not.toContain('closePosition');
+    nextHour();
+    await it.step(made.id);
+    const path = `/v1/portfolios/${who.portfolioId}/strategies/${made.id}`;
+    const decided = await app.call<{ entries: object[] }>('GET', `${path}/decisions`, { token: who.token });
+    expect(decided.body.entries[0]).toMatchObject({ state: 'refused', reason: expect.stringContaining('50 USDT') });
+    expect(await it.ordersOf(who)).toEqual([]);
+    // Nobody else's, and not the author's.
+    expect((await app.call('GET', `${path}/decisions`, { token: author.token })).status).toBe(404);
+    expect((await app.call('PATCH', path, { token: author.token, body: { action: 'stop' } })).status).toBe(404);
+    expect(await it.runOf(author)).toBeUndefined();
+    const stopped = await app.call<StrategyRunView>('PATCH', path, { token: who.token, body: { action: 'stop' } });
+    expect(stopped.body).toMatchObject({ state: 'stopped' });
+  });
+
+  test('is stopped at the loss one accepts, sells what it holds, and says so', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author);
+    const who = await follower();
+    const { body: made } = await copy(who, publication.id, { limits: { max_loss: 0.5 } });
+    nextHour();
+    await it.step(made.id);
+    expect((await copies(who))[0]?.positions).toHaveLength(1);
+    // As if most of it had been lost before.
+    const [row] = await app.database.db.select().from(strategyRuns).where(eq(strategyRuns.id, made.id));
+    await app.database.db
+      .update(strategyRuns)
+      .set({ memory: { ...row?.memory, cash: 1 } })
+      .where(eq(strategyRuns.id, made.id));
+    await app.database.db.update(strategyRuns).set({ capital: '100000' }).where(eq(strategyRuns.id, made.id));
+    nextHour();
+    await it.step(made.id);
+    await it.step(made.id);
+    const [after] = await copies(who);
+    expect(after).toMatchObject({ state: 'stopped', reason: expect.stringContaining('50 %') });
+    const sold = await it.ordersOf(who);
+    expect(sold.filter(({ side }) => side === 'sell').length).toBeGreaterThan(0);
+    await app.app.relay.settled();
+    const told = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: who.token });
+    expect(told.body.entries.map(({ type }) => type)).toContain('strategy_stopped');
+  });
+
+  test('is paused when the strategy is withdrawn', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author);
+    const who = await follower();
+    const { body: made } = await copy(who, publication.id);
+    await app.call('PATCH', `/v1/publications/files/${author.strategyId}`, {
+      token: author.token,
+      body: { title: 'Swing', access_level: 'draft' },
+    });
+    nextHour();
+    await it.step(made.id);
+    expect((await copies(who))[0]).toMatchObject({ state: 'paused', reason: expect.stringContaining('published') });
+    expect(await it.ordersOf(who)).toEqual([]);
+  });
+
+  test('is refused on what is not one’s own', async () => {
+    const author = await it.runner();
+    const publication = await it.publish(author);
+    const [who, other] = [await follower(), await follower()];
+    expect((await copy({ ...who, portfolioId: other.portfolioId }, publication.id)).status).toBe(404);
+    expect((await copy({ ...who, connectionId: other.connectionId }, publication.id)).status).toBe(404);
+    const { body: bare } = await app.call<PortfolioDetail>('POST', '/v1/portfolios', {
+      token: who.token,
+      body: { name: 'By hand' },
+    });
+    expect((await copy({ ...who, portfolioId: bare.id }, publication.id)).status).toBe(422);
+    expect((await copy(who, publication.id, { capital: 0 })).status).toBe(422);
+    expect((await copy(who, publication.id, { limits: { max_loss: 2 } })).status).toBe(422);
+    expect((await copy(who, newId())).status).toBe(404);
+  });
+});
+
+describe('a run', () => {
+  const compare = (who: Runner, runId: string) =>
+    app.call<RunComparison & { message: string }>('GET', `/v1/strategies/${who.strategyId}/runs/${runId}/comparison`, {
+      token: who.token,
+    });
+
+  test('is shown beside a backtest of the same bars', async () => {
+    const who = await it.runner();
+    const { body: run } = await it.begin(who);
+    expect((await compare(who, run.id)).status).toBe(409);
+    const bars = 6;
+    for (let bar = 0; bar < bars; bar += 1) {
+      it.nextBar();
+      await it.step(run.id);
+    }
+    const { body, status } = await compare(who, run.id);
+    expect(status, body.message).toBe(200);
+    expect(body.live.orders).toBe(bars);
+    // The last order of a backtest has no bar to be filled in.
+    expect(body.backtest.orders).toBe(bars - 1);
+    expect(body.same_orders).toBe(bars - 1);
+    expect(body.only_live).toBe(1);
+    expect(Math.abs(body.price_difference.value ?? 1)).toBeLessThan(0.01);
+    expect(body.series.live.at(-1)).toBeCloseTo(body.series.backtest.at(-1) ?? 0, -1);
+  });
+
+  test('uses the execution time of its owner, and is paused when there is none', async () => {
+    const who = await it.runner();
+    const { body: run } = await it.begin(who);
+    it.nextBar();
+    await it.step(run.id);
+    const used = await app.database.db.select().from(quotaReservations).where(eq(quotaReservations.userId, who.id));
+    expect(used.length).toBeGreaterThan(0);
+    expect(used.every(({ state, usedMs }) => state === 'settled' && usedMs > 0)).toBe(true);
+    await app.database.db
+      .update(quotaBalances)
+      .set({ usedMs: sql`${quotaBalances.totalMs}` })
+      .where(eq(quotaBalances.userId, who.id));
+    it.nextBar();
+    await it.step(run.id);
+    expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('execution time') });
+    const refused = await app.call<{ id: string }>('POST', `/v1/strategies/${who.strategyId}/backtests`, {
+      token: who.token,
+      body: { request_id: newId(), settings: { from: '2026-03-01', to: '2026-03-08' } },
+    });
+    const path = `/v1/strategies/${who.strategyId}/backtests/${refused.body.id}`;
+    const test = async () =>
+      (await app.call<{ state: string; reason: string }>('GET', path, { token: who.token })).body;
+    await expect.poll(async () => (await test()).state).toBe('failed');
+    expect((await test()).reason).toContain('execution time');
+  });
+});
+
+test('what is followed and copied is the code as it was published', async () => {
+  const author = await it.runner(swing);
+  const publication = await it.publish(author);
+  const who = await follower();
+  const { body: made } = await copy(who, publication.id);
+  const [row] = await app.database.db.select().from(strategyRuns).where(eq(strategyRuns.id, made.id));
+  expect(row).toMatchObject({ isCopy: true, fileId: null, publicationId: publication.id, projectId: who.portfolioId });
+});

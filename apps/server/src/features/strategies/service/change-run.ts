@@ -1,0 +1,24 @@
+import type { StrategyRunView } from '@atoll/contract';
+import type { Context } from '../../../platform/context.ts';
+import { AppError } from '../../../platform/errors.ts';
+import type { RunRow } from '../table.ts';
+import { closePositions } from './advance.ts';
+import { setRunState, viewRun } from './runs.ts';
+
+const nextState = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
+
+export interface RunChange {
+  action: keyof typeof nextState;
+  /** When stopped: what it holds is sold by the same way as everything it orders. */
+  closes_positions: boolean;
+}
+
+/** Of a run of the caller. */
+export async function changeRun(ctx: Context, run: RunRow, change: RunChange): Promise<StrategyRunView> {
+  if (run.endedAt) throw new AppError('conflict', 'This run has ended.');
+  await ctx.write(async (write) => {
+    if (change.action === 'stop' && change.closes_positions) await closePositions(ctx, write, run);
+    await setRunState(ctx, write, run, nextState[change.action], null);
+  });
+  return viewRun(ctx, run.id);
+}

@@ -1,0 +1,1 @@
+ALTER TABLE "strategy_runs" ADD COLUMN "first_bar" bigint;

@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts';
+import { answerOf, parsedAnswer, TargetProblem } from './answers.ts';
+import { post } from './post.ts';
+
+/** Calls the bot's API: a form where a file goes with it, JSON else. Answers its result. */
+export async function callTelegram(
+  { config }: Pick<Context, 'config'>,
+  method: string,
+  fields: FormData | Record<string, unknown>,
+  timeMs = 60_000,
+): Promise<unknown> {
+  const token = config.telegramBotToken;
+  if (!token) throw new TargetProblem('This server has no Telegram bot.', 'never');
+  const encoded = fields instanceof FormData ? new Response(fields) : Response.json(fields);
+  const answer = await answerOf(
+    post(`${config.outside.telegramUrl}/bot${token}/${method}`, {
+      headers: { 'content-type': encoded.headers.get('content-type') ?? '' },
+      body: Buffer.from(await encoded.arrayBuffer()),
+      privateHosts: 'any',
+      timeMs,
+    }),
+    'Telegram',
+  );
+  const said = parsedAnswer(answer);
+  if (said.ok !== true)
+    throw new TargetProblem(`Telegram refused it: ${String(said.description ?? 'no reason given')}.`, 'never');
+  return said.result;
+}
