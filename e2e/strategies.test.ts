@@ -184,6 +184,9 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
     .first()
     .click();
   await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Sharpe');
+  // Away from what explains itself.
+  await page.mouse.move(0, 0);
+  await expect(page.getByRole('tooltip')).toHaveCount(0);
   expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true);
   expect(await violationsOf(page)).toEqual([]);
 });

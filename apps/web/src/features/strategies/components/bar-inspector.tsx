@@ -15,7 +15,7 @@ export function BarInspector(props: { strategyId: string; testId: string; time: 
   return (
     <section className={classes.section} aria-label="What the strategy saw">
       <Group justify="space-between" mb="xs">
-        <h3 style={{ margin: 0 }}>What it saw{data && ` at ${minuteWords(data.time)}`}</h3>
+        <h2 style={{ margin: 0 }}>What it saw{data && ` at ${minuteWords(data.time)}`}</h2>
         <CloseButton aria-label="Close what it saw" onClick={props.onClose} />
       </Group>
       {error && <Text c="dimmed">{messageOf(error)}</Text>}

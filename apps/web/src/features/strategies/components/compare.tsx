@@ -26,7 +26,7 @@ export function Compare({ strategyId, testIds }: { strategyId: string; testIds: 
   const names = [...new Set(loaded.flatMap(({ parameters }) => Object.keys(parameters)))];
   return (
     <section className={classes.section} aria-label="Comparison">
-      <h3>Growth, %</h3>
+      <h2>Growth, %</h2>
       <CompareChart lines={lines} />
       <Scroll label="Figures beside each other">
         <table className={classes.table}>

@@ -30,7 +30,7 @@ export function SettingsForm(props: SettingsFormProps) {
   const problem = (name: string) => problems[`settings.${name}`]?.[0];
   return (
     <>
-      {description.parameters.length > 0 && <h3>Parameters</h3>}
+      {description.parameters.length > 0 && <h2>Parameters</h2>}
       {description.parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}
@@ -40,7 +40,7 @@ export function SettingsForm(props: SettingsFormProps) {
           onChange={(value) => onParameters({ ...parameters, [parameter.name]: value })}
         />
       ))}
-      <h3>Data</h3>
+      <h2>Data</h2>
       <SourceFields projectId={projectId} settings={settings} problem={problem} onChange={change} />
       <Select
         label="Bars"

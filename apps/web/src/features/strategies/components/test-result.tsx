@@ -28,7 +28,7 @@ export function TestResult({ strategyId, test }: { strategyId: string; test: Str
     <>
       <Figures result={result} summary={result.summary} />
       <section className={classes.section} aria-label="Equity">
-        <h3>Equity against buy and hold</h3>
+        <h2>Equity against buy and hold</h2>
         <EquityChart series={result.series} mark={mark} />
         <DrawdownChart series={result.series} />
       </section>
@@ -153,7 +153,7 @@ function Checks({
   });
   return (
     <section className={classes.section} aria-label="Can it be trusted?">
-      <h3>Can it be trusted?</h3>
+      <h2>Can it be trusted?</h2>
       <div className={classes.checks}>
         <CheckCard name="Look-ahead test" check={result.checks.look_ahead} />
         <CheckCard name="Warm-up test" check={result.checks.warm_up} />
@@ -211,7 +211,7 @@ function Prices({
   const own = trades.filter((trade) => trade.symbol === symbol);
   return (
     <section className={classes.section} aria-label="Trades on the price">
-      <h3>Trades on the price</h3>
+      <h2>Trades on the price</h2>
       {symbols.length > 1 && (
         <SegmentedControl
           size="xs"
@@ -239,7 +239,7 @@ function Months({ monthly }: { monthly: BacktestResult['monthly'] }) {
   const of = new Map(monthly.map(({ month, value }) => [month, value]));
   return (
     <section className={classes.section} aria-label="Months">
-      <h3>Return by month</h3>
+      <h2>Return by month</h2>
       <Scroll label="Return of each month">
         <table className={classes.heat}>
           <thead>
@@ -279,7 +279,7 @@ function Distribution({ result }: { result: BacktestResult }) {
   const most = Math.max(...distribution.map(({ count }) => count), 1);
   return (
     <section className={classes.section} aria-label="Distribution">
-      <h3>Results of trades</h3>
+      <h2>Results of trades</h2>
       <div className={classes.bars}>
         {distribution.map(({ from, to, count }) => (
           <Tooltip key={from} label={`${count} from ${percentWords(from, 1)} to ${percentWords(to, 1)}`}>
@@ -309,7 +309,7 @@ function Trades({ result, onBar }: { result: BacktestResult; onBar(time: number)
   const { rows, pager } = usePage(result.trades);
   return (
     <section className={classes.section} aria-label="Trades">
-      <h3>Trades</h3>
+      <h2>Trades</h2>
       {result.trades.length === 0 && (
         <Alert variant="light" color="warning">
           It never traded. Look at its parameters, or at the logs below.
@@ -371,7 +371,7 @@ function Orders({ result }: { result: BacktestResult }) {
   if (result.rejected_count === 0) return null;
   return (
     <section className={classes.section} aria-label="Rejected orders">
-      <h3>{result.rejected_count} rejected orders</h3>
+      <h2>{result.rejected_count} rejected orders</h2>
       <Scroll label="List of rejected orders">
         <table className={classes.table}>
           <thead>
@@ -419,7 +419,7 @@ function Logs({ result }: { result: BacktestResult }) {
   if (result.logs.length === 0) return null;
   return (
     <section className={classes.section} aria-label="Log">
-      <h3>Log</h3>
+      <h2>Log</h2>
       <pre className={classes.log}>
         {result.logs.map(({ time, text }) => `${minuteWords(time)}  ${text}`).join('\n')}
         {result.dropped_logs > 0 && `\n… and ${result.dropped_logs} more`}
