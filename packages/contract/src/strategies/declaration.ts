@@ -7,6 +7,6 @@ export const strategiesDeclaration = declare({
   events: {
     'strategy.test_changed': z.object({ test_id: id, project_id: id, file_id: id, state: z.string() }),
     'strategy.run_changed': z.object({ run_id: id, project_id: id, file_id: id.nullable(), state: z.string() }),
-    'strategy.ordered': z.object({ run_id: id, decision_id: z.string() }),
+    'strategy.ordered': z.object({ run_id: id, decision_id: z.string(), order_id: id }),
   },
 });

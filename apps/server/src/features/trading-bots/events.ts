@@ -1,15 +1,21 @@
+import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import { publicRun, tradeText } from './service/news.ts';
 import { addPosts, channelsFor } from './service/posts.ts';
 
+async function postTrade(ctx: Context, orderId: string): Promise<void> {
+  const channels = await channelsFor(ctx, ['all', 'trades']);
+  const trade = channels.length > 0 ? await tradeText(ctx, orderId) : null;
+  if (trade) await ctx.write((write) => addPosts(ctx, write, channels, { key: `trade ${orderId}`, ...trade }));
+}
+
 /** Published strategies at work: their trades, and what went wrong. */
 export const tradingBotsEvents: EventHandlers = {
   'order.changed': async (ctx, { order_id, state }) => {
-    if (state === 'formed' || state === 'open' || state === 'rejected') return;
-    const channels = await channelsFor(ctx, ['all', 'trades']);
-    const trade = channels.length > 0 ? await tradeText(ctx, order_id) : null;
-    if (trade) await ctx.write((write) => addPosts(ctx, write, channels, { key: `trade ${order_id}`, ...trade }));
+    if (state !== 'formed' && state !== 'open' && state !== 'rejected') await postTrade(ctx, order_id);
   },
+  // One that was filled at once had changed before it was known whose it is.
+  'strategy.ordered': async (ctx, { order_id }) => postTrade(ctx, order_id),
   'strategy.run_changed': async (ctx, { run_id, state }) => {
     if (state !== 'failed' && state !== 'paused') return;
     const channels = await channelsFor(ctx, ['all', 'alarms']);

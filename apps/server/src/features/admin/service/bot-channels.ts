@@ -108,10 +108,10 @@ export async function deleteChannel(ctx: Context, id: string): Promise<void> {
 
 /** Whether the bot can post there is known when it has. */
 export async function testChannel(ctx: Context, id: string) {
-  if (!ctx.config.telegramBotToken)
-    throw new AppError('conflict', 'This server has no Telegram bot. Set TELEGRAM_BOT_TOKEN.');
   const [row] = await ctx.db.select().from(tradingBotChannels).where(eq(tradingBotChannels.id, id));
   if (!row) throw notFound('This channel');
+  if (!ctx.config.telegramBotToken)
+    throw new AppError('conflict', 'This server has no Telegram bot. Set TELEGRAM_BOT_TOKEN.');
   const text = `This is a test of the channel “${row.title}”.`;
   await ctx.write((write) => addPosts(ctx, write, [row], { key: `test ${newId()}`, text }));
   return view(ctx, row);

@@ -299,8 +299,8 @@ async function orderDecided(owner: Context, run: RunRow): Promise<void> {
     }
     await owner.write(async ({ tx, emit }) => {
       await tx.update(strategyDecisions).set(end).where(eq(strategyDecisions.id, id));
-      if (end.state === 'ordered' && decision.kind === 'place')
-        await emit('strategy.ordered', { run_id: run.id, decision_id: id });
+      if (end.orderId && decision.kind === 'place')
+        await emit('strategy.ordered', { run_id: run.id, decision_id: id, order_id: end.orderId });
     });
   }
 }
