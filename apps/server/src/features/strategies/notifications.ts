@@ -17,7 +17,7 @@ export const strategiesNotifications: EventHandlers = {
       actorId: null,
       projectId: project_id,
       metadata: { reason: run.reason.slice(0, 300) },
-      key: `strategy:${run_id}:${state}`,
+      key: `strategy:${run_id}:${state}:${run.lastBar}`,
     });
   },
   'strategy.ordered': (ctx, { decision_id }) => tellSignal(ctx, decision_id),

@@ -12,7 +12,7 @@ import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { quotaBalances, quotaReservations } from '../quota/table.ts';
 import { strategyRuns } from './table.ts';
-import { type Runner, strategyRunner, swing } from './test-runs.ts';
+import { onlyBuys, type Runner, strategyRunner, swing } from './test-runs.ts';
 
 let app: TestApp;
 let it: ReturnType<typeof strategyRunner>;
@@ -144,8 +144,8 @@ describe('a copy', () => {
     expect(stopped.body).toMatchObject({ state: 'stopped' });
   });
 
-  test('is stopped at the loss one accepts, sells what it holds, and says so', async () => {
-    const author = await it.runner();
+  test('is stopped at the loss one accepts, sells all that it holds once, and says so', async () => {
+    const author = await it.runner(onlyBuys);
     const publication = await it.publish(author);
     const who = await follower();
     const { body: made } = await copy(who, publication.id, { limits: { max_loss: 0.5 } });
@@ -164,8 +164,12 @@ describe('a copy', () => {
     await it.step(made.id);
     const [after] = await copies(who);
     expect(after).toMatchObject({ state: 'stopped', reason: expect.stringContaining('50 %') });
-    const sold = await it.ordersOf(who);
-    expect(sold.filter(({ side }) => side === 'sell').length).toBeGreaterThan(0);
+    const orders = await it.ordersOf(who);
+    expect(orders.map(({ side }) => side).toSorted()).toEqual(['buy', 'sell']);
+    const balance = await app.call<{ entries: { asset: string; free: string }[] }>('GET', '/v1/trading/balance', {
+      token: who.token,
+    });
+    expect(Number(balance.body.entries.find(({ asset }) => asset === 'BTC')?.free ?? 0)).toBeLessThan(0.0001);
     await app.app.relay.settled();
     const told = await app.call<{ entries: Notification[] }>('GET', '/v1/notifications', { token: who.token });
     expect(told.body.entries.map(({ type }) => type)).toContain('strategy_stopped');

@@ -179,6 +179,7 @@ export const strategyDecisions = pgTable(
   },
   (table) => [
     index('strategy_decisions_newest').on(table.runId, table.bar.desc(), table.at.desc(), table.sequence.desc()),
+    index('strategy_decisions_order').on(table.orderId),
     index('strategy_decisions_open').on(table.runId).where(sql`${table.state} = 'decided'`),
   ],
 );

@@ -27,6 +27,10 @@ export const swing = `export default strategy({
   },
 });`;
 
+/** Buys at every bar, and never sells. */
+export const onlyBuys = `export default strategy({
+  start({ market }) { return { onBar() { market.buy({ quote: 100 }); } }; },
+});`;
 export const swingInPython = `from atoll_strategy import Strategy
 
 class Swing(Strategy):
@@ -101,11 +105,12 @@ export function strategyRunner(app: TestApp) {
   const ordersOf = async ({ connectionId }: Runner) =>
     app.database.db.select().from(tradingOrders).where(eq(tradingOrders.connectionId, connectionId));
 
-  /** One step as the queue would take it; `isKilled` ends it before or after what it writes first. */
-  async function step(runId: string, isKilled?: 'before' | 'after'): Promise<void> {
+  /** One step as the queue would take it; `isKilled` ends it before or after what it writes first, or is what happens before that. */
+  async function step(runId: string, isKilled?: 'before' | 'after' | (() => Promise<unknown>)): Promise<void> {
     const ctx = app.app.system();
     const write = async <Result>(work: (write: Write) => Promise<Result>): Promise<Result> => {
       if (isKilled === 'before') throw new Killed();
+      if (typeof isKilled === 'function') await isKilled();
       const result = await ctx.write(work);
       if (isKilled === 'after') throw new Killed();
       return result;

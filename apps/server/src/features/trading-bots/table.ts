@@ -31,6 +31,8 @@ export const botPosts = pgTable(
     text: text('text').notNull(),
     state: text('state').$type<'queued' | 'sending' | 'sent' | 'unconfirmed' | 'failed'>().notNull(),
     attempts: integer('attempts').notNull().default(0),
+    /** Not before this: Telegram says when it takes more. */
+    retryAt: time('retry_at'),
     reason: text('reason'),
     createdAt: time('created_at').notNull(),
     endedAt: time('ended_at'),

@@ -118,7 +118,7 @@ describe('the bot', () => {
     expect(said).toHaveLength(1);
     expect(said[0]).toMatchObject({
       chat_id: '-100',
-      text: expect.stringMatching(/^Bought [\d.]+ BTC at [\d.]+ USDT\nbar 1\nTold \(demo\)\nhttp/),
+      text: expect.stringMatching(/^Bought BTC at [\d.]+ USDT with 10 % of its capital\nbar 1\nTold \(demo\)\nhttp/),
     });
     expect((await channels()).find(({ title }) => title === 'Desk')).toMatchObject({
       last_post_at: expect.any(String),
@@ -169,7 +169,11 @@ describe('the bot', () => {
     await testPost();
     await settled();
     expect(await states()).toEqual(['queued']);
+    // Nobody asks again before that.
     answer = () => null;
+    await turn(updatesJob);
+    await settled();
+    expect(said).toEqual([]);
     app.clock.time += 8_000;
     await settled();
     expect(said).toHaveLength(1);

@@ -10,6 +10,7 @@ interface Post {
   /** Hosts that may be reached although they are in the operator's own network; `'any'` for addresses the operator set. */
   privateHosts: readonly string[] | 'any';
   timeMs?: number;
+  signal?: AbortSignal;
 }
 
 export interface Answer {
@@ -37,7 +38,10 @@ const mostBytes = 64 * 1024;
  * A POST to an address that somebody typed. It is looked up once and refused when it is connected to, so that a name which
  * changes in between does not lead inside. Redirects are not followed.
  */
-export function post(address: string, { headers = {}, body, privateHosts, timeMs = 20_000 }: Post): Promise<Answer> {
+export function post(
+  address: string,
+  { headers = {}, body, privateHosts, timeMs = 20_000, signal }: Post,
+): Promise<Answer> {
   const url = new URL(address);
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isAllowed = privateHosts === 'any' || privateHosts.includes(url.host) || privateHosts.includes(host);
@@ -46,6 +50,7 @@ export function post(address: string, { headers = {}, body, privateHosts, timeMs
     method: 'POST',
     headers: { ...headers, 'content-length': Buffer.byteLength(body) },
     ...(isAllowed ? {} : { lookup: publicLookup }),
+    ...(signal ? { signal } : {}),
     // A connection that was opened for another host would not be looked up.
     agent: false,
   };

@@ -7,7 +7,7 @@ export async function callTelegram(
   { config }: Pick<Context, 'config'>,
   method: string,
   fields: FormData | Record<string, unknown>,
-  timeMs = 60_000,
+  { timeMs = 60_000, signal }: { timeMs?: number; signal?: AbortSignal } = {},
 ): Promise<unknown> {
   const token = config.telegramBotToken;
   if (!token) throw new TargetProblem('This server has no Telegram bot.', 'never');
@@ -18,6 +18,7 @@ export async function callTelegram(
       body: Buffer.from(await encoded.arrayBuffer()),
       privateHosts: 'any',
       timeMs,
+      ...(signal ? { signal } : {}),
     }),
     'Telegram',
   );

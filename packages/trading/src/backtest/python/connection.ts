@@ -36,6 +36,9 @@ interface Kept {
   columns: Columns;
 }
 
+/** A column of the longest test, and more. */
+const largestFrame = 96 * 1024 ** 2;
+
 /**
  * The two pipes to a Python that runs strategies. The engine is not interrupted while it waits: a question is written, and
  * reading blocks until the answer is there.
@@ -100,6 +103,8 @@ export class PythonConnection {
       if (size === 8 && length >= 8) {
         head = this.#buffer.readUInt32LE(0);
         size += head + this.#buffer.readUInt32LE(4);
+        // What is on the other side is not to be trusted, and nothing watches the memory while this waits.
+        if (size > largestFrame) this.#end();
       }
     }
     const message = JSON.parse(this.#buffer.toString('utf8', 8, 8 + head)) as Frame['message'];

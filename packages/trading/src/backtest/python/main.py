@@ -507,7 +507,7 @@ def problem_of(error):
 
 
 def limit(milliseconds):
-    """Whoever takes longer is ended where it stands; nothing of it can prevent that."""
+    """Whoever takes longer is ended where it stands. Code that means harm can turn it off: then the task's own limit ends both."""
     signal.setitimer(signal.ITIMER_REAL, max(milliseconds, 1) / 1_000 if milliseconds else 0)
 
 

@@ -1,25 +1,25 @@
-import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Candles, decimal, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
+import { type Candles, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
 import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
-import { and, asc, eq, inArray, isNotNull } from 'drizzle-orm';
+import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
-import type { Context, Write } from '../../../platform/context.ts';
+import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { readersAmong } from '../../publications/service/access.ts';
 import { dataOf } from '../../trading/service/exchanges.ts';
-import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
-import { cancelOne, placeOrder } from '../../trading/service/orders.ts';
+import { marketsOf } from '../../trading/service/markets.ts';
 import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import type { MarketTask, TestTask } from '../worker/messages.ts';
 import { packColumns } from './candles.ts';
+import { preparedClosing, receivedOf, stepOf } from './closing.ts';
+import { advanceKind, orderDecided, refuseOpen, storeDecisions } from './decisions.ts';
 import { languageOf, readText } from './document.ts';
 import { metered } from './metered.ts';
-import { exchangeOf, positionsOf, setRunState } from './runs.ts';
+import { exchangeOf, setRunState } from './runs.ts';
 import { rulesOf } from './task.ts';
 import { inFolder } from './test-task.ts';
 import { keepValue } from './values.ts';
@@ -64,9 +64,8 @@ export const tickSchedule = { cron: '* * * * *', job: tickJob, payload: {}, isRu
  * own id: killed anywhere in between, it decides nothing twice and orders nothing twice.
  */
 export const advanceJob = defineJob({
-  kind: 'strategies.advance',
-  payload: z.object({ run_id: z.string() }),
-  concurrency: 2,
+  ...advanceKind,
+  concurrency: 4,
   attempts: 10,
   async run({ ctx, payload, write, signal }) {
     const [run] = await ctx.db.select().from(strategyRuns).where(eq(strategyRuns.id, payload.run_id));
@@ -95,27 +94,37 @@ export const advanceJob = defineJob({
     try {
       // What was filled at once is told at once: the stop of a purchase must not wait for the next bar.
       for (let round = 0; round < mostRounds; round++) {
-        const next = await metered(ctx, run.ownerId, decideMs, (timeMs) => decide(ctx, run, timeMs, signal));
+        const next = await metered(ctx, run.ownerId, { wantedMs: decideMs, minimumMs: decideMs }, (timeMs) =>
+          decide(ctx, run, timeMs, signal),
+        );
         if (!next) return;
         const { state, lastBar, equity } = next;
+        const { max_loss } = run.limits;
+        if (max_loss !== undefined && equity !== null && equity <= Number(run.capital) * (1 - max_loss)) {
+          const close = await preparedClosing(ctx, run);
+          await write(async (now) => {
+            await close(now);
+            const reason = `It lost ${max_loss * 100} % of its capital, the limit you set.`;
+            await setRunState(ctx, now, run, 'stopped', reason);
+          });
+          return;
+        }
         const firstBar = run.firstBar ?? next.firstBar;
-        await write(async ({ tx }) => {
-          await storeDecisions(ctx, tx, run.id, next.decisions);
-          await tx
+        const isGoing = await write(async ({ tx }) => {
+          // Paused or stopped while it thought: what it has decided does not count.
+          const [going] = await tx
             .update(strategyRuns)
             .set({ memory: { ...state }, firstBar, lastBar })
-            .where(eq(strategyRuns.id, run.id));
+            .where(and(eq(strategyRuns.id, run.id), eq(strategyRuns.state, 'running')))
+            .returning({ id: strategyRuns.id });
+          if (!going) return false;
+          await storeDecisions(ctx, tx, run.id, next.decisions);
           if (equity !== null) await keepValue(tx, run.id, lastBar + intervalMs[run.settings.timeframe], equity);
+          return true;
         });
+        if (!isGoing) return;
         Object.assign(run, { memory: { ...state }, firstBar, lastBar });
         await orderDecided(owner, run);
-        const { max_loss } = run.limits;
-        if (max_loss === undefined || equity === null || equity > Number(run.capital) * (1 - max_loss)) continue;
-        await write(async (now) => {
-          await closePositions(ctx, now, run);
-          await setRunState(ctx, now, run, 'stopped', `It lost ${max_loss * 100} % of its capital, the limit you set.`);
-        });
-        return;
       }
     } catch (error) {
       if (error instanceof AppError && error.extras.details?.reason === 'usage_limit_reached') {
@@ -149,8 +158,9 @@ async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSi
   const interval: Interval = settings.timeframe;
   const exchange = exchangeOf(settings);
   const now = ctx.now().getTime();
-  // At its start it decides on the bar that has closed last; those before it are its history.
-  const after = run.lastBar ?? (Math.floor(now / intervalMs[interval]) - 2) * intervalMs[interval];
+  // It decides on the bar that has closed last. Those before it, at its start or after a pause, are its history: what it would
+  // have done then must not be done now, and all at once.
+  const after = Math.max(run.lastBar ?? 0, (Math.floor(now / intervalMs[interval]) - 2) * intervalMs[interval]);
   const known = await marketsOf(ctx, exchange);
   return inFolder(async (folder) => {
     const bars: LiveBar[] = [];
@@ -171,7 +181,7 @@ async function decide(ctx: Context, run: RunRow, timeMs: number, signal: AbortSi
     }
     const state = Object.keys(run.memory).length > 0 ? (run.memory as unknown as LiveState) : null;
     const [market] = known.values();
-    const news = await newsOf(ctx, state, (symbol) => Number(known.get(symbol)?.amountStep ?? 1e-8));
+    const news = await newsOf(ctx, state, (symbol) => stepOf(known, symbol));
     if (bars.length + news.fills.length + news.ended.length === 0) return null;
     const test: TestTask = {
       code: await readText(ctx, run.codeBlob),
@@ -229,7 +239,7 @@ function closedBars(symbol: string, candles: Candles, interval: Interval, after:
 async function newsOf(
   ctx: Context,
   state: LiveState | null,
-  stepOf: (symbol: string) => number,
+  step: (symbol: string) => number,
 ): Promise<{ fills: LiveFill[]; ended: string[] }> {
   const open = state?.orders ?? [];
   const [fills, ended]: [LiveFill[], string[]] = [[], []];
@@ -244,21 +254,20 @@ async function newsOf(
         open.map(({ placing }) => placing.id),
       ),
     );
+  const orderIds = rows.flatMap(({ order }) => order?.id ?? []);
+  const all = orderIds.length
+    ? await ctx.db.select().from(tradingFills).where(inArray(tradingFills.orderId, orderIds))
+    : [];
   for (const { placing, filled } of open) {
     const found = rows.find(({ decision }) => decision.id === placing.id);
     if (!found) continue;
     const { decision, order } = found;
-    const parts = order ? await ctx.db.select().from(tradingFills).where(eq(tradingFills.orderId, order.id)) : [];
-    const [base = '', quote = ''] = placing.symbol.split('/');
-    // All of it as one fill at the mean price; of one that was told in part, the rest. A fee in the base was never received,
-    // so that what is held can be sold; one in a third asset is nothing the strategy has.
-    const feeIn = (asset: string) =>
-      parts.filter(({ feeAsset }) => feeAsset === asset).reduce((sum, { fee }) => sum + Number(fee), 0);
-    const all = parts.reduce((sum, { amount }) => sum + Number(amount), 0);
-    // Less than a step cannot be sold: a strategy that held it would never be without a position again.
-    const step = stepOf(placing.symbol);
-    const received =
-      placing.side === 'buy' ? Number((Math.floor((all - feeIn(base)) / step + 1e-9) * step).toFixed(12)) : all;
+    const parts = all.filter(({ orderId }) => orderId === order?.id);
+    const [, quote = ''] = placing.symbol.split('/');
+    // All of it as one fill at the mean price; of one that was told in part, the rest. A fee in a third asset is nothing
+    // that the strategy has.
+    const fee = parts.filter(({ feeAsset }) => feeAsset === quote).reduce((sum, part) => sum + Number(part.fee), 0);
+    const received = receivedOf(placing.side, placing.symbol, parts, step(placing.symbol));
     const value = parts.reduce((sum, { amount, price }) => sum + Number(amount) * Number(price), 0);
     const amount = received - filled;
     if (amount > 1e-12) {
@@ -266,7 +275,7 @@ async function newsOf(
         order: placing.id,
         amount,
         price: value / received,
-        fee: (feeIn(quote) * amount) / received,
+        fee: (fee * amount) / received,
         time: Math.max(...parts.map(({ at }) => at.getTime())),
       });
     }
@@ -274,116 +283,4 @@ async function newsOf(
     if (decision.state === 'refused' || isOver) ended.push(placing.id);
   }
   return { fills, ended };
-}
-
-const text = (value: number | null) => (value === null ? null : decimal(value).toFixed());
-
-/** Orders what was decided, in its order. Sent again, an order is the one that was placed. */
-async function orderDecided(owner: Context, run: RunRow): Promise<void> {
-  const { connectionId } = run;
-  if (!connectionId) return;
-  const waiting = await owner.db
-    .select()
-    .from(strategyDecisions)
-    .where(and(eq(strategyDecisions.runId, run.id), eq(strategyDecisions.state, 'decided')))
-    .orderBy(asc(strategyDecisions.bar), asc(strategyDecisions.sequence));
-  for (const { id, decision } of waiting) {
-    let end: { state: 'ordered' | 'refused'; reason?: string; orderId?: string };
-    try {
-      await keepToLimits(owner, run, decision);
-      end = { state: 'ordered', orderId: await carryOut(owner, connectionId, decision) };
-    } catch (error) {
-      // What the exchange or the limits refuse is final; all else is tried again with the next step.
-      if (!(error instanceof AppError) || error.status >= 500) throw error;
-      end = { state: 'refused', reason: error.message };
-    }
-    await owner.write(async ({ tx, emit }) => {
-      await tx.update(strategyDecisions).set(end).where(eq(strategyDecisions.id, id));
-      if (end.orderId && decision.kind === 'place')
-        await emit('strategy.ordered', { run_id: run.id, decision_id: id, order_id: end.orderId });
-    });
-  }
-}
-
-/** A purchase that its owner would not have wanted. What is held can always be sold. */
-async function keepToLimits(owner: Context, run: RunRow, decision: Decision): Promise<void> {
-  const { max_order } = run.limits;
-  if (max_order === undefined || decision.kind !== 'place' || decision.side !== 'buy') return;
-  const { symbol, amount, price, stopPrice } = decision;
-  const last = (await tickersOf(owner, exchangeOf(run.settings))).get(symbol)?.last;
-  const value = amount * (price ?? stopPrice ?? Number(last ?? Number.POSITIVE_INFINITY));
-  if (value <= max_order) return;
-  const quote = symbol.split('/')[1] ?? '';
-  throw new AppError('conflict', `Its value is more than the ${max_order} ${quote} that you set for one order.`);
-}
-
-async function carryOut(owner: Context, connectionId: string, decision: Decision): Promise<string> {
-  if (decision.kind === 'cancel') {
-    const [placed] = await owner.db
-      .select({ orderId: strategyDecisions.orderId })
-      .from(strategyDecisions)
-      .where(and(eq(strategyDecisions.id, decision.order), isNotNull(strategyDecisions.orderId)));
-    if (!placed?.orderId) throw new AppError('conflict', 'There is no such order.');
-    return (await cancelOne(owner, placed.orderId)).id;
-  }
-  const { symbol, side, type, amount, price, stopPrice } = decision;
-  const order = await placeOrder(
-    owner,
-    {
-      connection_id: connectionId,
-      request_id: requestIdOf(decision.id),
-      symbol,
-      side,
-      type,
-      amount: decimal(amount).toFixed(),
-      price: text(price),
-      stop_price: text(stopPrice),
-    },
-    'strategy',
-  );
-  return order.id;
-}
-
-async function refuseOpen({ tx }: Write, runId: string, reason: string): Promise<void> {
-  await tx
-    .update(strategyDecisions)
-    .set({ state: 'refused', reason })
-    .where(and(eq(strategyDecisions.runId, runId), eq(strategyDecisions.state, 'decided')));
-}
-
-/** The id of a decision that is ours and not the strategy's. */
-function decisionId(...parts: (string | number)[]): string {
-  return createHash('sha256').update(parts.join(' ')).digest('hex').slice(0, 32);
-}
-
-/** By it an order that was sent before is known. */
-const requestIdOf = (id: string) =>
-  `${id.slice(0, 8)}-${id.slice(8, 12)}-${id.slice(12, 16)}-${id.slice(16, 20)}-${id.slice(20, 32)}`;
-
-/** Sells what a run holds: decided here, ordered as everything is. */
-export async function closePositions(ctx: Context, { tx, enqueue }: Write, run: RunRow): Promise<void> {
-  const state = run.memory as unknown as Partial<LiveState>;
-  const shared = { time: (run.lastBar ?? 0) + 1, reason: 'Stopped' };
-  const decisions: Decision[] = [
-    ...(state.orders ?? []).map(({ placing: { id, symbol } }): Decision => {
-      return { ...shared, kind: 'cancel', id: decisionId(run.id, 'cancel', id), symbol, order: id };
-    }),
-    ...positionsOf(state).map(({ symbol, amount }): Decision => {
-      const order = { symbol, side: 'sell', type: 'market', amount, price: null, stopPrice: null } as const;
-      return { ...shared, kind: 'place', id: decisionId(run.id, 'close', symbol), ...order };
-    }),
-  ];
-  await storeDecisions(ctx, tx, run.id, decisions);
-  await enqueue(advanceJob, { run_id: run.id }, { key: run.id });
-}
-
-/** Those that are stored already are the same. */
-async function storeDecisions(ctx: Context, tx: Write['tx'], runId: string, decisions: Decision[]): Promise<void> {
-  for (const [sequence, decision] of decisions.entries()) {
-    const { id, time: bar } = decision;
-    await tx
-      .insert(strategyDecisions)
-      .values({ id, runId, bar, sequence, decision, state: 'decided', at: ctx.now() })
-      .onConflictDoNothing();
-  }
 }

@@ -2,7 +2,8 @@ import type { StrategyRunView } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import type { RunRow } from '../table.ts';
-import { closePositions } from './advance.ts';
+import { preparedClosing } from './closing.ts';
+import { refuseOpen } from './decisions.ts';
 import { setRunState, viewRun } from './runs.ts';
 
 const nextState = { pause: 'paused', resume: 'running', stop: 'stopped' } as const;
@@ -16,9 +17,13 @@ export interface RunChange {
 /** Of a run of the caller. */
 export async function changeRun(ctx: Context, run: RunRow, change: RunChange): Promise<StrategyRunView> {
   if (run.endedAt) throw new AppError('conflict', 'This run has ended.');
+  const close = change.action === 'stop' && change.closes_positions ? await preparedClosing(ctx, run) : null;
   await ctx.write(async (write) => {
-    if (change.action === 'stop' && change.closes_positions) await closePositions(ctx, write, run);
+    // First: from here on nothing more is decided.
     await setRunState(ctx, write, run, nextState[change.action], null);
+    if (close) await close(write);
+    else if (change.action !== 'resume')
+      await refuseOpen(write, run.id, 'It was not ordered before the run was ended or paused.');
   });
   return viewRun(ctx, run.id);
 }

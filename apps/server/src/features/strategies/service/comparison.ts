@@ -1,13 +1,13 @@
 import type { Figure, RunComparison } from '@atoll/contract';
 import { intervalMs } from '@atoll/trading';
 import type { BacktestOutcome } from '@atoll/trading/backtest/job';
-import { and, asc, eq, isNotNull } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { tradingOrders } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions } from '../table.ts';
 import { languageOf, readText } from './document.ts';
-import { metered } from './metered.ts';
+import { meteredRequest } from './metered.ts';
 import { prepareTask } from './task.ts';
 import { inFolder } from './test-task.ts';
 import { valuesOf } from './values.ts';
@@ -30,7 +30,7 @@ export async function compareRun(ctx: Context, run: RunRow): Promise<RunComparis
   if (from === null || run.lastBar === null)
     throw new AppError('conflict', 'It has not decided yet: come back after its first bar.');
   const until = run.lastBar + interval;
-  const outcome = await metered(ctx, run.ownerId, timeMs, (grantedMs) =>
+  const outcome = await meteredRequest(ctx, timeMs, (grantedMs) =>
     inFolder(async (folder) => {
       const { projectId, parameters, settings } = run;
       const code = await readText(ctx, run.codeBlob);
@@ -57,7 +57,13 @@ const filledOrders = async (ctx: Context, runId: string): Promise<LiveOrder[]> =
     .select({ bar: strategyDecisions.bar, order: tradingOrders })
     .from(strategyDecisions)
     .innerJoin(tradingOrders, eq(tradingOrders.id, strategyDecisions.orderId))
-    .where(and(eq(strategyDecisions.runId, runId), isNotNull(tradingOrders.average)))
+    .where(
+      and(
+        eq(strategyDecisions.runId, runId),
+        sql`${strategyDecisions.decision} ->> 'kind' = 'place'`,
+        isNotNull(tradingOrders.average),
+      ),
+    )
     .orderBy(asc(strategyDecisions.bar), asc(strategyDecisions.sequence))
     .limit(50_000);
   return rows.map(({ bar, order: { symbol, side, average } }) => ({ bar, symbol, side, price: Number(average) }));

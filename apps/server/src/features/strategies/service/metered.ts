@@ -1,9 +1,17 @@
+import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { AppError } from '../../../platform/errors.ts';
 import { heartbeat } from '../../quota/service/heartbeats.ts';
 import { reserve, settle } from '../../quota/service/reservations.ts';
 
 const beatMs = 10_000;
+
+interface Wanted {
+  wantedMs: number;
+  /** Less than this is as good as nothing. */
+  minimumMs: number;
+}
 
 /**
  * Runs a strategy's code on somebody's execution time, as a cell does: set aside before, used as long as it takes, the rest
@@ -12,11 +20,11 @@ const beatMs = 10_000;
 export async function metered<Result>(
   ctx: Context,
   userId: string,
-  wantedMs: number,
+  wanted: Wanted,
   work: (timeMs: number) => Promise<Result>,
 ): Promise<Result> {
   const id = newId();
-  const { grantedMs } = await ctx.write((write) => reserve(ctx, write, { id, userId, wantedMs }));
+  const { grantedMs } = await ctx.write((write) => reserve(ctx, write, { id, userId, ...wanted }));
   const begun = performance.now();
   const usedMs = () => performance.now() - begun;
   const beat = setInterval(
@@ -31,5 +39,29 @@ export async function metered<Result>(
   } finally {
     clearInterval(beat);
     await ctx.write((write) => settle(ctx, write, id, usedMs(), 'ended'));
+  }
+}
+
+const mostAtOnce = 2;
+const computing = appState(() => new Map<string, number>());
+
+/** The same for what somebody waits for: a process takes a core and up to a gigabyte, so they have a few at a time. */
+export async function meteredRequest<Result>(
+  ctx: Context,
+  wantedMs: number,
+  work: (timeMs: number) => Promise<Result>,
+): Promise<Result> {
+  const userId = ctx.actor.userId ?? '';
+  const counts = computing(ctx);
+  const before = counts.get(userId) ?? 0;
+  if (before >= mostAtOnce)
+    throw new AppError('too_many_requests', 'Others of yours are still being computed. Try again in a moment.');
+  counts.set(userId, before + 1);
+  try {
+    return await metered(ctx, userId, { wantedMs, minimumMs: Math.min(wantedMs, 5_000) }, work);
+  } finally {
+    const after = (counts.get(userId) ?? 1) - 1;
+    if (after > 0) counts.set(userId, after);
+    else counts.delete(userId);
   }
 }

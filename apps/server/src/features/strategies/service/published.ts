@@ -144,7 +144,8 @@ async function assetsOf(ctx: Context, { settings }: Snapshot): Promise<Published
 }
 
 export async function setFollowing(ctx: Context, id: string, follows: boolean): Promise<void> {
-  await requirePublished(ctx, id);
+  // Who follows can always stop, also when it is no longer theirs to read.
+  if (follows) await requirePublished(ctx, id);
   const userId = ctx.actor.userId ?? '';
   await ctx.write(async ({ tx }) => {
     if (follows)
@@ -193,13 +194,18 @@ export async function listSignals(ctx: Context, id: string, page: number, pageSi
       .orderBy(desc(strategyDecisions.bar), desc(strategyDecisions.at), desc(strategyDecisions.sequence))
       .limit(pageSize)
       .offset((page - 1) * pageSize),
-    ctx.db.select({ total: count() }).from(strategyDecisions).where(ofRun),
+    ctx.db
+      .select({ total: count() })
+      .from(strategyDecisions)
+      .innerJoin(tradingOrders, eq(tradingOrders.id, strategyDecisions.orderId))
+      .where(ofRun),
   ]);
   return { entries: rows.map(viewSignal), page, page_size: pageSize, total: counted?.total ?? 0 };
 }
 
 const isSignal = and(
   eq(strategyDecisions.state, 'ordered'),
+  ne(tradingOrders.state, 'rejected'),
   ne(sql`${strategyDecisions.decision} ->> 'kind'`, 'cancel'),
 );
 

@@ -45,7 +45,9 @@ export const testJob = defineJob({
     try {
       const { starterId } = row;
       const { stored, ...fields } = starterId
-        ? await metered(ctx, starterId, timeMs, (grantedMs) => compute(ctx, row, grantedMs, signal))
+        ? await metered(ctx, starterId, { wantedMs: timeMs, minimumMs: 5_000 }, (grantedMs) =>
+            compute(ctx, row, grantedMs, signal),
+          )
         : await compute(ctx, row, timeMs, signal);
       const blob = await ctx.blobs.put(Readable.from([Buffer.from(JSON.stringify(stored))]), largestResult);
       end = { ...fields, resultBlob: blob.sha256 };

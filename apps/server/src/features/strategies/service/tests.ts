@@ -19,6 +19,7 @@ import { strategyTests, type TestRow } from '../table.ts';
 import { snakeKeys, viewParameters, viewTest } from '../view.ts';
 import type { Answers } from '../worker/messages.ts';
 import { type Code, findCode, readDocument, readText, requireStrategy } from './document.ts';
+import { meteredRequest } from './metered.ts';
 import { checkSettings, endOf } from './task.ts';
 import { testJob } from './test-job.ts';
 import type { StoredResult } from './test-result.ts';
@@ -275,8 +276,10 @@ export async function verifyTest(ctx: Context, fileId: string, testId: string) {
   const stored = row.resultBlob ? (JSON.parse(await readText(ctx, row.resultBlob)) as StoredResult) : null;
   const before = stored?.result?.fingerprint;
   if (!before) throw new AppError('conflict', 'Only a backtest that is done can be computed again.');
-  const { outcome } = await inFolder(async (folder) =>
-    inWorker(ctx, { kind: 'backtest', test: await taskOf(ctx, row, folder) }, { folder, timeMs: inspectMs }),
+  const { outcome } = await meteredRequest(ctx, inspectMs, (timeMs) =>
+    inFolder(async (folder) =>
+      inWorker(ctx, { kind: 'backtest', test: await taskOf(ctx, row, folder) }, { folder, timeMs }),
+    ),
   ).catch(saying);
   const now = outcome.fingerprint;
   const differences = (['data', 'code', 'engine', 'parameters', 'seed', 'result'] as const).filter(
@@ -294,8 +297,10 @@ export async function verifyTest(ctx: Context, fileId: string, testId: string) {
 export async function inspectBar(ctx: Context, fileId: string, testId: string, time: number): Promise<BarInspection> {
   const row = await requireTest(ctx, fileId, testId, 'strategy.test');
   if (row.kind !== 'backtest') throw new AppError('conflict', 'Only the bars of a backtest can be looked at.');
-  const { inspection } = await inFolder(async (folder) =>
-    inWorker(ctx, { kind: 'inspect', test: await taskOf(ctx, row, folder), time }, { folder, timeMs: inspectMs }),
+  const { inspection } = await meteredRequest(ctx, inspectMs, (timeMs) =>
+    inFolder(async (folder) =>
+      inWorker(ctx, { kind: 'inspect', test: await taskOf(ctx, row, folder), time }, { folder, timeMs }),
+    ),
   ).catch(saying);
   return snakeKeys(inspection) as BarInspection;
 }

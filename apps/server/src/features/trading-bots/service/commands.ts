@@ -45,7 +45,7 @@ export const commandsJob = defineJob({
       const fields = { offset: noted?.next ?? 0, timeout: pollSeconds, allowed_updates: ['message'] };
       let answer: unknown;
       try {
-        answer = await callTelegram(ctx, 'getUpdates', fields, (pollSeconds + 10) * 1_000);
+        answer = await callTelegram(ctx, 'getUpdates', fields, { timeMs: (pollSeconds + 10) * 1_000, signal });
       } catch (error) {
         // The next minute asks again; trading goes on without Telegram.
         if (!(error instanceof TargetProblem) && !(error instanceof Unconfirmed)) throw error;

@@ -5,7 +5,7 @@ import { projects } from '../../projects/table.ts';
 import { isShown } from '../../publications/service/shown.ts';
 import { publications } from '../../publications/table.ts';
 import { publicationPath } from '../../publications/view.ts';
-import { isOfProjectOwner } from '../../strategies/service/public-runs.ts';
+import { isOfProjectOwner, publicRuns } from '../../strategies/service/public-runs.ts';
 import { liveOf } from '../../strategies/service/runs.ts';
 import { changesSince } from '../../strategies/service/values.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../../strategies/table.ts';
@@ -17,7 +17,7 @@ export interface PublicRun {
   url: string;
 }
 
-const publicRuns = (ctx: Context) =>
+const publicRunsOf = (ctx: Context) =>
   ctx.db
     .select({ run: strategyRuns, publication: publications })
     .from(strategyRuns)
@@ -27,25 +27,33 @@ const publicRuns = (ctx: Context) =>
     )
     .innerJoin(projects, isOfProjectOwner);
 
-type Found = Awaited<ReturnType<typeof publicRuns>>[number];
+type Found = Awaited<ReturnType<typeof publicRunsOf>>[number];
 const named = (ctx: Context, { run, publication }: Found): PublicRun => ({
   run,
   title: publication.title,
   url: ctx.config.url + publicationPath(publication),
 });
 
-/** A run that everybody may know of; nothing is posted about others. */
+/** A run that everybody may know of, which of several is the one that has gone on longest; nothing is told of others. */
 export async function publicRun(ctx: Context, runId: string): Promise<PublicRun | null> {
-  const [row] = await publicRuns(ctx).where(eq(strategyRuns.id, runId));
-  return row ? named(ctx, row) : null;
+  const [row] = await publicRunsOf(ctx).where(eq(strategyRuns.id, runId));
+  const { fileId } = row?.run ?? {};
+  if (!row || !fileId) return null;
+  const shown = (await publicRuns(ctx, [fileId])).get(fileId);
+  // One that has just ended was shown until then if none has gone on for longer.
+  const isShownRun = !shown || shown.id === runId || shown.startedAt > row.run.startedAt;
+  return isShownRun ? named(ctx, row) : null;
 }
 
+const mostRuns = 50;
+
 export async function goingRuns(ctx: Context): Promise<PublicRun[]> {
-  const rows = await publicRuns(ctx)
+  const rows = await publicRunsOf(ctx)
     .where(inArray(strategyRuns.state, ['running', 'paused']))
-    .orderBy(asc(publications.title), asc(strategyRuns.id))
-    .limit(50);
-  return rows.map((row) => named(ctx, row));
+    .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
+  const byFile = new Map<string | null, Found>();
+  for (const row of rows) if (!byFile.has(row.run.fileId)) byFile.set(row.run.fileId, row);
+  return [...byFile.values()].slice(0, mostRuns).map((row) => named(ctx, row));
 }
 
 export const percent = (value: number) =>
@@ -71,8 +79,12 @@ export async function tradeText(ctx: Context, orderId: string): Promise<{ text: 
   const [base, quote] = order.symbol.split('/');
   const { environment } = await liveOf(ctx, found.run);
   const price = order.average === null ? '' : ` at ${decimal(order.average).toFixed()} ${quote}`;
+  // In shares: what somebody trades with is theirs to know.
+  const share = Number(order.value) / Number(found.run.capital);
+  const much =
+    order.side === 'buy' && Number.isFinite(share) ? ` with ${(share * 100).toFixed(0)} % of its capital` : '';
   const lines = [
-    `${order.side === 'buy' ? 'Bought' : 'Sold'} ${decimal(order.filled).toFixed()} ${base}${price}`,
+    `${order.side === 'buy' ? 'Bought' : 'Sold'} ${base}${price}${much}`,
     decision.decision.reason,
     `${found.title} (${environment})`,
     found.url,

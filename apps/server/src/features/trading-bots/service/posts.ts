@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, lt } from 'drizzle-orm';
+import { and, asc, eq, inArray, isNotNull, isNull, lt, lte, or } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -53,23 +53,20 @@ export const sendJob = defineJob({
   concurrency: 1,
   async run({ ctx, write, signal }) {
     while (!signal.aborted) {
-      const post = await write(begin);
+      const post = await write((writing) => begin(ctx, writing));
       if (!post) return;
       const end = await say(ctx, post);
-      const retryAt = await write(({ tx }) => settle(ctx, tx, post, end));
-      if (!retryAt) continue;
-      await write(({ enqueue }) => enqueue(sendJob, {}, { key: 'send later', dueAt: retryAt }));
-      return;
+      await write((writing) => settle(ctx, writing, post, end));
     }
   },
 });
 
 /** The oldest, noted as being sent before anything leaves; as it was before. */
-async function begin({ tx }: Write): Promise<PostRow | undefined> {
+async function begin(ctx: Context, { tx }: Write): Promise<PostRow | undefined> {
   const [post] = await tx
     .select()
     .from(botPosts)
-    .where(isWaiting)
+    .where(and(isWaiting, or(isNull(botPosts.retryAt), lte(botPosts.retryAt, ctx.now()))))
     .orderBy(asc(botPosts.createdAt), asc(botPosts.id))
     .limit(1);
   if (post?.state === 'queued')
@@ -105,13 +102,14 @@ async function say(ctx: Context, post: PostRow): Promise<End> {
   }
 }
 
-async function settle(ctx: Context, tx: Write['tx'], post: PostRow, end: End): Promise<Date | null> {
-  const isOver = 'state' in end;
+async function settle(ctx: Context, { tx, enqueue }: Write, post: PostRow, end: End): Promise<void> {
+  const retryAt = 'retry' in end ? new Date(ctx.now().getTime() + end.retry) : null;
   await tx
     .update(botPosts)
-    .set(isOver ? { ...end, endedAt: ctx.now() } : { state: 'queued', reason: end.reason })
+    .set('retry' in end ? { state: 'queued', reason: end.reason, retryAt } : { ...end, endedAt: ctx.now() })
     .where(eq(botPosts.id, post.id));
-  return isOver ? null : new Date(ctx.now().getTime() + end.retry);
+  // The others do not wait for it.
+  if (retryAt) await enqueue(sendJob, {}, { key: `send ${post.id} ${post.attempts}`, dueAt: retryAt });
 }
 
 /** Where one was left waiting as the sender ended. */
