@@ -1,7 +1,19 @@
 import type { Locator, Page } from '@playwright/test';
+import sharp from 'sharp';
 import { violationsOf } from './axe.ts';
 import { complaintsOf, expect, newPerson, signUp, test } from './fixtures.ts';
-import { code, input, makeFile, makeProject, notebook, notebookWith, saved, slow, text } from './notebook-page.ts';
+import {
+  code,
+  input,
+  makeFile,
+  makeProject,
+  notebook,
+  notebookWith,
+  saved,
+  shows,
+  slow,
+  text,
+} from './notebook-page.ts';
 
 const api = '/api/atoll/v1';
 
@@ -216,6 +228,96 @@ test('frames are slides, and a canvas is printed in its rows', async ({ page, si
   expect((await download).suggestedFilename()).toBe('main.svg');
   await page.goto(`/print-canvas/${project}/${file}`);
   await expect(page.getByText('Shorter meetings', { exact: true })).toBeVisible();
+});
+
+/** What a browser shows there when it opens the drawing, as red, green and blue. */
+const coloursIn = (page: Page, svg: string, spots: [x: number, y: number][]): Promise<number[][]> =>
+  page.evaluate(
+    async ([source, places]) => {
+      const picture = new Image();
+      picture.src = `data:image/svg+xml,${encodeURIComponent(source)}`;
+      await picture.decode();
+      const canvas = Object.assign(document.createElement('canvas'), {
+        width: picture.naturalWidth,
+        height: picture.naturalHeight,
+      });
+      const context = canvas.getContext('2d');
+      context?.drawImage(picture, 0, 0);
+      return places.map(([x, y]) => [...(context?.getImageData(x, y, 1, 1).data ?? [])].slice(0, 3));
+    },
+    [svg, spots] as const,
+  );
+
+test('what scripts draw is in the drawing of a canvas and of a frame', async ({ page, signedUp: _ }) => {
+  const ownScript = `<style>body { margin: 0 }</style><canvas id="own" width="290" height="130"></canvas><script>
+    const pen = document.getElementById('own').getContext('2d');
+    pen.fillStyle = '#8000c0';
+    pen.fillRect(0, 0, 145, 130);
+    pen.fillStyle = '#00a000';
+    pen.fillRect(145, 0, 145, 130);
+  </script>`;
+  const chart = {
+    data: [{ type: 'bar', x: [1], y: [1], marker: { color: '#0080ff' } }],
+    layout: { margin: { t: 10, b: 20, l: 20, r: 10 }, height: 300 },
+  };
+  const items = {
+    frame: { kind: 'frame', x: -20, y: -20, w: 380, h: 220, text: 'Own' },
+    note: { kind: 'sticky', colour: 'yellow', x: 200, y: 60, w: 60, h: 60, z: 9 },
+    // So far away that the whole is drawn at half its size.
+    far: { kind: 'sticky', colour: 'grey', x: 6_216, y: 0, w: 100, h: 100 },
+  };
+  const project = await makeProject(page.request);
+  const file = await makeFile(
+    page.request,
+    project,
+    'drawn.mpsw',
+    notebookWith(
+      { atoll: { canvas: { items } } },
+      placed(code('', 'own', shows({ 'text/html': ownScript })), 0, 0),
+      placed(code('', 'chart', shows({ 'application/vnd.plotly.v1+json': chart })), 400, 0, { w: 400, h: 340 }),
+    ),
+  );
+  const exported = async (data: object) => {
+    const answer = await page.request.post(`${api}/projects/${project}/files/${file}/export`, { data });
+    expect(answer.status()).toBe(200);
+    return answer.body();
+  };
+  const [violet, green, yellow, blue] = [
+    [128, 0, 192],
+    [0, 160, 0],
+    [255, 233, 163],
+    [0, 128, 255],
+  ];
+  await page.goto(`/projects/${project}`);
+
+  const frame = String(await exported({ type: 'svg', frame_id: 'frame' }));
+  const inFrame: [number, number][] = [
+    [100, 100],
+    [300, 100],
+    [250, 130],
+  ];
+  expect(await coloursIn(page, frame, inFrame)).toEqual([violet, green, yellow]);
+  // What stands over it is not in its picture as well.
+  const [, png = ''] = frame.match(/data:image\/png;base64,([^"]+)/) ?? [];
+  const { data, info } = await sharp(Buffer.from(png, 'base64'))
+    .removeAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  const under = (130 - 33) * 2 * info.width + (250 - 33) * 2;
+  expect([...data.subarray(under * 3, under * 3 + 3)]).toEqual(green);
+
+  const all = String(await exported({ type: 'svg' }));
+  const inAll: [number, number][] = [
+    [66, 66],
+    [166, 66],
+    [141, 81],
+    [326, 101],
+  ];
+  expect(await coloursIn(page, all, inAll)).toEqual([violet, green, yellow, blue]);
+  expect(all).not.toContain('<iframe');
+  // The same as a picture: nothing that charts are drawn in stands below it.
+  const { width, height } = await sharp(await exported({ type: 'png' })).metadata();
+  expect([width, height]).toEqual([6_400, 424]);
 });
 
 test('any notebook is shown as a canvas; bad layouts are mended, and what has no place is listed', async ({

@@ -169,7 +169,7 @@ ${Object.entries(colours)
   .join('')}
 `.replace(/\n/g, '');
 
-/** As a drawing that holds the page: what scripts draw is not in it. */
+/** As a drawing that holds the page. */
 export const sheetsAsSvg = (
   html: string,
   style: string,

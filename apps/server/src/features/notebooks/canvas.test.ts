@@ -104,3 +104,24 @@ test('a canvas is a notebook whose items are edited one by one, told to everybod
   expect(alive(notebook)).toEqual(items);
   expect(notebook.head.metadata).toEqual({ language_info: { name: 'python' }, atoll: { canvas: { items: {} } } });
 });
+
+test('without a browser on the server, a note stands in the drawing where a script would draw', async () => {
+  const app = await createTestApp({ env: { CHROMIUM_PATH: '/nowhere/chromium' } });
+  const ada = await app.person();
+  const chart = { output_type: 'display_data', data: { 'application/vnd.plotly.v1+json': { data: [] } }, metadata: {} };
+  const file = {
+    cells: [{ cell_type: 'code', id: 'a', metadata: {}, execution_count: null, outputs: [chart], source: 'tides()' }],
+    ...{ metadata: {}, nbformat: 4, nbformat_minor: 5 },
+  };
+  const upload = await app.upload(ada.token, JSON.stringify(file), 'board.ipynb');
+  const { id, default_file_id } = await app.project(ada.token, { upload_id: upload });
+  const exported = (type: string) =>
+    app.call('POST', `/v1/projects/${id}/files/${default_file_id}/export`, { token: ada.token, body: { type } });
+  expect((await exported('png')).status).toBe(501);
+  const drawing = await exported('svg');
+  expect([drawing.status, String(drawing.body)]).toEqual([
+    200,
+    expect.stringContaining('This is an interactive chart.'),
+  ]);
+  expect(String(drawing.body)).not.toContain('<script');
+});

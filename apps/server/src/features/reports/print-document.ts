@@ -10,6 +10,10 @@ const quoted = (text: string) =>
 const fonts = { text: 'Inter,system-ui,sans-serif', code: "'JetBrains Mono',ui-monospace,monospace" };
 const page = { light: { ground: '#ffffff', quiet: '#656d76' }, dark: { ground: '#14171a', quiet: '#9aa3ad' } };
 
+/** Frames that are shown, and those that charts are drawn in. */
+const frameStyle =
+  '.output-frame{display:block;width:100%;border:0;break-inside:avoid}.drawing{position:fixed;top:0;left:0;width:100%;height:600px;border:0;opacity:0;pointer-events:none}@media print{.drawing{display:none}}';
+
 export interface PrintedDocument {
   settings: PrintSettings;
   /** Its address on this server. */
@@ -49,7 +53,7 @@ ${printed.description ? `<p class="lead">${escaped(printed.description)}</p>` : 
 /** A canvas as it stands: a page for each sheet, as large as the sheet. */
 export const sheetDocument = ({ title, html, width, height }: SheetDocument): string =>
   `<!doctype html><html lang="en" data-mantine-color-scheme="light"><head><meta charset="utf-8"><title>${escaped(title)}</title>
-<meta name="robots" content="noindex"><style>${articleStyle}${sheetStyle}@page{size:${width}px ${height}px;margin:0}html,body{margin:0;background:#fff;print-color-adjust:exact}.article{max-width:none!important;margin:0;width:${width}px}.sheet{break-after:page;break-inside:avoid}.sheet:last-child{break-after:auto}</style></head><body>
+<meta name="robots" content="noindex"><style>${articleStyle}${sheetStyle}${frameStyle}@page{size:${width}px ${height}px;margin:0}html,body{margin:0;background:#fff;print-color-adjust:exact}.article{max-width:none!important;margin:0;width:${width}px}.sheet{break-after:page;break-inside:avoid}.sheet:last-child{break-after:auto}</style></head><body>
 <article class="article printed"><div class="article-body">${html}</div></article><script type="module" src="/assets/print-page.js"></script></body></html>`;
 
 interface SheetDocument {
@@ -90,8 +94,8 @@ html,body{margin:0;background:${ground}!important;print-color-adjust:exact;-webk
 .printed img{max-height:${Math.floor((content.height - 24) / scale)}px;width:auto;object-fit:contain}
 .printed p,.printed li{orphans:3;widows:3}
 .printed .chart img{display:block;max-width:100%}.printed .failed{border:1px solid var(--article-line);border-radius:8px;padding:.6rem .8rem;color:var(--article-bad-ink);background:var(--article-bad)}
-.output-frame{display:block;width:100%;border:0;break-inside:avoid}.drawing{position:fixed;top:0;left:0;width:100%;height:600px;border:0;opacity:0;pointer-events:none}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
+${frameStyle}.strip{display:flex;justify-content:space-between;gap:2rem;color:${quiet};font:400 8.5pt ${fonts.text};margin-bottom:1.5rem}.strip.bottom{margin:2rem 0 0}
 @media screen and (min-width:${content.width + 64}px){#page{padding:40px 32px}}
-@media print{.drawing,.has-margin-boxes .strip{display:none}}
+@media print{.has-margin-boxes .strip{display:none}}
 `.replace(/\n/g, '');
 }

@@ -4,7 +4,8 @@ import type { RenderFormat } from '@atoll/contract';
 export interface RenderJob {
   /** Below the address of the product. */
   path: string;
-  format: RenderFormat;
+  /** As XHTML it is what stands in the page, with pictures in the place of its frames. */
+  format: RenderFormat | 'xhtml';
   /** Of the window, in CSS pixels. */
   width: number;
   height: number;

@@ -7,7 +7,7 @@ import type { Log } from '../log.ts';
 import { findChromium } from './find-chromium.ts';
 import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker } from './messages.ts';
 
-export type { PageParts, Rendered } from './messages.ts';
+export type { PageParts, Rendered, RenderJob } from './messages.ts';
 
 interface RendererOptions {
   /** Where Chromium may write. */

@@ -1,5 +1,11 @@
-import type { RenderFormat } from '@atoll/contract';
-import { type Browser, type BrowserContext, chromium, type Page, type Route } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  chromium,
+  type Page,
+  type PageScreenshotOptions,
+  type Route,
+} from 'playwright-core';
 import type { FromWorker, PageAnswer, PageParts, Rendered, RenderJob, ToWorker, WorkerSetup } from './messages.ts';
 
 /**
@@ -108,12 +114,12 @@ interface FreshPage {
 /** Opening a page takes as long as printing a short one, so the next one is opened before it is needed. */
 let spare: Promise<FreshPage> | null = null;
 
-async function openPage(format: RenderFormat): Promise<FreshPage> {
+async function openPage(format: RenderJob['format']): Promise<FreshPage> {
   const browser = await open().catch((error: Error) => {
     throw new Failure(`Chromium did not start: ${error.message.split('\n')[0]}`, { isTransient: true });
   });
   const context = await browser.newContext({
-    deviceScaleFactor: format === 'png' ? 2 : 1,
+    deviceScaleFactor: format === 'pdf' ? 1 : 2,
     serviceWorkers: 'block',
     acceptDownloads: false,
     reducedMotion: 'reduce',
@@ -132,7 +138,7 @@ async function openPage(format: RenderFormat): Promise<FreshPage> {
   return fresh;
 }
 
-function takePage(format: RenderFormat): Promise<FreshPage> {
+function takePage(format: RenderJob['format']): Promise<FreshPage> {
   if (format !== 'pdf' || !spare) return openPage(format);
   const taken = spare;
   spare = null;
@@ -186,8 +192,10 @@ async function draw(fresh: FreshPage, job: RenderJob, onParts: (parts: PageParts
       })
       .catch(reject);
   });
-  const { body, pages } = job.format === 'pdf' ? await pdfOf(page, job, parts) : await pictureOf(page, parts);
-  return { body, pages, failedParts: parts.failed };
+  if (job.format === 'pdf') return { ...(await pdfOf(page, job, parts)), failedParts: parts.failed };
+  await showAll(page, parts);
+  const body = job.format === 'png' ? await pictureOf(page) : await xhtmlOf(page);
+  return { body, pages: 1, failedParts: parts.failed };
 }
 
 const heightOf = (page: Page) => page.evaluate<number>('document.documentElement.getBoundingClientRect().height');
@@ -208,14 +216,29 @@ async function pdfOf(page: Page, { mostPages, height }: RenderJob, parts: PagePa
 /** Chromium draws no larger picture. */
 const mostPixels = 16_000;
 
-async function pictureOf(page: Page, parts: PageParts) {
+/** Frames outside of the window are not painted. */
+async function showAll(page: Page, parts: PageParts): Promise<void> {
   const height = Math.ceil(await heightOf(page));
   if (height * 2 > mostPixels) throw tooLong('It is too tall for one picture: use PDF, or print fewer cells.', parts);
-  // Frames outside of the window are not painted.
   await page.setViewportSize({ width: page.viewportSize()?.width ?? 800, height });
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
-  return { body: await page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 }), pages: 1 };
 }
+
+const pictureOf = (page: Page): Promise<Buffer> =>
+  page.screenshot({ fullPage: true, animations: 'disabled', timeout: 0 });
+
+/** The page itself gives each of its frames to be pictured, and takes the picture in its place. */
+async function xhtmlOf(page: Page): Promise<Buffer> {
+  const count = await page.evaluate<number>('stills.count');
+  for (let at = 0; at < count; at += 1) {
+    const clip = await page.evaluate<Clip | null>(`stills.raise(${at})`);
+    const picture = clip && (await page.screenshot({ clip, animations: 'disabled', timeout: 0 }));
+    await page.evaluate(`stills.replace(${at}, ${JSON.stringify(picture?.toString('base64') ?? null)})`);
+  }
+  return Buffer.from(await page.evaluate<string>('stills.xhtml()'));
+}
+
+type Clip = NonNullable<PageScreenshotOptions['clip']>;
 
 const tooLong = (reason: string, { tallest }: PageParts) =>
   new Failure(`${reason}${tallest ? ` Cell ${tallest} takes most of it.` : ''}`, { cellIds: tallest ? [tallest] : [] });

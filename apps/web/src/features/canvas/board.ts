@@ -263,6 +263,7 @@ export class Board extends BoardTools {
   }
 
   show(camera: Camera): void {
+    const motion = camera.zoom === this.camera.zoom ? 'pan' : 'zoom';
     this.camera = camera;
     const { x, y, zoom } = camera;
     for (const layer of this.layers) layer.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
@@ -274,7 +275,7 @@ export class Board extends BoardTools {
     }
     this.layers[1]?.style.setProperty('--one', `${1 / zoom}px`);
     this.emit('camera');
-    this.drawn.move();
+    this.drawn.move(motion);
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));

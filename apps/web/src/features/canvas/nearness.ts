@@ -23,7 +23,7 @@ export class Nearness {
   private readonly near = new Map<string, 'near' | 'low'>();
   private readonly due = new Set<string>();
   private isDrawing = false;
-  private isMoving = false;
+  private motion: 'pan' | 'zoom' | null = null;
   private hasRested = false;
 
   constructor(board: Looked) {
@@ -33,13 +33,14 @@ export class Nearness {
   /** Whether it is drawn, and whether a picture is enough. */
   of = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
 
-  move(): void {
-    this.isMoving = true;
-    this.look();
+  move(motion: 'pan' | 'zoom'): void {
+    this.motion = motion;
+    // While zooming nothing comes or goes.
+    if (motion === 'pan' || !this.hasRested) this.look();
   }
 
   rest(): void {
-    this.isMoving = false;
+    this.motion = null;
     this.hasRested = true;
     this.look();
   }
@@ -67,9 +68,9 @@ export class Nearness {
   private nearnessIn(seen: Box, id: string): 'near' | 'low' | undefined {
     const before = this.near.get(id);
     const isChosen = this.board.isSelected(id);
-    if (!isChosen && !this.isIn(seen, id)) return this.isMoving ? before : undefined;
-    // In motion nothing that is there changes, and what comes is a picture first.
-    if (this.isMoving && this.hasRested && !isChosen) return before ?? 'low';
+    if (!isChosen && !this.isIn(seen, id)) return this.motion ? before : undefined;
+    // In motion nothing that is there changes. What comes is a picture first; zooming brings too much at once for that.
+    if (this.motion && this.hasRested && !isChosen) return before ?? (this.motion === 'zoom' ? undefined : 'low');
     return this.board.getCamera().zoom < lowZoom ? 'low' : 'near';
   }
 
@@ -88,7 +89,7 @@ export class Nearness {
     this.isDrawing = true;
     requestAnimationFrame(() => {
       this.isDrawing = false;
-      this.draw(this.isMoving ? drawnInMotion : drawnAtRest);
+      this.draw(this.motion ? drawnInMotion : drawnAtRest);
       this.drawSoon();
     });
   }

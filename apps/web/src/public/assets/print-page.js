@@ -81,6 +81,55 @@ function fit() {
   }
 }
 
+/** What of an element is not cut off around it, in whole pixels of the window. */
+function inSight(element) {
+  let { left, top, right, bottom } = element.getBoundingClientRect();
+  for (let around = element.parentElement; around; around = around.parentElement) {
+    if (getComputedStyle(around).overflow === 'visible') continue;
+    const edge = around.getBoundingClientRect();
+    [left, top] = [Math.max(left, edge.left), Math.max(top, edge.top)];
+    [right, bottom] = [Math.min(right, edge.right), Math.min(bottom, edge.bottom)];
+  }
+  [left, top] = [Math.max(0, Math.floor(left)), Math.max(0, Math.floor(top))];
+  return { x: left, y: top, width: Math.ceil(right) - left, height: Math.ceil(bottom) - top };
+}
+
+/** For the renderer: a file holds no frames, so a picture of each takes its place. */
+function stillsOf(frames) {
+  return {
+    count: frames.length,
+    /** Above all that stands over it. Null where nothing of it is seen. */
+    raise(at) {
+      Object.assign(frames[at].style, { position: 'relative', zIndex: 2_147_483_647 });
+      const box = inSight(frames[at]);
+      return box.width > 0 && box.height > 0 ? box : null;
+    },
+    replace(at, png) {
+      const frame = frames[at];
+      const [whole, seen, zoom] = [frame.getBoundingClientRect(), inSight(frame), frame.parentElement.currentCSSZoom];
+      const lengths = (sizes) =>
+        Object.fromEntries(Object.entries(sizes).map(([name, value]) => [name, `${value / zoom}px`]));
+      const place = document.createElement('div');
+      const { width, height } = whole;
+      Object.assign(place.style, { position: 'relative', overflow: 'hidden' }, lengths({ width, height }));
+      if (png) {
+        const picture = new Image();
+        picture.alt = frame.title;
+        picture.src = `data:image/png;base64,${png}`;
+        const at = { left: seen.x - whole.left, top: seen.y - whole.top, width: seen.width, height: seen.height };
+        Object.assign(picture.style, { position: 'absolute', maxWidth: 'none' }, lengths(at));
+        place.append(picture);
+      }
+      frame.replaceWith(place);
+    },
+    xhtml() {
+      const article = document.querySelector('.article-body');
+      for (const script of article.querySelectorAll('script')) script.remove();
+      return new XMLSerializer().serializeToString(article);
+    },
+  };
+}
+
 const missing = () => Promise.reject(new Error('What draws charts could not be loaded.'));
 const library = import('/assets/print-parts.js').catch(() => ({
   chartPicture: missing,
@@ -96,5 +145,6 @@ fit();
 const heightOf = (cell) => cell.getBoundingClientRect().height;
 state.tallest =
   cells.length > 0 ? idOf(cells.reduce((one, other) => (heightOf(other) > heightOf(one) ? other : one))) : null;
+window.stills = stillsOf([...document.querySelectorAll('.output-frame')]);
 state.isReady = true;
 tell();

@@ -4,13 +4,14 @@ import { type Sheets, sheetSize, sheetStyle, sheetsAsSvg } from '@atoll/notebook
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
-import { renderFile } from '../../reports/service/render-file.ts';
+import { type PrintedFile, renderFile } from '../../reports/service/render-file.ts';
 import { type Address, requireNotebookFile } from './address.ts';
 import { articleOf, exportedBase, readBase } from './base.ts';
 import { saveNotebook } from './save.ts';
 
 export const exportTypes = ['ipynb', 'py', 'md', 'html', 'pdf', 'slides', 'board', 'png', 'svg'] as const;
 type ExportType = (typeof exportTypes)[number];
+type PrintedCanvas = PrintedFile & Required<Pick<PrintedFile, 'canvas'>>;
 type CanvasType = 'slides' | 'board' | 'png' | 'svg';
 const isCanvasType = (type: ExportType): type is CanvasType => ['slides', 'board', 'png', 'svg'].includes(type);
 
@@ -38,7 +39,7 @@ export async function exportNotebook(ctx: Context, address: Address, type: Expor
 
 const titleOf = (path: string) => baseName(path).replace(/\.(ipynb|mpsw)$/i, '');
 
-/** As it stands on the canvas: all of it or a frame, or each frame on a page. What is drawn by scripts is not in an SVG. */
+/** As it stands on the canvas: all of it or a frame, or each frame on a page. */
 async function exportCanvas(
   ctx: Context,
   { blob, path }: { blob: string; path: string },
@@ -53,16 +54,29 @@ async function exportCanvas(
   }
   const { width, height } = size;
   const title = titleOf(path);
+  const printed = { blob, contentKind: 'canvases' as const, title, canvas: { sheets, width, height } };
   if (type === 'svg') {
-    const { html } = await articleOf(ctx, blob, defaultPayload, { hasCharts: false, isPrinted: true, sheets });
+    const html = await sheetsAsHtml(ctx, printed);
     const content = sheetsAsSvg(html, articleStyle + sheetStyle, { width, height });
     return { name: `${title}.svg`, content, mimeType: 'image/svg+xml' };
   }
-  const printed = { blob, contentKind: 'canvases' as const, title, canvas: { sheets, width, height } };
   const { body } = await renderFile(ctx, printed, type === 'png' ? 'png' : 'pdf');
   return type === 'png'
     ? { name: `${title}.png`, content: body, mimeType: 'image/png' }
     : { name: `${title}.pdf`, content: body, mimeType: 'application/pdf' };
+}
+
+/** A browser draws what needs a script; where the server has none, a note stands in its place. */
+async function sheetsAsHtml(ctx: Context, printed: PrintedCanvas): Promise<string> {
+  const part = { isPrinted: true, sheets: printed.canvas.sheets };
+  const { html } = await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: true });
+  if (!html.includes('<script ')) return html;
+  try {
+    return String((await renderFile(ctx, printed, 'xhtml')).body);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_implemented')) throw error;
+    return (await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: false })).html;
+  }
 }
 
 const mimeTypes = {

@@ -1,7 +1,7 @@
-import { type ContentKind, defaultPayload, defaultPrintSettings, type RenderFormat } from '@atoll/contract';
+import { type ContentKind, defaultPayload, defaultPrintSettings } from '@atoll/contract';
 import type { Context } from '../../../platform/context.ts';
 import type { PublishedPart } from '../../../platform/publication-kind.ts';
-import type { Rendered } from '../../../platform/renderer/renderer.ts';
+import type { Rendered, RenderJob } from '../../../platform/renderer/renderer.ts';
 import { contentSize } from '../paper.ts';
 import { mostPages } from './render.ts';
 import { grantIn, renderToken } from './token.ts';
@@ -21,7 +21,7 @@ const subject = (blob: string) => `file ${blob}`;
 export async function renderFile(
   ctx: Context,
   { blob, contentKind, title, canvas }: PrintedFile,
-  format: RenderFormat,
+  format: RenderJob['format'],
 ): Promise<Rendered> {
   // What is printed is in the token itself: there is no record of it.
   const token = await renderToken(ctx, {

@@ -24,6 +24,7 @@ export const ThingView = memo(function ThingView({ id }: { id: string }) {
       className={classes.thing}
       data-thing={id}
       data-kind={thing.kind}
+      data-colour={thing.kind === 'sticky' ? (thing as PlacedItem).colour : undefined}
       data-selected={isSelected || undefined}
       data-locked={thing.isLocked || undefined}
       data-hidden={!isNear || undefined}
