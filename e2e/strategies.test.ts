@@ -163,6 +163,9 @@ test('a strategy is tested on a file and walked forward; its results fit a phone
   await page.getByRole('option', { name: 'waves.csv' }).click();
   await settings.getByLabel('From', { exact: true }).fill('2026-01-05');
   await settings.getByLabel('To', { exact: true }).fill('2026-03-20');
+  await settings.getByRole('button', { name: 'Costs, out of sample and more' }).click();
+  await settings.getByRole('button', { name: 'Add a deposit' }).click();
+  await settings.getByLabel('Day of deposit 1').fill('2026-02-01');
   await settings.getByRole('button', { name: 'Run backtest' }).click();
   await expect(page.getByRole('region', { name: 'Figures' })).toContainText('Buy and hold');
 
@@ -225,7 +228,10 @@ test('a published strategy is followed, and copied to a portfolio with limits of
   const { slug } = (await published.json()) as { slug: string };
   await author.close();
 
-  await page.goto(`/strategies/${slug}`);
+  await page.goto('/strategies');
+  await page.getByLabel('Runs live').check();
+  await page.getByRole('listitem').filter({ hasText: title }).getByRole('link').click();
+  await expect(page).toHaveURL(new RegExp(`/strategies/${slug}`));
   const panel = page.getByRole('region', { name: 'Strategy', exact: true });
   await expect(panel).toContainText('DEMO');
   await panel.getByText('Backtest', { exact: true }).click();

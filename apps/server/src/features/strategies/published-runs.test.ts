@@ -80,6 +80,13 @@ describe('signals', () => {
     });
     expect(listed.body).toMatchObject({ total: 1, entries: [{ side: 'buy', symbol: 'BTC/USDT', why: 'bar 1' }] });
     expect(JSON.stringify(listed.body)).not.toContain('1000');
+    const resting = await it.publish(await it.runner(), 'Resting');
+    const live = await app.call<{ entries: PublishedStrategyDetail[] }>('GET', '/v1/strategies', {
+      query: { only_live: 'true', page_size: '100' },
+    });
+    const ids = live.body.entries.map((each) => each.publication.id);
+    expect(ids).toContain(publication.id);
+    expect(ids).not.toContain(resting.id);
     const seen = await detail(publication.id, reader.token);
     expect(seen).toMatchObject({ is_following: true, follower_count: 1, live: { environment: 'demo' } });
     expect(seen.weights?.map(({ asset }) => asset).sort()).toEqual(['BTC', 'USDT']);

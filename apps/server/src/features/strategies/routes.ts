@@ -6,7 +6,7 @@ import { changeRun } from './service/change-run.ts';
 import { compareRun } from './service/comparison.ts';
 import { copyStrategy } from './service/copies.ts';
 import { requireStrategy } from './service/document.ts';
-import { getPublished, listSignals, setFollowing } from './service/published.ts';
+import { follow, getPublished, listSignals, unfollow } from './service/published.ts';
 import { listCopies, listDecisions, listRuns, requireRun, startRun } from './service/runs.ts';
 import {
   cancelTest,
@@ -55,11 +55,11 @@ export const strategiesRoutes = {
 
   published: strategies.published.handler(({ context, input }) => getPublished(context, input.id)),
   follow: strategies.follow.handler(async ({ context, input }) => {
-    await setFollowing(context, input.id, true);
+    await follow(context, input.id);
     return ok;
   }),
   unfollow: strategies.unfollow.handler(async ({ context, input }) => {
-    await setFollowing(context, input.id, false);
+    await unfollow(context, input.id);
     return ok;
   }),
   signals: strategies.signals.handler(({ context, input: { id, page, page_size } }) =>

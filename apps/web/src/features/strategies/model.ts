@@ -165,6 +165,7 @@ export interface CatalogueSearch {
   search?: string;
   sort?: StrategySort;
   checked?: boolean;
+  live?: boolean;
   page?: number;
 }
 
@@ -175,6 +176,7 @@ export function parseCatalogue(search: Record<string, unknown>): CatalogueSearch
     ...(typeof search.search === 'string' && search.search ? { search: search.search.slice(0, 100) } : {}),
     ...(sort ? { sort } : {}),
     ...(search.checked === true || search.checked === 'true' ? { checked: true } : {}),
+    ...(search.live === true || search.live === 'true' ? { live: true } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
   };
 }

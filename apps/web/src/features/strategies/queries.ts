@@ -77,12 +77,19 @@ export const priceBarsQuery = (
 };
 
 export const cataloguePageSize = 24;
-export const catalogueQuery = ({ search, sort = 'published_at', checked = false, page = 1 }: CatalogueSearch) =>
+export const catalogueQuery = ({
+  search,
+  sort = 'published_at',
+  checked = false,
+  live = false,
+  page = 1,
+}: CatalogueSearch) =>
   api.strategies.catalogue.queryOptions({
     input: {
       ...(search ? { search } : {}),
       sort_by: sort,
       only_checked: checked,
+      only_live: live,
       page,
       page_size: cataloguePageSize,
     },

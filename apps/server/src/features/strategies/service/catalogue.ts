@@ -1,12 +1,13 @@
 import type { PublishedStrategy, StrategySort } from '@atoll/contract';
-import { and, asc, count, desc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, desc, eq, exists, inArray, type SQL, sql } from 'drizzle-orm';
+import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
 import { accessOf, allGranted, callerGrants } from '../../projects/service/access.ts';
 import { projects } from '../../projects/table.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { isShown } from '../../publications/service/shown.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
-import { publishedStrategies, strategyTests } from '../table.ts';
+import { publishedStrategies, strategyRuns, strategyTests } from '../table.ts';
 import { publicRuns } from './public-runs.ts';
 import { liveOf } from './runs.ts';
 import { cardOf, readSnapshot } from './snapshot.ts';
@@ -44,10 +45,13 @@ interface Question {
   sort_by: StrategySort;
   sort_direction: 'asc' | 'desc';
   only_checked: boolean;
+  only_live: boolean;
   page: number;
   page_size: number;
 }
 
+/** The list itself joins projects too. */
+const owners = alias(projects, 'run_projects');
 const isVerified = sql<boolean>`coalesce(${strategyTests.isVerified}, false)`;
 
 function orderOf({ sort_by, sort_direction }: Question): SQL[] {
@@ -62,14 +66,26 @@ function orderOf({ sort_by, sort_direction }: Question): SQL[] {
   return [sort_direction === 'asc' ? sql`${column} asc nulls last` : sql`${column} desc nulls last`];
 }
 
+const isLive = (ctx: Context) =>
+  exists(
+    ctx.db
+      .select({ id: strategyRuns.id })
+      .from(strategyRuns)
+      .innerJoin(owners, and(eq(owners.id, strategyRuns.projectId), eq(owners.ownerId, strategyRuns.ownerId)))
+      .where(
+        and(eq(strategyRuns.fileId, publishedStrategies.fileId), inArray(strategyRuns.state, ['running', 'paused'])),
+      ),
+  );
+
 export async function listPublished(ctx: Context, question: Question) {
-  const { search, only_checked, page, page_size, sort_direction } = question;
+  const { search, only_checked, only_live, page, page_size, sort_direction } = question;
   const words = (search ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const terms = words.slice(0, 10).map((word) => `'${word}':*`);
   const where = and(
     isShown,
     terms.length > 0 ? sql`${publications.searchVector} @@ ${terms.join(' & ')}::tsquery` : undefined,
     only_checked ? and(publishedStrategies.isLookAheadPassed, isVerified) : undefined,
+    only_live ? isLive(ctx) : undefined,
   );
   const [rows, [counted]] = await Promise.all([
     ctx.db

@@ -143,21 +143,19 @@ async function assetsOf(ctx: Context, { settings }: Snapshot): Promise<Published
   });
 }
 
-export async function setFollowing(ctx: Context, id: string, follows: boolean): Promise<void> {
-  // Who follows can always stop, also when it is no longer theirs to read.
-  if (follows) await requirePublished(ctx, id);
+export async function follow(ctx: Context, id: string): Promise<void> {
+  await requirePublished(ctx, id);
   const userId = ctx.actor.userId ?? '';
-  await ctx.write(async ({ tx }) => {
-    if (follows)
-      await tx
-        .insert(strategyFollowers)
-        .values({ publicationId: id, userId, createdAt: ctx.now() })
-        .onConflictDoNothing();
-    else
-      await tx
-        .delete(strategyFollowers)
-        .where(and(eq(strategyFollowers.publicationId, id), eq(strategyFollowers.userId, userId)));
-  });
+  await ctx.write(({ tx }) =>
+    tx.insert(strategyFollowers).values({ publicationId: id, userId, createdAt: ctx.now() }).onConflictDoNothing(),
+  );
+}
+
+/** Who follows can always stop, also when it is no longer theirs to read. */
+export async function unfollow(ctx: Context, id: string): Promise<void> {
+  const own = and(eq(strategyFollowers.publicationId, id), eq(strategyFollowers.userId, ctx.actor.userId ?? ''));
+  const gone = await ctx.write(({ tx }) => tx.delete(strategyFollowers).where(own).returning());
+  if (gone.length === 0) await requirePublished(ctx, id);
 }
 
 const signals = (ctx: Context) =>

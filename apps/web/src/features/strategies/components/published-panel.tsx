@@ -13,6 +13,7 @@ import { figureWords, moneyWords, percentWords } from '../model.ts';
 import { publishedQuery, signalsQuery } from '../queries.ts';
 import { CompareChart } from './charts.tsx';
 import { CopyDialog } from './copy-dialog.tsx';
+import { Marks } from './marks.tsx';
 import classes from './published.module.css';
 import shared from './strategies.module.css';
 import { Pager, Scroll } from './table-parts.tsx';
@@ -28,6 +29,7 @@ export function PublishedPanel({ publicationId }: { publicationId: string }) {
   return (
     <section className={classes.panel} aria-label="Strategy">
       <Actions strategy={data} />
+      <Marks strategy={data} />
       <Returns strategy={data} />
       <Assets strategy={data} />
       {data.live && <Signals strategy={data} />}

@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { treeQuery } from '../../files/queries.ts';
 import { marketsQuery } from '../queries.ts';
+import { DepositFields } from './deposit-fields.tsx';
 import classes from './strategies.module.css';
 
 interface SettingsFormProps {
@@ -167,6 +168,7 @@ function CostFields({ settings, problem, onChange }: FieldsProps) {
         {percent('Taker fee', 'taker_fee')}
       </div>
       {percent('Slippage', 'slippage', false)}
+      <DepositFields deposits={settings.deposits} onChange={(deposits) => onChange({ deposits })} />
       <TextInput
         type="date"
         label="Out of sample from"

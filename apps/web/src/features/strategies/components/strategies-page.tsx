@@ -2,8 +2,7 @@ import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Pagination.layer.css';
 import type { Figure, PublishedStrategy } from '@atoll/contract/strategies/entity';
 import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
-import { Checkbox, NativeSelect, Skeleton, Text, Tooltip } from '@mantine/core';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { messageOf } from '../../../platform/api-error.ts';
@@ -17,6 +16,7 @@ import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx
 import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../queries.ts';
 import classes from './catalogue.module.css';
+import { Marks } from './marks.tsx';
 import { Pager } from './table-parts.tsx';
 
 /** Published strategies: what each made in its backtest, what it makes live, and how far it can be trusted. */
@@ -53,6 +53,11 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           checked={search.checked ?? false}
           onChange={(event) => change({ checked: event.currentTarget.checked })}
         />
+        <Checkbox
+          label="Runs live"
+          checked={search.live ?? false}
+          onChange={(event) => change({ live: event.currentTarget.checked })}
+        />
       </div>
       {error && !data && (
         <div className={classes.empty} role="alert">
@@ -63,7 +68,9 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
       {!data && !error && <Skeleton height={220} />}
       {data?.total === 0 && (
         <div className={classes.empty}>
-          <Text fw={600}>{search.search || search.checked ? 'Nothing found' : 'No strategy is published yet'}</Text>
+          <Text fw={600}>
+            {search.search || search.checked || search.live ? 'Nothing found' : 'No strategy is published yet'}
+          </Text>
           <Text c="dimmed">
             Create a project of the kind Strategy, run a backtest, and publish it: it is listed here for everyone.
           </Text>
@@ -119,10 +126,7 @@ function Card({ strategy }: { strategy: PublishedStrategy }) {
           <dd>{figureWords(max_drawdown, percentWords)}</dd>
         </div>
       </dl>
-      <div className={classes.marks}>
-        <Mark isGood={strategy.look_ahead === 'passed'} good="Look-ahead passed" bad="Looks ahead, or not tested" />
-        {strategy.is_verified && <Mark isGood good="Computed again" bad="" />}
-      </div>
+      <Marks strategy={strategy} />
       <Text size="sm" component="div" className={classes.live}>
         {live ? (
           <>
@@ -144,17 +148,6 @@ function Return({ label, figure }: { label: string; figure: Figure }) {
       <dt>{label}</dt>
       <dd data-direction={direction}>{figureWords(figure, percentWords)}</dd>
     </div>
-  );
-}
-
-function Mark({ isGood, good, bad }: { isGood: boolean; good: string; bad: string }) {
-  const Icon = isGood ? IconCircleCheck : IconCircleX;
-  return (
-    <Tooltip label={isGood ? good : bad}>
-      <span className={classes.mark} data-good={isGood || undefined}>
-        <Icon size={16} aria-hidden /> {isGood ? good : bad}
-      </span>
-    </Tooltip>
   );
 }
 
