@@ -1,6 +1,5 @@
 import type { PublishedStrategyDetail } from '@atoll/contract/strategies/entity';
-import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,9 +7,9 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { toast } from '../../../ui/toast.ts';
 import { portfoliosQuery } from '../../portfolios/queries.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
 import { connectionsQuery } from '../../trading/queries.ts';
 import { LimitFields, type LimitInput, limitsOf, noLimits } from './limit-fields.tsx';
+import { CapitalField, ConnectionField } from './money-fields.tsx';
 
 const newPortfolio = 'new';
 
@@ -64,21 +63,7 @@ export function CopyDialog({ strategy, onClose }: { strategy: PublishedStrategyD
           The published version runs on {symbols.join(', ')} with bars of {timeframe}, with your money. You see what it
           decides and why, not its code. Later versions are not taken over by themselves.
         </Text>
-        <Select
-          label="Connection"
-          data={connections.map(({ id, type, label }) => ({
-            value: id,
-            label: label ? `${label} (${exchangeInfo[type].name})` : exchangeInfo[type].name,
-          }))}
-          value={connection?.id ?? null}
-          allowDeselect={false}
-          onChange={setConnectionId}
-        />
-        {connection && (
-          <div>
-            <EnvironmentBadge environment={exchangeInfo[connection.type].environment} />
-          </div>
-        )}
+        <ConnectionField connections={connections} chosen={connection} onChange={setConnectionId} />
         <Select
           label="Portfolio"
           data={[
@@ -89,14 +74,7 @@ export function CopyDialog({ strategy, onClose }: { strategy: PublishedStrategyD
           allowDeselect={false}
           onChange={(value) => value && setPortfolioId(value)}
         />
-        <NumberInput
-          label="Capital"
-          description="The money it may trade with"
-          min={1}
-          thousandSeparator=" "
-          value={capital}
-          onChange={(value) => typeof value === 'number' && setCapital(value)}
-        />
+        <CapitalField value={capital} onChange={setCapital} />
         <LimitFields value={limits} onChange={setLimits} />
         {copy.error && (
           <Text size="sm" c="var(--danger-ink)" role="alert">

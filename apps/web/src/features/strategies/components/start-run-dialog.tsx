@@ -1,15 +1,14 @@
 import type { ParameterValues, TestSettings } from '@atoll/contract/strategies/entity';
-import { exchangeInfo } from '@atoll/contract/trading/values';
-import { Button, Modal, NumberInput, Select, Stack, Text } from '@mantine/core';
+import { Button, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { toast } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
 import { connectionsQuery } from '../../trading/queries.ts';
 import { LimitFields, type LimitInput, limitsOf, noLimits } from './limit-fields.tsx';
+import { CapitalField, ConnectionField } from './money-fields.tsx';
 
 interface StartRunDialogProps {
   strategyId: string;
@@ -55,29 +54,8 @@ export function StartRunDialog({ strategyId, parameters, settings, onStarted, on
   return (
     <Modal opened onClose={onClose} title="Run the strategy">
       <Stack>
-        <Select
-          label="Connection"
-          data={connections.map(({ id, type, label }) => ({
-            value: id,
-            label: label ? `${label} (${exchangeInfo[type].name})` : exchangeInfo[type].name,
-          }))}
-          value={chosen?.id ?? null}
-          allowDeselect={false}
-          onChange={setConnectionId}
-        />
-        {chosen && (
-          <div>
-            <EnvironmentBadge environment={exchangeInfo[chosen.type].environment} />
-          </div>
-        )}
-        <NumberInput
-          label="Capital"
-          description="The money it may trade with"
-          min={1}
-          thousandSeparator=" "
-          value={capital}
-          onChange={(value) => typeof value === 'number' && setCapital(value)}
-        />
+        <ConnectionField connections={connections} chosen={chosen} onChange={setConnectionId} />
+        <CapitalField value={capital} onChange={setCapital} />
         <LimitFields value={limits} onChange={setLimits} />
         <Text size="sm" c="dimmed">
           On {settings.symbols.join(', ')} with bars of {settings.timeframe}, with the parameters beside the code. Every
