@@ -45,6 +45,7 @@ export const strategiesEndpoints = {
         search: line(100).optional(),
         sort_by: z.enum(strategySorts).default('published_at'),
         sort_direction: z.enum(['asc', 'desc']).default('desc'),
+        asset: line(20).optional().describe('One that it trades, as `BTC`'),
         only_live: flag.default(false).describe('Its author runs it'),
         only_checked: flag.default(false).describe('Look-ahead test passed, and computed again'),
         ...paging,

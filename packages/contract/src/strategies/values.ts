@@ -4,7 +4,16 @@ export const testKinds = ['backtest', 'sweep', 'walk_forward'] as const;
 export type TestKind = (typeof testKinds)[number];
 export const testStates = ['queued', 'running', 'done', 'failed', 'canceled'] as const;
 export const strategyRunStates = ['running', 'paused', 'stopped', 'failed'] as const;
-export const strategySorts = ['published_at', 'total_return', 'return_30d', 'sharpe', 'max_drawdown'] as const;
+export const strategySorts = [
+  'published_at',
+  'total_return',
+  'return_30d',
+  'return_7d',
+  'return_1d',
+  'sharpe',
+  'max_drawdown',
+  'live_time',
+] as const;
 export type StrategySort = (typeof strategySorts)[number];
 export const parameterKinds = ['integer', 'number', 'boolean', 'choice'] as const;
 export const mostSweepPoints = 400;

@@ -87,6 +87,12 @@ describe('signals', () => {
     const ids = live.body.entries.map((each) => each.publication.id);
     expect(ids).toContain(publication.id);
     expect(ids).not.toContain(resting.id);
+    const byTime = await app.call<{ entries: PublishedStrategyDetail[] }>('GET', '/v1/strategies', {
+      query: { sort_by: 'live_time', page_size: '100' },
+    });
+    const since = byTime.body.entries.map((each) => each.live?.since ?? 'none');
+    expect(since).toEqual(since.toSorted());
+    expect(since.at(-1)).toBe('none');
     const seen = await detail(publication.id, reader.token);
     expect(seen).toMatchObject({ is_following: true, follower_count: 1, live: { environment: 'demo' } });
     expect(seen.weights?.map(({ asset }) => asset).sort()).toEqual(['BTC', 'USDT']);

@@ -375,9 +375,19 @@ describe('a published strategy', () => {
     await publish(one);
     const other = (await publish(two)).body;
     expect(await cardOf(linked.id)).toMatchObject({ is_verified: false });
-    const sorted = await catalogue({ sort_by: 'total_return', page_size: '100' });
-    const values = sorted.entries.map(({ returns }) => returns.max.value ?? 0);
-    expect(values).toEqual(values.toSorted((a, b) => b - a));
+    for (const [sort_by, window] of [
+      ['total_return', 'max'],
+      ['return_30d', '30d'],
+      ['return_7d', '7d'],
+      ['return_1d', '1d'],
+    ] as const) {
+      const sorted = await catalogue({ sort_by, page_size: '100' });
+      const values = sorted.entries.map(({ returns }) => returns[window].value ?? 0);
+      expect(values.length).toBeGreaterThan(1);
+      expect(values).toEqual(values.toSorted((a, b) => b - a));
+    }
+    expect((await catalogue({ asset: 'btc' })).total).toBeGreaterThan(1);
+    expect((await catalogue({ asset: 'ETH' })).total).toBe(0);
     const checked = await catalogue({ only_checked: 'true', page_size: '100' });
     expect(checked.entries.map(({ publication }) => publication.id)).not.toContain(other.id);
     expect((await catalogue({ search: 'crossing nothing' })).total).toBe(0);

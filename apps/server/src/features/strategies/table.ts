@@ -231,6 +231,8 @@ export const publishedStrategies = pgTable(
     card: jsonb('card').$type<StrategyCard>().notNull(),
     totalReturn: doublePrecision('total_return'),
     return30d: doublePrecision('return_30d'),
+    return7d: doublePrecision('return_7d'),
+    return1d: doublePrecision('return_1d'),
     sharpe: doublePrecision('sharpe'),
     maxDrawdown: doublePrecision('max_drawdown'),
     isLookAheadPassed: boolean('is_look_ahead_passed').notNull(),
@@ -238,6 +240,8 @@ export const publishedStrategies = pgTable(
   (table) => [
     index('published_strategies_return').on(table.totalReturn),
     index('published_strategies_month').on(table.return30d),
+    index('published_strategies_week').on(table.return7d),
+    index('published_strategies_day').on(table.return1d),
     index('published_strategies_sharpe').on(table.sharpe),
     index('published_strategies_drawdown').on(table.maxDrawdown),
   ],

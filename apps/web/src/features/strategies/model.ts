@@ -164,6 +164,7 @@ export function heatGrid(points: SweepPoint[], ranges: Record<string, unknown[]>
 export interface CatalogueSearch {
   search?: string;
   sort?: StrategySort;
+  asset?: string;
   checked?: boolean;
   live?: boolean;
   page?: number;
@@ -175,6 +176,7 @@ export function parseCatalogue(search: Record<string, unknown>): CatalogueSearch
   return {
     ...(typeof search.search === 'string' && search.search ? { search: search.search.slice(0, 100) } : {}),
     ...(sort ? { sort } : {}),
+    ...(typeof search.asset === 'string' && search.asset ? { asset: search.asset.slice(0, 20) } : {}),
     ...(search.checked === true || search.checked === 'true' ? { checked: true } : {}),
     ...(search.live === true || search.live === 'true' ? { live: true } : {}),
     ...(Number.isInteger(page) && page > 1 ? { page } : {}),
@@ -185,6 +187,9 @@ export const sortWords: Record<StrategySort, string> = {
   published_at: 'Newest',
   total_return: 'Return',
   return_30d: 'Return of the last 30 days',
+  return_7d: 'Return of the last 7 days',
+  return_1d: 'Return of the last day',
   sharpe: 'Sharpe',
   max_drawdown: 'Smallest drawdown',
+  live_time: 'Longest live',
 };

@@ -80,6 +80,7 @@ export const cataloguePageSize = 24;
 export const catalogueQuery = ({
   search,
   sort = 'published_at',
+  asset,
   checked = false,
   live = false,
   page = 1,
@@ -87,6 +88,7 @@ export const catalogueQuery = ({
   api.strategies.catalogue.queryOptions({
     input: {
       ...(search ? { search } : {}),
+      ...(asset ? { asset } : {}),
       sort_by: sort,
       only_checked: checked,
       only_live: live,

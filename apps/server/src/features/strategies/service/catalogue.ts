@@ -28,6 +28,8 @@ export async function keepCard(ctx: Context, publicationId: string): Promise<voi
     card,
     totalReturn: card.returns.max.value,
     return30d: card.returns['30d'].value,
+    return7d: card.returns['7d'].value,
+    return1d: card.returns['1d'].value,
     sharpe: card.sharpe.value,
     maxDrawdown: card.max_drawdown.value,
     isLookAheadPassed: card.look_ahead === 'passed',
@@ -44,6 +46,7 @@ interface Question {
   search?: string | undefined;
   sort_by: StrategySort;
   sort_direction: 'asc' | 'desc';
+  asset?: string | undefined;
   only_checked: boolean;
   only_live: boolean;
   page: number;
@@ -54,38 +57,45 @@ interface Question {
 const owners = alias(projects, 'run_projects');
 const isVerified = sql<boolean>`coalesce(${strategyTests.isVerified}, false)`;
 
-function orderOf({ sort_by, sort_direction }: Question): SQL[] {
+function orderOf(ctx: Context, { sort_by, sort_direction }: Question): SQL[] {
   const column = {
     published_at: publications.publishedAt,
     total_return: publishedStrategies.totalReturn,
     return_30d: publishedStrategies.return30d,
+    return_7d: publishedStrategies.return7d,
+    return_1d: publishedStrategies.return1d,
     sharpe: publishedStrategies.sharpe,
     max_drawdown: publishedStrategies.maxDrawdown,
+    live_time: sql`(select now() - min(started_at) from ${liveRuns(ctx).as('live_runs')})`,
   }[sort_by];
   // What has no figure comes last, whichever way it is sorted.
   return [sort_direction === 'asc' ? sql`${column} asc nulls last` : sql`${column} desc nulls last`];
 }
 
-const isLive = (ctx: Context) =>
-  exists(
-    ctx.db
-      .select({ id: strategyRuns.id })
-      .from(strategyRuns)
-      .innerJoin(owners, and(eq(owners.id, strategyRuns.projectId), eq(owners.ownerId, strategyRuns.ownerId)))
-      .where(
-        and(eq(strategyRuns.fileId, publishedStrategies.fileId), inArray(strategyRuns.state, ['running', 'paused'])),
-      ),
-  );
+/** When its author's runs that still go on were started. */
+const liveRuns = (ctx: Context) =>
+  ctx.db
+    .select({ startedAt: strategyRuns.startedAt })
+    .from(strategyRuns)
+    .innerJoin(owners, and(eq(owners.id, strategyRuns.projectId), eq(owners.ownerId, strategyRuns.ownerId)))
+    .where(
+      and(eq(strategyRuns.fileId, publishedStrategies.fileId), inArray(strategyRuns.state, ['running', 'paused'])),
+    );
+
+const tradesAsset = (asset: string) =>
+  sql`exists (select from jsonb_array_elements_text(${publishedStrategies.card} -> 'symbols') as symbol
+    where split_part(symbol, '/', 1) = ${asset.toUpperCase()})`;
 
 export async function listPublished(ctx: Context, question: Question) {
-  const { search, only_checked, only_live, page, page_size, sort_direction } = question;
+  const { search, asset, only_checked, only_live, page, page_size, sort_direction } = question;
   const words = (search ?? '').toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   const terms = words.slice(0, 10).map((word) => `'${word}':*`);
   const where = and(
     isShown,
     terms.length > 0 ? sql`${publications.searchVector} @@ ${terms.join(' & ')}::tsquery` : undefined,
     only_checked ? and(publishedStrategies.isLookAheadPassed, isVerified) : undefined,
-    only_live ? isLive(ctx) : undefined,
+    only_live ? exists(liveRuns(ctx)) : undefined,
+    asset ? tradesAsset(asset) : undefined,
   );
   const [rows, [counted]] = await Promise.all([
     ctx.db
@@ -101,7 +111,7 @@ export async function listPublished(ctx: Context, question: Question) {
       .innerJoin(projects, eq(projects.id, publications.projectId))
       .leftJoin(strategyTests, eq(strategyTests.id, publishedStrategies.testId))
       .where(where)
-      .orderBy(...orderOf(question), sort_direction === 'asc' ? asc(publications.id) : desc(publications.id))
+      .orderBy(...orderOf(ctx, question), sort_direction === 'asc' ? asc(publications.id) : desc(publications.id))
       .limit(page_size)
       .offset((page - 1) * page_size),
     ctx.db

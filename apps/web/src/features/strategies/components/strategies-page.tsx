@@ -42,6 +42,13 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
           value={search.search ?? ''}
           onSearch={(text) => change(text ? { search: text } : { search: '' })}
         />
+        <SearchField
+          label="Asset"
+          placeholder="Any asset, as BTC"
+          maxLength={20}
+          value={search.asset ?? ''}
+          onSearch={(asset) => change({ asset })}
+        />
         <NativeSelect
           aria-label="Sort by"
           data={strategySorts.map((value) => ({ value, label: sortWords[value] }))}
@@ -69,7 +76,9 @@ export function StrategiesPage({ search }: { search: CatalogueSearch }) {
       {data?.total === 0 && (
         <div className={classes.empty}>
           <Text fw={600}>
-            {search.search || search.checked || search.live ? 'Nothing found' : 'No strategy is published yet'}
+            {search.search || search.asset || search.checked || search.live
+              ? 'Nothing found'
+              : 'No strategy is published yet'}
           </Text>
           <Text c="dimmed">
             Create a project of the kind Strategy, run a backtest, and publish it: it is listed here for everyone.
