@@ -2,8 +2,9 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { quotaReservations } from '../quota/table.ts';
 import { strategyDecisions } from './table.ts';
-import { onlyBuys, strategyRunner, swing, swingInPython } from './test-runs.ts';
+import { onlyBuys, type Runner, strategyRunner, swing, swingInPython } from './test-runs.ts';
 
 let app: TestApp;
 let it: ReturnType<typeof strategyRunner>;
@@ -109,6 +110,29 @@ describe('a running strategy', () => {
     await it.step(run.id);
     expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('halted') });
     expect(await it.ordersOf(who)).toEqual([]);
+  });
+
+  test.each([
+    [
+      'the kill switch',
+      'paused',
+      (who: Runner) =>
+        app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} }),
+    ],
+    ['being stopped', 'stopped', (who: Runner, runId: string) => it.change(who, runId, { action: 'stop' })],
+  ])('that hangs is ended by %s, and not only by its time limit', async (_, state, end) => {
+    const who = await it.runner('export default strategy({\n  start() { return { onBar() { for (;;) {} } }; },\n});');
+    const { body: run } = await it.begin(who);
+    it.nextBar();
+    const step = it.step(run.id);
+    // Its time is set aside: it is at work.
+    const reserved = () => app.database.db.select().from(quotaReservations).where(eq(quotaReservations.userId, who.id));
+    await expect.poll(reserved).toHaveLength(1);
+    expect((await end(who, run.id)).status).toBe(200);
+    await step;
+    expect(await it.runOf(who)).toMatchObject({ state });
+    expect(await it.ordersOf(who)).toEqual([]);
+    expect(await it.decisionsOf(who, run.id)).toEqual([]);
   });
 
   test('that fails says where, and ends', async () => {

@@ -27,6 +27,8 @@ import { inWorker, StrategyRefusal } from './worker-process.ts';
 
 /** A strategy that has not decided by then hangs. */
 const decideMs = 60_000;
+/** So often it is looked whether somebody has stopped it meanwhile: its process is ended then, even when it hangs. */
+const watchMs = 1_000;
 /** Decisions that follow from fills: a purchase, its stop, its end. */
 const mostRounds = 5;
 /** Its history, and what has closed since: as many as an exchange answers at once. */
@@ -86,16 +88,21 @@ export const advanceJob = defineJob({
         'The strategy is no longer published. Stop it, and decide what becomes of what it holds.',
       ));
     }
-    const [connection] = await ctx.db
-      .select({ state: exchangeConnections.state })
-      .from(exchangeConnections)
-      .where(eq(exchangeConnections.id, run.connectionId));
-    if (connection?.state === 'halted') return void (await pause('Trading was halted on this connection.'));
+    if ((await endingOf(ctx, run)) === 'halted') return void (await pause(haltedReason));
+    const ended = new AbortController();
+    const watch = setInterval(
+      () =>
+        void endingOf(ctx, run).then(
+          (ending) => ending && ended.abort(new Ended(ending)),
+          (error: unknown) => ctx.log.warn({ err: error }, 'whether a strategy still runs'),
+        ),
+      watchMs,
+    );
     try {
       // What was filled at once is told at once: the stop of a purchase must not wait for the next bar.
       for (let round = 0; round < mostRounds; round++) {
         const next = await metered(ctx, run.ownerId, { wantedMs: decideMs, minimumMs: decideMs }, (timeMs) =>
-          decide(ctx, run, timeMs, signal),
+          decide(ctx, run, timeMs, AbortSignal.any([signal, ended.signal])),
         );
         if (!next) return;
         const { state, lastBar, equity } = next;
@@ -127,14 +134,38 @@ export const advanceJob = defineJob({
         await orderDecided(owner, run);
       }
     } catch (error) {
+      if (error instanceof Ended) return void (error.ending === 'halted' && (await pause(haltedReason)));
       if (error instanceof AppError && error.extras.details?.reason === 'usage_limit_reached') {
         return void (await pause(error.message));
       }
       if (!(error instanceof StrategyRefusal)) throw error;
       return stop(error.problem.line === null ? error.message : `Line ${error.problem.line}: ${error.message}`);
+    } finally {
+      clearInterval(watch);
     }
   },
 });
+
+const haltedReason = 'Trading was halted on this connection.';
+
+class Ended extends Error {
+  readonly ending: 'halted' | 'not_running';
+  constructor(ending: Ended['ending']) {
+    super(ending);
+    this.ending = ending;
+  }
+}
+
+/** Why it must not go on; null where it may. */
+async function endingOf({ db }: Context, { id }: RunRow): Promise<Ended['ending'] | null> {
+  const [now] = await db
+    .select({ state: strategyRuns.state, connection: exchangeConnections.state })
+    .from(strategyRuns)
+    .leftJoin(exchangeConnections, eq(exchangeConnections.id, strategyRuns.connectionId))
+    .where(eq(strategyRuns.id, id));
+  if (now?.connection === 'halted') return 'halted';
+  return now?.state === 'running' ? null : 'not_running';
+}
 
 interface Decided {
   decisions: Decision[];
