@@ -7,6 +7,7 @@ import { strategyPublication } from './publication.ts';
 import { strategiesRoutes } from './routes.ts';
 import { advanceJob, tickJob, tickSchedule } from './service/advance.ts';
 import { keepCard } from './service/catalogue.ts';
+import { orderChanged } from './service/order-news.ts';
 import { testJob } from './service/test-job.ts';
 
 /** Trading strategies: tested on history, run on connections. */
@@ -18,7 +19,10 @@ export const strategiesFeature = defineFeature({
   broadcasts: strategiesBroadcasts,
   notifications: strategiesNotifications,
   publicationKinds: [strategyPublication],
-  events: { 'publication.published': (ctx, { publication_id }) => keepCard(ctx, publication_id) },
+  events: {
+    'publication.published': (ctx, { publication_id }) => keepCard(ctx, publication_id),
+    'order.changed': (ctx, { order_id, state }) => orderChanged(ctx, order_id, state),
+  },
   jobs: [testJob, advanceJob, tickJob],
   schedules: { 'strategies.tick': tickSchedule },
 });

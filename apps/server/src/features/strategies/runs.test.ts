@@ -2,8 +2,11 @@ import { eq } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaReservations } from '../quota/table.ts';
-import { strategyDecisions } from './table.ts';
+import { orderDecided } from './service/decisions.ts';
+import { untoldRuns } from './service/order-news.ts';
+import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing, swingInPython } from './test-runs.ts';
 
 let app: TestApp;
@@ -133,6 +136,24 @@ describe('a running strategy', () => {
     expect(await it.runOf(who)).toMatchObject({ state });
     expect(await it.ordersOf(who)).toEqual([]);
     expect(await it.decisionsOf(who, run.id)).toEqual([]);
+  });
+
+  test('is told by the next tick of what was filled meanwhile', async () => {
+    const who = await it.runner();
+    const { body: run } = await it.begin(who);
+    it.nextBar();
+    await it.step(run.id, 'after');
+    const ctx = app.app.system();
+    const [row] = await ctx.db.select().from(strategyRuns).where(eq(strategyRuns.id, run.id));
+    const owner = await unattendedRunner(ctx, who.id, who.projectId);
+    if (!row || !owner) throw new Error('no run');
+    await orderDecided(owner, row);
+    const untold = async () => (await untoldRuns(ctx)).filter(({ id }) => id === run.id);
+    expect(await untold()).toEqual([{ id: run.id, ownerId: who.id }]);
+    expect((await it.runOf(who)).positions).toEqual([]);
+    await it.step(run.id);
+    expect(await untold()).toEqual([]);
+    expect((await it.runOf(who)).positions).toHaveLength(1);
   });
 
   test('that fails says where, and ends', async () => {

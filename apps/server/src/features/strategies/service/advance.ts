@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candles, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
-import type { Decision, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
-import { and, eq, inArray } from 'drizzle-orm';
+import type { Decision, LiveBar, LiveState } from '@atoll/trading/backtest/live-types';
+import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
@@ -11,14 +11,15 @@ import { unattendedRunner } from '../../projects/service/unattended.ts';
 import { readersAmong } from '../../publications/service/access.ts';
 import { dataOf } from '../../trading/service/exchanges.ts';
 import { marketsOf } from '../../trading/service/markets.ts';
-import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';
+import { exchangeConnections } from '../../trading/table.ts';
 import { type RunRow, strategyDecisions, strategyRuns } from '../table.ts';
 import type { MarketTask, TestTask } from '../worker/messages.ts';
 import { packColumns } from './candles.ts';
-import { preparedClosing, receivedOf, stepOf } from './closing.ts';
+import { preparedClosing, stepOf } from './closing.ts';
 import { advanceKind, orderDecided, refuseOpen, storeDecisions } from './decisions.ts';
 import { languageOf, readText } from './document.ts';
 import { metered } from './metered.ts';
+import { newsOf, untoldRuns } from './order-news.ts';
 import { exchangeOf, setRunState } from './runs.ts';
 import { rulesOf } from './task.ts';
 import { inFolder } from './test-task.ts';
@@ -34,28 +35,34 @@ const mostRounds = 5;
 /** Its history, and what has closed since: as many as an exchange answers at once. */
 const barsAsked = 1_000;
 
-/** Every minute: whatever has a new bar decides on it, and whatever was decided is ordered. */
+/** Every minute: whatever has a new bar decides on it, whatever was decided is ordered, and whatever was filled is told. */
 export const tickJob = defineJob({
   kind: 'strategies.tick',
   payload: z.object({}),
   concurrency: 1,
   async run({ ctx, write }) {
     const going = await ctx.db
-      .select({ id: strategyRuns.id, settings: strategyRuns.settings, lastBar: strategyRuns.lastBar })
+      .select({
+        id: strategyRuns.id,
+        ownerId: strategyRuns.ownerId,
+        settings: strategyRuns.settings,
+        lastBar: strategyRuns.lastBar,
+      })
       .from(strategyRuns)
       .where(eq(strategyRuns.state, 'running'));
     const undecided = await ctx.db
-      .selectDistinct({ id: strategyDecisions.runId })
+      .selectDistinct({ id: strategyDecisions.runId, ownerId: strategyRuns.ownerId })
       .from(strategyDecisions)
+      .innerJoin(strategyRuns, eq(strategyRuns.id, strategyDecisions.runId))
       .where(eq(strategyDecisions.state, 'decided'));
     const now = ctx.now().getTime();
     const due = going.filter(
       ({ settings, lastBar }) => lastBar === null || now >= lastBar + 2 * intervalMs[settings.timeframe],
     );
-    const ids = new Set([...due, ...undecided].map(({ id }) => id));
-    if (ids.size === 0) return;
+    const runs = new Map([...due, ...undecided, ...(await untoldRuns(ctx))].map(({ id, ownerId }) => [id, ownerId]));
+    if (runs.size === 0) return;
     await write(async ({ enqueue }) => {
-      for (const id of ids) await enqueue(advanceJob, { run_id: id }, { key: id });
+      for (const [id, ownerId] of runs) await enqueue(advanceJob, { run_id: id }, { key: id, ownerId });
     });
   },
 });
@@ -68,6 +75,7 @@ export const tickSchedule = { cron: '* * * * *', job: tickJob, payload: {}, isRu
 export const advanceJob = defineJob({
   ...advanceKind,
   concurrency: 4,
+  perOwner: 2,
   attempts: 10,
   async run({ ctx, payload, write, signal }) {
     const [run] = await ctx.db.select().from(strategyRuns).where(eq(strategyRuns.id, payload.run_id));
@@ -129,12 +137,14 @@ export const advanceJob = defineJob({
           if (equity !== null) await keepValue(tx, run.id, lastBar + intervalMs[run.settings.timeframe], equity);
           return true;
         });
-        if (!isGoing) return;
+        // What it holds may be to be sold now.
+        if (!isGoing) return orderDecided(owner, run);
         Object.assign(run, { memory: { ...state }, firstBar, lastBar });
         await orderDecided(owner, run);
       }
     } catch (error) {
-      if (error instanceof Ended) return void (error.ending === 'halted' && (await pause(haltedReason)));
+      if (error instanceof Ended)
+        return error.ending === 'halted' ? void (await pause(haltedReason)) : orderDecided(owner, run);
       if (error instanceof AppError && error.extras.details?.reason === 'usage_limit_reached') {
         return void (await pause(error.message));
       }
@@ -264,54 +274,4 @@ function closedBars(symbol: string, candles: Candles, interval: Interval, after:
     });
   }
   return bars;
-}
-
-/** What became of the orders it knows as open. */
-async function newsOf(
-  ctx: Context,
-  state: LiveState | null,
-  step: (symbol: string) => number,
-): Promise<{ fills: LiveFill[]; ended: string[] }> {
-  const open = state?.orders ?? [];
-  const [fills, ended]: [LiveFill[], string[]] = [[], []];
-  if (open.length === 0) return { fills, ended };
-  const rows = await ctx.db
-    .select({ decision: strategyDecisions, order: tradingOrders })
-    .from(strategyDecisions)
-    .leftJoin(tradingOrders, eq(tradingOrders.id, strategyDecisions.orderId))
-    .where(
-      inArray(
-        strategyDecisions.id,
-        open.map(({ placing }) => placing.id),
-      ),
-    );
-  const orderIds = rows.flatMap(({ order }) => order?.id ?? []);
-  const all = orderIds.length
-    ? await ctx.db.select().from(tradingFills).where(inArray(tradingFills.orderId, orderIds))
-    : [];
-  for (const { placing, filled } of open) {
-    const found = rows.find(({ decision }) => decision.id === placing.id);
-    if (!found) continue;
-    const { decision, order } = found;
-    const parts = all.filter(({ orderId }) => orderId === order?.id);
-    const [, quote = ''] = placing.symbol.split('/');
-    // All of it as one fill at the mean price; of one that was told in part, the rest. A fee in a third asset is nothing
-    // that the strategy has.
-    const fee = parts.filter(({ feeAsset }) => feeAsset === quote).reduce((sum, part) => sum + Number(part.fee), 0);
-    const received = receivedOf(placing.side, placing.symbol, parts, step(placing.symbol));
-    const value = parts.reduce((sum, { amount, price }) => sum + Number(amount) * Number(price), 0);
-    const amount = received - filled;
-    if (amount > 1e-12) {
-      fills.push({
-        order: placing.id,
-        amount,
-        price: value / received,
-        fee: (fee * amount) / received,
-        time: Math.max(...parts.map(({ at }) => at.getTime())),
-      });
-    }
-    const isOver = order !== null && order.state !== 'formed' && order.state !== 'open';
-    if (decision.state === 'refused' || isOver) ended.push(placing.id);
-  }
-  return { fills, ended };
 }
