@@ -13,6 +13,14 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
 
   const settings = page.getByRole('complementary', { name: 'Settings of the backtest' });
   await expect(settings.getByLabel('Fast average')).toHaveValue('20');
+  // It has decided by the time the rest is done.
+  await settings.getByRole('button', { name: 'More ways to test and run' }).click();
+  await page.getByRole('menuitem', { name: 'Run live…' }).click();
+  await expect(page.getByRole('dialog')).toContainText('DEMO');
+  await page.getByRole('dialog').getByRole('button', { name: 'Run the strategy' }).click();
+  const run = page.getByRole('region', { name: /^Run on/ });
+  await expect(run).toContainText('Running');
+
   await settings.getByLabel('From', { exact: true }).fill('2026-03-01');
   await settings.getByLabel('To', { exact: true }).fill('2026-05-31');
   await settings.getByRole('button', { name: 'Run backtest' }).click();
@@ -52,12 +60,13 @@ test('a strategy is created, tested, looked into, swept, compared and run on the
   await heat.getByRole('button').first().click();
   await expect(settings.getByLabel('Fast average')).toHaveValue('2');
 
-  await settings.getByRole('button', { name: 'More ways to test and run' }).click();
-  await page.getByRole('menuitem', { name: 'Run live…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('DEMO');
-  await page.getByRole('dialog').getByRole('button', { name: 'Run the strategy' }).click();
-  const run = page.getByRole('region', { name: /^Run on/ });
-  await expect(run).toContainText('Running');
+  await page.getByText('Live', { exact: true }).click();
+  await expect(run).not.toContainText('Waiting for the first', { timeout: 90_000 });
+  await run.getByRole('button', { name: 'Compare with a backtest' }).click();
+  const beside = run.getByRole('region', { name: 'Live beside its backtest' });
+  await expect(beside.getByRole('table', { name: 'Live and backtest' })).toContainText('Orders that were filled');
+  await expect(beside).toContainText(/orders were made by both.* only live, \d+ only in the backtest/);
+  expect(await violationsOf(page)).toEqual([]);
   await run.getByRole('button', { name: 'Pause' }).click();
   await expect(run).toContainText('Paused');
   await run.getByRole('button', { name: 'Stop' }).click();
