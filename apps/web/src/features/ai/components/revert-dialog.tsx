@@ -1,8 +1,8 @@
 import type { RevertedFile } from '@atoll/contract';
 import { Alert, Button, Checkbox, Group, Modal, Radio, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { refusalWords } from '../../notebook/store/refusal.ts';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
+import { refusalWords } from '../../notebook/refusal.ts';
 import { displayName } from '../../session/model.ts';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';

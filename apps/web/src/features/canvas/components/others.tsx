@@ -4,7 +4,7 @@ import { Tooltip, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, useEffect } from 'react';
 import { usePeople } from '../../collaboration/components/lobby-context.tsx';
 import { type Person, personInitials, personName } from '../../collaboration/people.ts';
-import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { fitting } from '../geometry.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';

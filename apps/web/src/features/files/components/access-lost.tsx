@@ -2,7 +2,7 @@ import type { Project } from '@atoll/contract/projects/entity';
 import { Button } from '@mantine/core';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
+import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 
 /** The project was there a moment ago. */
 export function AccessLost({ project }: { project: Project }) {

@@ -7,7 +7,7 @@ import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
-import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
+import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 import { ProjectAbout } from '../../projects/components/project-about.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { RunControls } from '../../runs/components/run-controls.tsx';

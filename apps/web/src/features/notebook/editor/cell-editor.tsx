@@ -21,7 +21,7 @@ import { selection } from '../../files/editor/selection.ts';
 import { textChange } from '../../files/editor/text-change.ts';
 import { typed } from '../../files/editor/typed.ts';
 import { cursorOf } from '../commands.ts';
-import { useNotebook, useSignal } from '../components/notebook-context.tsx';
+import { useNotebook, useSignal } from '../notebook-context.tsx';
 import { asking } from './asking.ts';
 import { cellTheme } from './cell-theme.ts';
 import { foundMark, showFound } from './found-mark.ts';

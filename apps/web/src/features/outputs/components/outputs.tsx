@@ -9,9 +9,7 @@ import { OutputsContext } from './outputs-context.tsx';
 import { TextOutput } from './text-output.tsx';
 
 const ChartOutput = lazy(() => import('./chart-output.tsx').then((module) => ({ default: module.ChartOutput })));
-const RichText = lazy(() =>
-  import('../../notebook/markdown/rich-text.tsx').then((module) => ({ default: module.RichText })),
-);
+const RichText = lazy(() => import('../../notebook/rich-text.tsx').then((module) => ({ default: module.RichText })));
 
 /** What a cell shows, as a notebook's file or a run has it. */
 export const Outputs = memo(function Outputs({ outputs }: { outputs: unknown }) {

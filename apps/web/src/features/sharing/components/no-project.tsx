@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { LinkButton } from '../../../ui/links.tsx';
 import { NotFound } from '../../../ui/page-problems.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
+import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useAccessRequest } from '../access-request.ts';
 import { RequestForm } from './request-access.tsx';
