@@ -7,7 +7,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { Markdown } from '../../../ui/markdown.tsx';
-import { Compare, TextSkeleton } from '../../files/components/lazy-editor.tsx';
+import { Compare, TextSkeleton } from '../../files/lazy-editor.tsx';
 import { fileNameOf } from '../../notebook/model.ts';
 import { useNotebook } from '../../notebook/notebook-context.tsx';
 import { errorIn, tablesIn } from '../cell-context.ts';

@@ -13,13 +13,13 @@ import {
   tooltips,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
+import { onlyReading } from '../../../ui/editor/extensions.ts';
+import { selection } from '../../../ui/editor/selection.ts';
+import { textChange } from '../../../ui/editor/text-change.ts';
+import { typed } from '../../../ui/editor/typed.ts';
 import { useMode } from '../../../ui/theme-context.tsx';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
-import { onlyReading } from '../../files/editor/extensions.ts';
-import { selection } from '../../files/editor/selection.ts';
-import { textChange } from '../../files/editor/text-change.ts';
-import { typed } from '../../files/editor/typed.ts';
 import { cursorOf } from '../commands.ts';
 import { useNotebook, useSignal } from '../notebook-context.tsx';
 import { asking } from './asking.ts';

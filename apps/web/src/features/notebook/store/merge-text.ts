@@ -1,4 +1,4 @@
-import { textChange } from '../../files/editor/text-change.ts';
+import { textChange } from '../../../ui/editor/text-change.ts';
 
 /**
  * What two people made of the same text, in one: where they wrote in different lines. Null where they did not, and it would

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useMemo, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
-import { Compare, TextSkeleton } from '../../files/components/lazy-editor.tsx';
+import { Compare, TextSkeleton } from '../../files/lazy-editor.tsx';
 import { fileNameOf } from '../model.ts';
 import { notebookVersionQuery } from '../queries.ts';
 import { type ComparedCell, compareNotebooks } from './compare.ts';
