@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
 import { personName } from '../../collaboration/people.ts';
-import { ProjectCards } from '../../projects/components/project-cards.tsx';
+import { ProjectCards } from '../../projects/project-cards.tsx';
 import { projectsOfQuery } from '../queries.ts';
 
 /** Everything the reader may see. */

@@ -16,13 +16,13 @@ import { Avatars } from '../../collaboration/components/avatars.tsx';
 import { SaveMark } from '../../files/save-mark.tsx';
 import { PublishButton } from '../../publications/components/publish-button.tsx';
 import { ShareButton } from '../../sharing/components/share-button.tsx';
-import { ProjectMenu } from '../components/project-menu.tsx';
-import { VisibilityMark } from '../components/visibility-mark.tsx';
+import { ProjectMenu } from '../project-menu.tsx';
+import { VisibilityMark } from '../visibility-mark.tsx';
 import classes from './project-page.module.css';
 import type { ShownPanel } from './use-side-panels.ts';
 
 const AboutProject = lazy(() =>
-  import('../components/about-project.tsx').then((module) => ({ default: module.AboutProject })),
+  import('../about/about-project.tsx').then((module) => ({ default: module.AboutProject })),
 );
 
 interface ProjectHeaderProps {

@@ -14,7 +14,7 @@ import { PageNotice } from '../../files/page-notice.tsx';
 import { treeQuery } from '../../files/queries.ts';
 import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 import { RunControls } from '../../runs/components/run-controls.tsx';
-import { ProjectAbout } from '../components/project-about.tsx';
+import { ProjectAbout } from '../about/project-about.tsx';
 import { projectQuery } from '../queries.ts';
 import { AccessLost } from './access-lost.tsx';
 import { BottomPanel } from './bottom-panel.tsx';
