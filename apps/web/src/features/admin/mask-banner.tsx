@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useSession } from '../session/queries.ts';
-import classes from './components/admin.module.css';
+import classes from './mask-banner.module.css';
 import { useUnmask } from './mutations.ts';
 
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' });

@@ -10,6 +10,7 @@ import { AdminTable, CsvButton, More, SearchTool } from '../components/list-part
 import { actionWords, changeLines, type LogSearch } from '../model.ts';
 import { PersonCell } from '../people/person-cell.tsx';
 import { actionLogCsv, actionLogQuery } from '../queries.ts';
+import entryClasses from './action-log-page.module.css';
 
 export function ActionLogPage({ search }: { search: LogSearch }) {
   const log = useInfiniteQuery(actionLogQuery(search));
@@ -79,7 +80,7 @@ export function LogEntries({ log }: { log: Log }) {
                 {actionWords(entry.action)}
                 {entry.subject.name && <span className={classes.detail}>{entry.subject.name}</span>}
                 {entry.reason && <span className={classes.detail}>“{entry.reason}”</span>}
-                <ul className={classes.changes}>
+                <ul className={entryClasses.changes}>
                   {changeLines(entry).map((line) => (
                     <li key={line}>{line}</li>
                   ))}

@@ -7,6 +7,7 @@ import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
+import list from '../components/list-parts.module.css';
 import { useAdminButton } from '../mutations.ts';
 import { plansQuery, rolesQuery } from '../queries.ts';
 
@@ -73,7 +74,7 @@ export function UserAccess({ user }: { user: AdminUserDetail }) {
         <MultiSelect
           label="Roles"
           searchable
-          className={classes.search}
+          className={list.search}
           placeholder={roles.data?.entries.length === 0 ? 'There are no roles yet' : undefined}
           data={(roles.data?.entries ?? []).map((role) => ({ value: role.id, label: role.name }))}
           value={user.roles.map((role) => role.id)}

@@ -5,9 +5,9 @@ import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { useSession } from '../../session/queries.ts';
-import classes from '../components/admin.module.css';
 import { useAdminAct, useMask } from '../mutations.ts';
 import { ReasonDialog } from './reason-dialog.tsx';
+import classes from './user-actions.module.css';
 
 type Dialog = 'mask' | 'suspend' | 'unsuspend' | 'delete' | 'credit';
 

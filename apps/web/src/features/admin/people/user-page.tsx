@@ -17,6 +17,7 @@ import { actionLogQuery, userQuery } from '../queries.ts';
 import { UserAccess } from './user-access.tsx';
 import { UserActions } from './user-actions.tsx';
 import { UserFeatures, UserLimits } from './user-features.tsx';
+import page from './user-page.module.css';
 
 export function UserPage({ userId }: { userId: string }) {
   const { data, error, refetch } = useQuery(userQuery(userId));
@@ -76,7 +77,7 @@ function Account({ user }: { user: AdminUserDetail }) {
           </Panel>
         )}
         <Panel title="Account">
-          <dl className={classes.facts}>
+          <dl className={page.facts}>
             {facts.map(([label, value]) => (
               <div key={label} style={{ display: 'contents' }}>
                 <dt>{label}</dt>

@@ -2,9 +2,10 @@ import { Button, CloseButton, NativeSelect, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
-import classes from '../components/admin.module.css';
+import admin from '../components/admin.module.css';
 import { dropWords, funnelDays, funnelSteps, type TrackingSearch } from '../model.ts';
 import { funnelQuery } from '../queries.ts';
+import classes from './funnel.module.css';
 
 const mostSteps = 5;
 
@@ -26,7 +27,7 @@ export function Funnel({ search, names, onChange }: Props) {
   const first = data?.steps[0]?.people ?? 0;
   return (
     <Panel title="Funnel">
-      <div className={classes.tools}>
+      <div className={admin.tools}>
         {fields.map((name, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a step is known by its place; the same event may come twice.
           <div key={index} className={classes.step}>
@@ -81,7 +82,7 @@ export function Funnel({ search, names, onChange }: Props) {
               <div className={classes.funnelBar} aria-hidden>
                 <div style={{ width: `${first === 0 ? 0 : (people / first) * 100}%` }} />
               </div>
-              <span className={classes.detail}>{dropWords(people, data.steps[index - 1]?.people)}</span>
+              <span className={admin.detail}>{dropWords(people, data.steps[index - 1]?.people)}</span>
             </li>
           ))}
         </ol>

@@ -8,7 +8,7 @@ import { inputOf } from '@atoll/notebook';
 import { ActionIcon, Checkbox, Input, MultiSelect, NumberInput, Select, Slider, TextInput } from '@mantine/core';
 import { IconSettings } from '@tabler/icons-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import cellClasses from '../cells/cell.module.css';
+import cellStyles from '../cells/cell.module.css';
 import { CellSource } from '../cells/cell-source.tsx';
 import { useNotebook } from '../notebook-context.tsx';
 import classes from './input-cell.module.css';
@@ -21,7 +21,7 @@ export function InputCell({ id, cell, mode }: { id: string; cell: DocumentCell; 
   const input = inputOf(cell);
   if (!input) {
     return (
-      <div className={cellClasses.source}>
+      <div className={cellStyles.source}>
         <CellSource id={id} type="code" label="Source of an invalid input" isReadOnly={mode !== 'edit'} />
       </div>
     );
