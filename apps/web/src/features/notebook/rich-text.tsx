@@ -1,5 +1,5 @@
 import { type MouseEvent, useContext, useEffect, useMemo, useRef } from 'react';
-import { useMode } from '../../ui/theme-context.tsx';
+import { useMode } from '../../ui/theme/theme-context.tsx';
 import { type Attachments, renderText } from './markdown/render.ts';
 import classes from './markdown/rich-text.module.css';
 import { TextPlaceContext } from './markdown/text-place.tsx';

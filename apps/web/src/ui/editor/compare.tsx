@@ -3,7 +3,7 @@ import { EditorState, type Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useMediaQuery } from '@mantine/hooks';
 import { useEffect, useRef } from 'react';
-import { useMode } from '../theme-context.tsx';
+import { useMode } from '../theme/theme-context.tsx';
 import classes from './editor.module.css';
 import { lineEndings, onlyReading, readingExtensions, undoing, writingExtensions } from './extensions.ts';
 import { loadLanguage } from './languages.ts';

@@ -6,7 +6,7 @@ import { Suspense, useEffect, useRef, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { TextLink } from '../../../ui/links.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { Compare, TextSkeleton } from '../../files/lazy-editor.tsx';
 import { fileNameOf } from '../../notebook/model.ts';
 import { useNotebook } from '../../notebook/notebook-context.tsx';

@@ -3,7 +3,7 @@ import type { AiConversation, AiStopReason } from '@atoll/contract';
 import { Button, Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconBrain, IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState } from 'react';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { displayName } from '../../session/model.ts';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';

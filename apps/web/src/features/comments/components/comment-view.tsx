@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
 import { personName } from '../../collaboration/people.ts';
 import { Face } from '../../people/components/person-line.tsx';

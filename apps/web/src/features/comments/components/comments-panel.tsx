@@ -2,7 +2,7 @@ import { baseName } from '@atoll/contract/files/paths';
 import { SegmentedControl } from '@mantine/core';
 import { useInfiniteQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import side from '../../../ui/side-panel.module.css';
+import side from '../../../ui/styles/side-panel.module.css';
 import { projectQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { useCommentsLive } from '../live.ts';

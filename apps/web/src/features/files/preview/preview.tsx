@@ -1,6 +1,6 @@
 import { messageOf } from '../../../platform/api-error.ts';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { contentUrl } from '../addresses.ts';
 import { useDocument } from '../documents.ts';
 import { TextSkeleton } from '../lazy-editor.tsx';

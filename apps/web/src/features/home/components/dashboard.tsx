@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
 import { TemplateGallery } from '../../projects/template-gallery.tsx';
 import { quotaQuery } from '../../quota/queries.ts';

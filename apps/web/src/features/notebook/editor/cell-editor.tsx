@@ -17,7 +17,7 @@ import { onlyReading } from '../../../ui/editor/extensions.ts';
 import { selection } from '../../../ui/editor/selection.ts';
 import { textChange } from '../../../ui/editor/text-change.ts';
 import { typed } from '../../../ui/editor/typed.ts';
-import { useMode } from '../../../ui/theme-context.tsx';
+import { useMode } from '../../../ui/theme/theme-context.tsx';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
 import { cursorOf } from '../commands.ts';

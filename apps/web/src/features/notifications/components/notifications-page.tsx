@@ -10,7 +10,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { useReadAll, useReadNews } from '../live.ts';
 import { allNewsQuery } from '../queries.ts';

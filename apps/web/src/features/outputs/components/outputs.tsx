@@ -1,5 +1,5 @@
 import { lazy, memo, Suspense, useContext } from 'react';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { type Shown, shownOutputs } from '../model.ts';
 import { FrameGrid } from './frame-grid.tsx';
 import { HtmlOutput } from './html-output.tsx';

@@ -1,7 +1,7 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../../ui/links.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import page from '../../../ui/page.module.css';
 import { NothingHere } from '../../../ui/rows.tsx';
 import { aboutPageQuery } from '../../account/queries.ts';

@@ -8,7 +8,7 @@ import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { When } from '../../../ui/when.tsx';
 import { personInitials, personName } from '../../collaboration/people.ts';
 import { type ProfileTab, profileTabs, socialLinks, tabWords } from '../model.ts';

@@ -1,6 +1,6 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
 import { licenseWords } from '../model.ts';
 import { Showcase } from './showcase.tsx';

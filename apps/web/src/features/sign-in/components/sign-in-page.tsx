@@ -8,7 +8,7 @@ import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useArrive } from '../../session/mutations.ts';
 import { offerPasskeys, stopOffering } from '../passkey.ts';
 import { configQuery } from '../queries.ts';

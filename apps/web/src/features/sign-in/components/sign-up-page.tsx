@@ -6,7 +6,7 @@ import { email, newPassword, userName } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useArrive } from '../../session/mutations.ts';
 import { configQuery } from '../queries.ts';
 import { AuthFoot, AuthHeading } from './auth-parts.tsx';

@@ -7,7 +7,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import { useTradingLive } from '../live.ts';

@@ -1,6 +1,6 @@
 import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
-import { textOn } from '../ui/colour.ts';
+import { textOn } from '../../ui/theme/colour.ts';
 import './boot-screen.css';
 import { hasStaticPage, removeStaticPage } from './static-page.ts';
 

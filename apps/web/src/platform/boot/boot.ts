@@ -1,14 +1,14 @@
 import type { ThemeMode } from '@atoll/contract/fields';
 import type { Session } from '@atoll/contract/session/entity';
 import type { Theme } from '@atoll/contract/theme/entity';
+import { guestId, keepToken, markUserSource, renewGuestId, tokenInMemory, userSource } from '../credentials.ts';
+import { getJson, setRootPath } from '../http.ts';
+import { type MeQuery, type SessionStart, startSession } from '../session.ts';
+import { readLocal } from '../storage.ts';
+import { launchMode } from '../telegram/telegram.ts';
+import { findLaunch, greetHost } from '../telegram/telegram-host.ts';
 import { showLoading } from './boot-screen.ts';
-import { guestId, keepToken, markUserSource, renewGuestId, tokenInMemory, userSource } from './credentials.ts';
-import { getJson, setRootPath } from './http.ts';
 import { isMode, requestedByPage, resolveMode } from './mode.ts';
-import { type MeQuery, type SessionStart, startSession } from './session.ts';
-import { readLocal } from './storage.ts';
-import { launchMode } from './telegram.ts';
-import { findLaunch, greetHost } from './telegram-host.ts';
 
 export interface Start {
   theme: Theme;

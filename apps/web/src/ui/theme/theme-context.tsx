@@ -2,7 +2,7 @@ import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { MantineProvider } from '@mantine/core';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
-import { writeLocal } from '../platform/storage.ts';
+import { writeLocal } from '../../platform/storage.ts';
 import { toMantine, toVariables } from './mantine-theme.ts';
 
 interface ThemeState {

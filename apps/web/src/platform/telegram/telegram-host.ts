@@ -1,4 +1,4 @@
-import { readForVisit, writeForVisit } from './storage.ts';
+import { readForVisit, writeForVisit } from '../storage.ts';
 import { type HostEvent, type Launch, launchEvents, parseLaunch } from './telegram.ts';
 
 interface HostWindow {
