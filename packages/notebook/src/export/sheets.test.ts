@@ -1,7 +1,7 @@
 import { defaultPayload } from '@atoll/contract';
 import { expect, test } from 'vitest';
+import { readNotebook } from '../file/read.ts';
 import { notebookAsArticle } from './article.ts';
-import { readNotebook } from './read.ts';
 import { type Sheets, sheetSize, sheetsAsSvg } from './sheets.ts';
 
 const cell = (id: string, x: number, y: number) => ({

@@ -1,4 +1,4 @@
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, isFields } from '../fields.ts';
 
 /** A notebook of format 1 to 3 as one of format 4; one of format 4 as it is. */
 export function upgraded(file: Fields, problems: string[]): Fields {

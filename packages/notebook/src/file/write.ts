@@ -1,5 +1,5 @@
 import type { CellOutput, CellType } from '@atoll/contract';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../fields.ts';
 import { type FileCell, isJson, joined, readNotebook } from './read.ts';
 
 export interface WrittenCell {

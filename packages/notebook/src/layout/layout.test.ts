@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Fields, isFields } from './fields.ts';
+import { type Fields, isFields } from '../fields.ts';
+import { readNotebook } from '../file/read.ts';
+import { writeNotebook } from '../file/write.ts';
 import {
   arranged,
   arrowEnds,
@@ -14,8 +16,6 @@ import {
   takeItems,
   withItems,
 } from './layout.ts';
-import { readNotebook } from './read.ts';
-import { writeNotebook } from './write.ts';
 
 const anyJson = fc.jsonValue({ maxDepth: 3 });
 const anyFields = fc.oneof(

@@ -1,5 +1,5 @@
 import type { BoardItem, DocumentCell } from '@atoll/contract';
-import { type Fields, fieldsOf, isFields } from './fields.ts';
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
 
 /**
  * A canvas is a notebook with a layout that Jupyter ignores: a cell's place is in its own metadata (`atoll.place`), what

@@ -1,6 +1,5 @@
 import type { DocumentCell } from '@atoll/contract';
-import { escaped } from './export.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '../fields.ts';
 import {
   arranged,
   arrowEnds,
@@ -15,7 +14,8 @@ import {
   placeOf,
   type Thing,
   takeItems,
-} from './layout.ts';
+} from '../layout/layout.ts';
+import { escaped } from './export.ts';
 
 /** What of a board is drawn as it stands: all of it, one of its frames, or each frame on a page of its own. */
 export type Sheets = 'board' | 'frames' | { frameId: string };

@@ -1,5 +1,5 @@
 import type { BoardItem, DocumentCell } from '@atoll/contract';
-import { fieldsOf } from './fields.ts';
+import { fieldsOf } from '../fields.ts';
 import { type Box, gridColumns, gridOf } from './layout.ts';
 
 /** Something on the dashboard: a cell or an item, in columns and rows. */

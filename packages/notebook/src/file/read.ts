@@ -1,5 +1,5 @@
 import type { CellOutput, CellType } from '@atoll/contract';
-import { type Fields, fieldsOf, isFields } from './fields.ts';
+import { type Fields, fieldsOf, isFields } from '../fields.ts';
 import { upgraded } from './upgrade.ts';
 
 /** A cell as it is in a file, whichever format that has; `raw` is the file's own, with fields we do not know. */

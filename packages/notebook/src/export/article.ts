@@ -3,12 +3,12 @@ import { slugFrom } from '@atoll/contract/publications/slug';
 import { classHighlighter, highlightCode } from '@lezer/highlight';
 import { parser as python } from '@lezer/python';
 import MarkdownIt from 'markdown-it';
+import type { FileCell, NotebookFile } from '../file/read.ts';
+import { tilesOf } from '../layout/grid.ts';
+import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
-import { tilesOf } from './grid.ts';
-import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from './layout.ts';
 import { type Draw, mathRules } from './math-rules.ts';
-import type { FileCell, NotebookFile } from './read.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
 

@@ -1,9 +1,9 @@
 import type { CellOutput } from '@atoll/contract';
 import MarkdownIt from 'markdown-it';
-import { pythonText, variableOf } from './cell-code.ts';
+import { pythonText, variableOf } from '../cell-code.ts';
+import { type FileCell, joined, type NotebookFile } from '../file/read.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
 import { mathRules } from './math-rules.ts';
-import { type FileCell, joined, type NotebookFile } from './read.ts';
 
 const commented = (text: string): string =>
   text

@@ -1,7 +1,7 @@
 import { defaultPayload } from '@atoll/contract';
 import { expect, test } from 'vitest';
+import { readNotebook } from '../file/read.ts';
 import { notebookAsArticle } from './article.ts';
-import { readNotebook } from './read.ts';
 
 const text = (id: string, source: string) => ({ id, cell_type: 'markdown', metadata: {}, source });
 const shows = (id: string, data: object) => ({

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { readNotebook } from '../file/read.ts';
 import { notebookAsHtml, notebookAsMarkdown, notebookAsScript } from './export.ts';
-import { readNotebook } from './read.ts';
 
 const code = (source: string, data?: object, metadata: object = {}) => ({
   cell_type: 'code',
