@@ -1,9 +1,9 @@
+import { personName } from '@atoll/contract/users/names';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../platform/client.ts';
 import type { UseCommands } from '../../platform/features/web-feature.ts';
-import { personName } from '../collaboration/people.ts';
 import { useSession } from '../session/queries.ts';
 import { peopleQuery } from '../sharing/queries.ts';
 import { TeamMark } from '../teams/components/team-mark.tsx';

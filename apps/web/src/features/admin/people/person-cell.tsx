@@ -1,6 +1,6 @@
 import type { PersonSummary } from '@atoll/contract/projects/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Link } from '@tanstack/react-router';
-import { personName } from '../../collaboration/people.ts';
 import classes from '../components/admin.module.css';
 
 /** A person in a list, who leads to their account. */

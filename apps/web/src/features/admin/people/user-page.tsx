@@ -1,4 +1,5 @@
 import type { AdminUserDetail } from '@atoll/contract/admin/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Badge, Button, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -8,7 +9,6 @@ import { Page, Panel } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { NothingHere, Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import classes from '../components/admin.module.css';
 import { sizeWords, stateWords } from '../model.ts';
 import { useAdminButton } from '../mutations.ts';
@@ -55,7 +55,7 @@ function Account({ user }: { user: AdminUserDetail }) {
   ];
   return (
     <Page
-      title={`${user.first_name} ${user.last_name}`.trim() || user.user_name}
+      title={personName(user)}
       width="wide"
       description={
         <>

@@ -1,4 +1,5 @@
 import type { AdminUser } from '@atoll/contract/admin/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Badge, Button, NativeSelect, Text } from '@mantine/core';
 import { IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -25,7 +26,7 @@ const columns: Column<AdminUser>[] = [
     cell: (user) => (
       <>
         <Link to="/admin/users/$userId" params={{ userId: user.id }}>
-          {`${user.first_name} ${user.last_name}`.trim() || user.user_name}
+          {personName(user)}
         </Link>
         <span className={classes.detail}>
           @{user.user_name}

@@ -1,7 +1,8 @@
+import { initialsOf, personName } from '@atoll/contract/users/names';
 import './people.css';
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { CSSProperties } from 'react';
-import { fileOf, type Person, personInitials, personName } from '../people.ts';
+import { fileOf, type Person } from '../people.ts';
 import { usePeople } from './lobby-context.tsx';
 import classes from './people.module.css';
 
@@ -35,7 +36,7 @@ export function Avatars({ files, onGo }: AvatarsProps) {
               data-idle={!file || undefined}
               onClick={() => file && onGo(file.id)}
             >
-              {person.user.avatar ? <img src={person.user.avatar} alt="" /> : personInitials(person.user)}
+              {person.user.avatar ? <img src={person.user.avatar} alt="" /> : initialsOf(personName(person.user))}
             </UnstyledButton>
           </Tooltip>
         );

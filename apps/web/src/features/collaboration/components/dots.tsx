@@ -1,5 +1,5 @@
+import { personName } from '@atoll/contract/users/names';
 import { VisuallyHidden } from '@mantine/core';
-import { personName } from '../people.ts';
 import { personColour } from './avatars.tsx';
 import { usePeopleOn } from './lobby-context.tsx';
 import classes from './people.module.css';

@@ -1,3 +1,4 @@
+import { personName } from '@atoll/contract/users/names';
 import './people.css';
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
@@ -5,7 +6,6 @@ import { type ReactNode, useState } from 'react';
 import { toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';
 import type { FileLock, LockView } from '../file-lock.ts';
-import { personName } from '../people.ts';
 import classes from './lock-banner.module.css';
 
 interface LockBannerProps {

@@ -1,3 +1,4 @@
+import { personName } from '@atoll/contract/users/names';
 import '../components/people.css';
 import {
   type EditorState,
@@ -10,7 +11,7 @@ import {
 } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate, WidgetType } from '@codemirror/view';
 import type { Lobby } from '../lobby.ts';
-import { type Person, personName } from '../people.ts';
+import type { Person } from '../people.ts';
 import classes from './share-cursors.module.css';
 
 const show = StateEffect.define<DecorationSet>();

@@ -1,10 +1,10 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Button } from '@mantine/core';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useLobby } from '../../collaboration/components/lobby-context.tsx';
 import { LockBanner } from '../../collaboration/components/lock-banner.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { useFileLock } from '../../collaboration/use-file-lock.ts';
 import { useNews, useSaveState } from '../documents.ts';
 import { CodeEditor } from '../lazy-editor.tsx';

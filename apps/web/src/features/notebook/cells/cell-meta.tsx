@@ -1,6 +1,6 @@
+import { personName } from '@atoll/contract/users/names';
 import { useEffect, useState } from 'react';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { duration } from '../../runs/model.ts';
 import { isEnded } from '../model.ts';
 import { useShown } from '../notebook-context.tsx';

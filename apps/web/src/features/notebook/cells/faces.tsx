@@ -1,7 +1,7 @@
+import { initialsOf, personName } from '@atoll/contract/users/names';
 import '../../collaboration/components/people.css';
 import type { CSSProperties } from 'react';
 import { usePeopleWhere } from '../../collaboration/components/lobby-context.tsx';
-import { personInitials, personName } from '../../collaboration/people.ts';
 import { useNotebook } from '../notebook-context.tsx';
 import classes from './faces.module.css';
 
@@ -21,7 +21,7 @@ export function Faces({ id }: { id: string }) {
           role="img"
           aria-label={`${personName(person.user)} is in this cell`}
         >
-          {person.user.avatar ? <img src={person.user.avatar} alt="" /> : personInitials(person.user)}
+          {person.user.avatar ? <img src={person.user.avatar} alt="" /> : initialsOf(personName(person.user))}
         </span>
       ))}
     </div>

@@ -1,8 +1,8 @@
 import type { BinnedCell } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { Button, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { useNotebook, useOrder } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
 import { refusalWords } from '../refusal.ts';

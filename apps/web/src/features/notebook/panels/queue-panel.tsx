@@ -1,8 +1,8 @@
 import type { QueuedCell } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { personName } from '../../collaboration/people.ts';
 import { useNotebook, useNotebookMode, useOrder, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
 import classes from './side-panels.module.css';

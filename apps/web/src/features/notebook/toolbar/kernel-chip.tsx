@@ -1,8 +1,8 @@
 import { type ComputeTier, computeTiers } from '@atoll/contract/plans';
+import { personName } from '@atoll/contract/users/names';
 import { Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { personName } from '../../collaboration/people.ts';
 import { formatSize } from '../../files/model.ts';
 import { KernelNotes } from '../../kernels/components/kernel-notes.tsx';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';

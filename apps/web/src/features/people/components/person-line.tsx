@@ -1,14 +1,14 @@
 import type { PersonSummary } from '@atoll/contract/projects/entity';
+import { initialsOf, personName } from '@atoll/contract/users/names';
 import { Avatar, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { personInitials, personName } from '../../collaboration/people.ts';
 import classes from './people.module.css';
 
 export function Face({ person, size = 32 }: { person: PersonSummary; size?: number }) {
   return (
     <Avatar src={person.avatar} alt="" size={size} color="primary" variant="light" radius={999}>
-      <span aria-hidden>{personInitials(person)}</span>
+      <span aria-hidden>{initialsOf(personName(person))}</span>
     </Avatar>
   );
 }

@@ -1,5 +1,5 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
-import { personName } from '../../collaboration/people.ts';
+import { personName } from '@atoll/contract/users/names';
 import { ListedPublications } from '../../publications/components/listed-publications.tsx';
 
 export function PersonPublications({ user }: { user: PublicUser }) {

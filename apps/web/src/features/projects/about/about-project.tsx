@@ -1,4 +1,5 @@
 import type { Project } from '@atoll/contract/projects/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Badge, Group, Modal, Stack, Text } from '@mantine/core';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
@@ -23,8 +24,7 @@ export function AboutProject({ project, onClose }: { project: Project; onClose: 
           </Group>
         )}
         <Text size="sm" c="dimmed">
-          By {[owner.first_name, owner.last_name].filter(Boolean).join(' ') || owner.user_name}, updated{' '}
-          <When time={project.updated_at} />.{' '}
+          By {personName(owner)}, updated <When time={project.updated_at} />.{' '}
           {license === 'none' ? 'All rights reserved.' : `License: ${licenseWords[license]}.`}
         </Text>
       </Stack>

@@ -1,4 +1,5 @@
 import { type CellLock, topics } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { AppError } from '../../../../platform/errors.ts';
@@ -64,7 +65,7 @@ export async function lockCell(
 
 async function locked(db: Context['db'], { userId, cellId }: { userId: string; cellId: string }): Promise<AppError> {
   const user = (await loadPeople(db, [userId])).get(userId);
-  const name = user ? `${user.first_name} ${user.last_name}`.trim() || user.user_name : 'Someone';
+  const name = user ? personName(user) : 'Someone';
   const details = { reason: 'locked', cell_id: cellId, user: user ?? null };
   return new AppError('conflict', `${name} is editing this cell.`, { details });
 }
