@@ -6,9 +6,9 @@ import { api } from '../../platform/client.ts';
 import type { UseCommands } from '../../platform/features/web-feature.ts';
 import { useSession } from '../session/queries.ts';
 import { peopleQuery } from '../sharing/queries.ts';
-import { TeamMark } from '../teams/components/team-mark.tsx';
 import { counted } from '../teams/model.ts';
-import { Face } from './components/person-line.tsx';
+import { TeamMark } from '../teams/team-mark.tsx';
+import { Face } from './person-line.tsx';
 
 /** People and teams whose name fits, in the command palette. */
 export const usePeopleCommands: UseCommands = (query) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { useLobby } from '../../collaboration/components/lobby-context.tsx';
+import { useLobby } from '../../collaboration/lobby-context.tsx';
 import { CommentMarks } from '../../notebook/cells/comment-marks.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import { Beside, DeskDialogs, PastOr, useOutputsPlace } from '../../notebook/page/desk.tsx';
@@ -7,7 +7,7 @@ import { type NotebookData, NotebookProvider } from '../../notebook/page/noteboo
 import { useAskedCell } from '../../notebook/page/use-asked-cell.ts';
 import { Toolbar } from '../../notebook/toolbar/toolbar.tsx';
 import { KeptTexts } from '../../notebook/unsent/kept-texts.tsx';
-import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
+import { OutputsContext } from '../../outputs/outputs-context.tsx';
 import { takeRunOnOpen } from '../../projects/run-on-open.ts';
 import { Board } from '../board.ts';
 import { boardCommands, boardKeys, showBoard } from '../commands.ts';

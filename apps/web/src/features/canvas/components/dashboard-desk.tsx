@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useNotebook } from '../../notebook/notebook-context.tsx';
 import { useOutputsPlace } from '../../notebook/page/desk.tsx';
 import { type NotebookData, NotebookProvider } from '../../notebook/page/notebook-provider.tsx';
-import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
+import { OutputsContext } from '../../outputs/outputs-context.tsx';
 import { Board } from '../board.ts';
 import { Dashboard } from '../dashboard.ts';
 import { BoardContext } from './board-context.tsx';

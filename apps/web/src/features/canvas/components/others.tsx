@@ -1,9 +1,9 @@
 import { initialsOf, personName } from '@atoll/contract/users/names';
-import '../../collaboration/components/people.css';
+import '../../collaboration/people.css';
 import type { LobbyMeta } from '@atoll/contract';
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, useEffect } from 'react';
-import { usePeople } from '../../collaboration/components/lobby-context.tsx';
+import { usePeople } from '../../collaboration/lobby-context.tsx';
 import type { Person } from '../../collaboration/people.ts';
 import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { fitting } from '../geometry.ts';

@@ -15,7 +15,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
-import { Face } from '../../people/components/person-line.tsx';
+import { Face } from '../../people/person-line.tsx';
 import type { About } from '../model.ts';
 import { useDeleteComment, useReact, useReportComment, useUpdateComment } from '../mutations.ts';
 import classes from './comments.module.css';

@@ -16,8 +16,8 @@ import { loadLanguage } from '../../../ui/editor/languages.ts';
 import { textChange } from '../../../ui/editor/text-change.ts';
 import { editorTheme } from '../../../ui/editor/theme.ts';
 import { useMode } from '../../../ui/theme/theme-context.tsx';
-import { useLobby } from '../../collaboration/components/lobby-context.tsx';
-import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
+import { useLobby } from '../../collaboration/lobby-context.tsx';
+import { shareCursors } from '../../collaboration/share-cursors.ts';
 import { useEpoch } from '../documents.ts';
 import type { OpenDocument } from './document.ts';
 

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
-import { SidePanel } from '../../projects/page/side-panel.tsx';
+import { SidePanel } from '../../projects/side-panel.tsx';
 import { downloadUrl } from '../addresses.ts';
 import { DownloadButton } from '../download-button.tsx';
 import { TextSkeleton } from '../lazy-editor.tsx';

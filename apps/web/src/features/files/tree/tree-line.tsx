@@ -2,7 +2,7 @@ import { ActionIcon } from '@mantine/core';
 import { IconChevronDown, IconChevronRight, IconDots, IconFolder, IconFolderOpen } from '@tabler/icons-react';
 import type { DragEvent, MouseEvent } from 'react';
 import { useDocumentKinds } from '../../../platform/features/registry.ts';
-import { Dots } from '../../collaboration/components/dots.tsx';
+import { Dots } from '../../collaboration/dots.tsx';
 import { fileIcon } from '../file-icon.ts';
 import classes from './file-tree.module.css';
 import type { TreeRow } from './tree.ts';

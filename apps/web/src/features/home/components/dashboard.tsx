@@ -18,7 +18,7 @@ import { StepList } from './step-list.tsx';
 import { TipPanel } from './tip-panel.tsx';
 
 const MarketsPanel = lazy(() =>
-  import('../../trading/components/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
+  import('../../trading/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
 );
 
 export function Dashboard() {

@@ -1,9 +1,9 @@
 import { personName } from '@atoll/contract/users/names';
-import '../../collaboration/components/people.css';
+import '../../collaboration/people.css';
 import { Button } from '@mantine/core';
 import { IconPencil } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import { usePeopleWhere } from '../../collaboration/components/lobby-context.tsx';
+import { usePeopleWhere } from '../../collaboration/lobby-context.tsx';
 import { useLock, useNotebook, useNotebookMode } from '../notebook-context.tsx';
 import classes from './cell.module.css';
 

@@ -2,7 +2,7 @@ import { Button, UnstyledButton } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { memo, useEffect, useRef, useState } from 'react';
 import { formatSize } from '../../files/model.ts';
-import { Outputs } from '../../outputs/components/outputs.tsx';
+import { Outputs } from '../../outputs/outputs.tsx';
 import { toggleCollapsed } from '../actions.ts';
 import { isPictureMissing } from '../model.ts';
 import { useNotebook, useShown } from '../notebook-context.tsx';

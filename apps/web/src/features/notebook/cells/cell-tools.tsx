@@ -23,7 +23,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { toast, toastError } from '../../../ui/toast.ts';
-import { EmbedItem } from '../../embeds/components/embed-item.tsx';
+import { EmbedItem } from '../../embeds/embed-item.tsx';
 import { projectQuery } from '../../projects/queries.ts';
 import { duplicate, move, remove, setType, toggleCollapsed } from '../actions.ts';
 import { downloadOutput } from '../export.ts';

@@ -1,7 +1,7 @@
 import { initialsOf, personName } from '@atoll/contract/users/names';
-import '../../collaboration/components/people.css';
+import '../../collaboration/people.css';
 import type { CSSProperties } from 'react';
-import { usePeopleWhere } from '../../collaboration/components/lobby-context.tsx';
+import { usePeopleWhere } from '../../collaboration/lobby-context.tsx';
 import { useNotebook } from '../notebook-context.tsx';
 import classes from './faces.module.css';
 

@@ -1,7 +1,7 @@
 import type { FramePage } from '@atoll/contract';
 import { Modal, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { FrameGrid } from '../../outputs/components/frame-grid.tsx';
+import { FrameGrid } from '../../outputs/frame-grid.tsx';
 import { useNotebook } from '../notebook-context.tsx';
 import { refusalWords } from '../refusal.ts';
 

@@ -2,8 +2,8 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { Drawer } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { lazy, type ReactNode, Suspense, useEffect, useMemo } from 'react';
-import { useLobby } from '../../collaboration/components/lobby-context.tsx';
-import type { OutputsPlace } from '../../outputs/components/outputs-context.tsx';
+import { useLobby } from '../../collaboration/lobby-context.tsx';
+import type { OutputsPlace } from '../../outputs/outputs-context.tsx';
 import { useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
 import type { FixedKeys } from './help-sheet.tsx';
 import classes from './notebook.module.css';
@@ -15,7 +15,7 @@ const WidgetOutput = lazy(() =>
 );
 const PastView = lazy(() => import('../versions/past-view.tsx').then((module) => ({ default: module.PastView })));
 const EmbedDialog = lazy(() =>
-  import('../../embeds/components/embed-dialog.tsx').then((module) => ({ default: module.EmbedDialog })),
+  import('../../embeds/embed-dialog.tsx').then((module) => ({ default: module.EmbedDialog })),
 );
 const HelpSheet = lazy(() => import('./help-sheet.tsx').then((module) => ({ default: module.HelpSheet })));
 

@@ -1,6 +1,6 @@
 import type { ProjectFile } from '@atoll/contract/files/entity';
 import { useEffect } from 'react';
-import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
+import { OutputsContext } from '../../outputs/outputs-context.tsx';
 import { takeRunOnOpen } from '../../projects/run-on-open.ts';
 import { CellList } from '../cells/cell-list.tsx';
 import { CommentMarks } from '../cells/comment-marks.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { CommentsPanel } from '../../comments/components/comments-panel.tsx';
+import { CommentsPanel } from '../../comments/comments-panel.tsx';
 import { useNotebook, useSignal } from '../notebook-context.tsx';
 import { PanelHead } from '../panel-head.tsx';
 import { placeKey } from '../ui-state.ts';

@@ -4,7 +4,7 @@ import { Menu, Skeleton, UnstyledButton } from '@mantine/core';
 import { IconPlayerStop, IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { formatSize } from '../../files/model.ts';
-import { KernelNotes } from '../../kernels/components/kernel-notes.tsx';
+import { KernelNotes } from '../../kernels/kernel-notes.tsx';
 import { kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import { quotaState } from '../../quota/model.ts';
 import { quotaQuery } from '../../quota/queries.ts';

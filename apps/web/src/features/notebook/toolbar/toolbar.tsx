@@ -20,9 +20,9 @@ import { lazy, Suspense, useState } from 'react';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
 import { toastError } from '../../../ui/toast.ts';
-import { EmbedItem } from '../../embeds/components/embed-item.tsx';
-import { RunInBackground } from '../../runs/components/run-in-background.tsx';
-import { ScheduleItem } from '../../schedules/components/schedule-item.tsx';
+import { EmbedItem } from '../../embeds/embed-item.tsx';
+import { RunInBackground } from '../../runs/run-in-background.tsx';
+import { ScheduleItem } from '../../schedules/schedule-item.tsx';
 import { run, runAndGo, runRange } from '../actions.ts';
 import { commands, keysOf } from '../commands.ts';
 import { downloadAs } from '../export.ts';
@@ -36,7 +36,7 @@ import { SnippetsMenu } from './snippets-menu.tsx';
 import classes from './toolbar.module.css';
 
 const ScheduleDialog = lazy(() =>
-  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 
 const icon = { size: 16, stroke: 1.6 };

@@ -13,8 +13,8 @@ import { NothingHere } from '../../../ui/rows.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { useReadAll, useReadNews } from '../live.ts';
+import { NewsList } from '../news-list.tsx';
 import { allNewsQuery } from '../queries.ts';
-import { NewsList } from './news-list.tsx';
 
 export function NotificationsPage({ group }: { group?: NotificationGroup }) {
   const session = useSession();

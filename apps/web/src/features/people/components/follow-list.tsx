@@ -6,9 +6,9 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { useSession } from '../../session/queries.ts';
+import { PersonLine } from '../person-line.tsx';
 import { followsQuery } from '../queries.ts';
 import { FollowButton } from './follow-button.tsx';
-import { PersonLine } from './person-line.tsx';
 import classes from './profile.module.css';
 
 export function FollowList({ user, type }: { user: PublicUser; type: 'followers' | 'following' }) {

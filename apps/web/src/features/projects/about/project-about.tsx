@@ -1,7 +1,7 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
 import { Badge, Button, Group, Stack, Text, Title } from '@mantine/core';
-import { PersonLine } from '../../people/components/person-line.tsx';
-import { RequestAccess } from '../../sharing/components/request-access.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
+import { RequestAccess } from '../../sharing/request-access.tsx';
 import { licenseWords } from '../model.ts';
 import { useCloneProject } from '../mutations.ts';
 import classes from './project-about.module.css';

@@ -12,10 +12,10 @@ import {
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { DocumentView } from '../../../platform/features/document-kind.ts';
-import { Avatars } from '../../collaboration/components/avatars.tsx';
+import { Avatars } from '../../collaboration/avatars.tsx';
 import { SaveMark } from '../../files/save-mark.tsx';
-import { PublishButton } from '../../publications/components/publish-button.tsx';
-import { ShareButton } from '../../sharing/components/share-button.tsx';
+import { PublishButton } from '../../publications/publish-button.tsx';
+import { ShareButton } from '../../sharing/share-button.tsx';
 import { ProjectMenu } from '../project-menu.tsx';
 import { VisibilityMark } from '../visibility-mark.tsx';
 import classes from './project-page.module.css';

@@ -5,7 +5,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect } from 'react';
 import { ApiError, messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
-import { LobbyProvider } from '../../collaboration/components/lobby-context.tsx';
+import { LobbyProvider } from '../../collaboration/lobby-context.tsx';
 import { closeLocks } from '../../collaboration/use-file-lock.ts';
 import { TextSkeleton } from '../../files/lazy-editor.tsx';
 import { useFileLive, useProjectLive } from '../../files/live.ts';
@@ -13,22 +13,20 @@ import { allRuns, parsePageSearch, shownFile } from '../../files/model.ts';
 import { PageNotice } from '../../files/page-notice.tsx';
 import { treeQuery } from '../../files/queries.ts';
 import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
-import { RunControls } from '../../runs/components/run-controls.tsx';
+import { RunControls } from '../../runs/run-controls.tsx';
 import { ProjectAbout } from '../about/project-about.tsx';
 import { projectQuery } from '../queries.ts';
+import { SidePanel } from '../side-panel.tsx';
 import { AccessLost } from './access-lost.tsx';
 import { BottomPanel } from './bottom-panel.tsx';
 import { FilePane, useViews } from './file-pane.tsx';
 import { ProjectHeader } from './project-header.tsx';
 import classes from './project-page.module.css';
-import { SidePanel } from './side-panel.tsx';
 import { useTabs } from './tabs.ts';
 import { TabsBar } from './tabs-bar.tsx';
 import { type ShownPanel, useSidePanels } from './use-side-panels.ts';
 
-const RunsPanel = lazy(() =>
-  import('../../runs/components/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })),
-);
+const RunsPanel = lazy(() => import('../../runs/runs-panel.tsx').then((module) => ({ default: module.RunsPanel })));
 
 /** One project: its files at the left, the open ones in the middle, the history of one at the right. */
 export function ProjectPage({ projectId }: { projectId: string }) {

@@ -2,7 +2,7 @@ import type { ProjectFile } from '@atoll/contract/files/entity';
 import { CloseButton, UnstyledButton } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useDocumentKinds } from '../../../platform/features/registry.ts';
-import { Dots } from '../../collaboration/components/dots.tsx';
+import { Dots } from '../../collaboration/dots.tsx';
 import { fileIcon } from '../../files/file-icon.ts';
 import classes from './tabs-bar.module.css';
 

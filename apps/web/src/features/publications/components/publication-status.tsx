@@ -11,14 +11,14 @@ import { toast, toastError, toastWithUndo } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { saveAll } from '../../files/documents.ts';
 import { projectQuery } from '../../projects/queries.ts';
-import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
+import { useMaySchedule } from '../../schedules/schedule-item.tsx';
 import { accessWords, counted, hasReport, reportRoute } from '../model.ts';
 import { usePublish, useRestoreVersion } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './publish.module.css';
 
 const ScheduleDialog = lazy(() =>
-  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 
 interface StatusProps {

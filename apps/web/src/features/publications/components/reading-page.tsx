@@ -18,7 +18,7 @@ import { ReaderActions } from './reader-actions.tsx';
 import classes from './reading.module.css';
 
 const ReaderComments = lazy(() =>
-  import('../../comments/components/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
+  import('../../comments/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
 );
 const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
 

@@ -28,7 +28,7 @@ import { FiringMark } from './firing-mark.tsx';
 import classes from './schedules.module.css';
 
 const ScheduleDialog = lazy(() =>
-  import('./schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 const FiringsDialog = lazy(() => import('./firings-dialog.tsx').then((module) => ({ default: module.FiringsDialog })));
 

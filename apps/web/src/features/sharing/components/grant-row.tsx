@@ -5,7 +5,7 @@ import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import { offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
 import { useChangeGrant, useUnshare } from '../mutations.ts';
 import { PermissionChoice } from './permission-choice.tsx';

@@ -6,7 +6,7 @@ import { Problem } from '../../../ui/problem.tsx';
 import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useAccessRequest } from '../access-request.ts';
-import { RequestForm } from './request-access.tsx';
+import { RequestForm } from '../request-access.tsx';
 
 /** A link to what one may not see, and what one has written there while one could. */
 export const NoProject = ({ projectId }: { projectId: string }) => (

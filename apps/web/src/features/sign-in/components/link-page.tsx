@@ -4,7 +4,7 @@ import { client } from '../../../platform/client.ts';
 import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useArrive } from '../../session/mutations.ts';
 import { localPath } from '../../session/return-to.ts';
-import { AuthHeading } from './auth-parts.tsx';
+import { AuthHeading } from '../auth-parts.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 

@@ -12,7 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../queries.ts';
 import classes from './catalogue.module.css';

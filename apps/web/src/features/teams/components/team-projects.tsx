@@ -5,7 +5,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { ProjectCards } from '../../projects/project-cards.tsx';
 import { teamProjectsQuery } from '../queries.ts';
-import classes from './teams.module.css';
+import classes from '../teams.module.css';
 
 export function TeamProjects({ team }: { team: TeamDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamProjectsQuery(team.id));

@@ -14,9 +14,9 @@ import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useTeamAct, useTeamsRefresh, useTransferTeam } from '../mutations.ts';
 import { membersQuery } from '../queries.ts';
+import { TeamMark } from '../team-mark.tsx';
+import classes from '../teams.module.css';
 import { DiscoveryChoice } from './discovery-choice.tsx';
-import { TeamMark } from './team-mark.tsx';
-import classes from './teams.module.css';
 
 const photographs = pictureTypes.filter((type) => type !== 'image/svg+xml').join(',');
 

@@ -11,8 +11,8 @@ import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
 import { teamsQuery } from '../queries.ts';
-import { TeamCard } from './team-card.tsx';
-import classes from './teams.module.css';
+import { TeamCard } from '../team-card.tsx';
+import classes from '../teams.module.css';
 
 const NewTeamDialog = lazy(() => import('./new-team-dialog.tsx').then((module) => ({ default: module.NewTeamDialog })));
 
