@@ -1,5 +1,6 @@
 /** Who may import whom; the reasons are in docs/ARCHITECTURE.md. */
 const feature = 'apps/server/src/features';
+const webFeature = 'apps/web/src/features';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
@@ -66,6 +67,15 @@ export default {
       to: { path: `^${feature}/[^/]+/(routes|channel|events|jobs|index)`, pathNot: [`^${feature}/$1/`] },
     },
     {
+      name: 'folders-within-a-feature-are-its-own',
+      severity: 'error',
+      from: { path: `^${feature}/([^/]+)/` },
+      to: {
+        path: `^${feature}/[^/]+/[^/]+/`,
+        pathNot: [`^${feature}/$1/`, `^${feature}/[^/]+/service/[^/]+$`],
+      },
+    },
+    {
       name: 'app-imports-feature-fronts-only',
       severity: 'error',
       from: { path: '^apps/server/src/(app|run|main)\\.ts$' },
@@ -88,6 +98,28 @@ export default {
       severity: 'error',
       from: { path: '^apps/web/src/(ui|platform)' },
       to: { path: '^apps/web/src/(features|routes)' },
+    },
+    {
+      name: 'folders-within-a-web-feature-are-its-own',
+      severity: 'error',
+      from: { path: `^${webFeature}/([^/]+)/` },
+      to: {
+        path: `^${webFeature}/[^/]+/[^/]+/`,
+        pathNot: [
+          `^${webFeature}/$1/`,
+          // The next rule tells.
+          `^${webFeature}/notebook/`,
+          // Not moved yet.
+          `^${webFeature}/strategies/components/portfolio-strategies\\.tsx$`,
+        ],
+      },
+    },
+    {
+      // A canvas is a notebook drawn otherwise: it is made of the same cells, inputs, toolbar and dialogs.
+      name: 'folders-within-the-notebook-are-its-own-and-the-canvas-s',
+      severity: 'error',
+      from: { path: `^${webFeature}/`, pathNot: `^${webFeature}/(notebook|canvas)/` },
+      to: { path: `^${webFeature}/notebook/[^/]+/` },
     },
     {
       name: 'web-features-know-no-route',

@@ -52,7 +52,7 @@ const longest = [
   'test/endpoint-matrix',
   'notebooks/owners',
   'embedded-process',
-  'local/hostile',
+  'sandbox/hostile',
   'python/python',
   'recipe/recipe',
   'pyodide/pyodide',

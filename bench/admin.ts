@@ -12,7 +12,7 @@ import { findUser } from '../apps/server/src/features/users/service.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import type { Result } from './report.ts';
 
 const sizes = { small: 10_000, large: 1_000_000 };

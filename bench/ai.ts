@@ -13,8 +13,8 @@ import { aiConversations } from '../apps/server/src/features/ai/table.ts';
 import { type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
 import { notebookProject, ServerClient, signUp } from '../apps/server/src/test/server-client.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { median, type Result } from './report.ts';
 
 const rounds = 60;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { median, type Result } from './report.ts';
 
 const rounds = 3;

@@ -2,11 +2,11 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { kernelUser } from '../packages/kernels/src/kernel-user.ts';
-import { Sessions } from '../packages/kernels/src/local/giving-way.ts';
 import { giveFolder, makeFolders } from '../packages/kernels/src/local/life.ts';
-import { sampleProcesses, treeOf } from '../packages/kernels/src/local/processes.ts';
-import { inside } from '../packages/kernels/src/local/sandbox.ts';
-import { startSandbox } from '../packages/kernels/src/local/sandbox-process.ts';
+import { Sessions } from '../packages/kernels/src/local/limits/giving-way.ts';
+import { sampleProcesses, treeOf } from '../packages/kernels/src/local/limits/processes.ts';
+import { inside } from '../packages/kernels/src/local/sandbox/sandbox.ts';
+import { startSandbox } from '../packages/kernels/src/local/sandbox/sandbox-process.ts';
 import { connectionFile, newKey } from '../packages/kernels/src/zmq/connection.ts';
 
 export const benchLimits = {

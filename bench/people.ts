@@ -17,7 +17,7 @@ import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { jobsTable } from '../apps/server/src/platform/jobs/table.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { fill } from './projects.ts';
 import type { Result } from './report.ts';
 

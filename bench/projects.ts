@@ -8,7 +8,7 @@ import { readConfig } from '../apps/server/src/config.ts';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import type { Result } from './report.ts';
 
 const rounds = 60;

@@ -11,7 +11,7 @@ import { readConfig } from '../apps/server/src/config.ts';
 import { listPublications } from '../apps/server/src/features/publications/service/list.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { notebook, text } from '../e2e/notebook-page.ts';
 import { startServer } from '../e2e/server.ts';
 import { buildWeb } from '../scripts/build-web.ts';

@@ -13,8 +13,8 @@ import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
-import { startNats } from '../apps/server/src/test/nats-server.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startNats } from '../apps/server/src/test/servers/nats-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import type { Result } from './report.ts';
 
 const people = 2_000;

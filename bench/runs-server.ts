@@ -11,7 +11,7 @@ import { executionsOf } from '../apps/server/src/features/runs/service/read.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { sampleProcesses } from '../packages/kernels/src/local/processes.ts';
+import { sampleProcesses } from '../packages/kernels/src/local/limits/processes.ts';
 import type { Ending, Told } from './runs-harm.ts';
 
 /** A whole server in a process of its own, told by messages what to run; answers how long it took until it was stored. */

@@ -10,7 +10,7 @@ import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { installKernelPackages } from '../packages/kernels/src/test-packages.ts';
 
 export interface World {

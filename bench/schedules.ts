@@ -11,7 +11,7 @@ import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { untilReady } from '../e2e/server.ts';
 import type { Result } from './report.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { chromium } from '@playwright/test';
 import { sql } from 'drizzle-orm';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { startServer } from '../e2e/server.ts';
 import { findBrowser } from '../scripts/browser.ts';
 import { buildWeb } from '../scripts/build-web.ts';

@@ -11,7 +11,7 @@ import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/postgres-server.ts';
+import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { median, type Result } from './report.ts';
 
 const connections = 32;

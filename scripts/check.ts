@@ -24,6 +24,7 @@ export async function check(): Promise<Step[]> {
         quietStep('who imports whom', 'depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']),
       () => quietStep('nothing unused', 'knip', ['--no-progress']),
       () => quietStep('no state in modules', 'node', ['scripts/check-state.ts']),
+      () => quietStep('no folder too large', 'node', ['scripts/check-folders.ts']),
       () => quietStep('migrations match the tables', 'node', ['scripts/check-migrations.ts']),
     ]),
   ]);

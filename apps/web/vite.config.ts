@@ -24,7 +24,7 @@ const groups = [
   // Not with those: the loading screen waits for it.
   {
     name: 'start',
-    test: /vite\/preload-helper|apps\/web\/src\/platform\/(boot|credentials|http|mode|session|storage|telegram|api-error)[-a-z]*\.ts|contract\/src\/errors\.ts/,
+    test: /vite\/preload-helper|apps\/web\/src\/platform\/(boot\/|telegram\/|credentials|http|session|storage|api-error)[-a-z]*\.ts|contract\/src\/errors\.ts/,
     priority: 1,
   },
 ];

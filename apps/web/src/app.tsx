@@ -1,4 +1,4 @@
-import './ui/styles.ts';
+import './ui/theme/styles.ts';
 import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { QueryClientProvider, useQuery } from '@tanstack/react-query';
@@ -9,17 +9,17 @@ import { SessionGate } from './features/session/components/session-gate.tsx';
 import { sessionQuery } from './features/session/queries.ts';
 import { themeQuery } from './features/theme/queries.ts';
 import { registry } from './features.ts';
-import { hideBootScreen } from './platform/boot-screen.ts';
+import { hideBootScreen } from './platform/boot/boot-screen.ts';
+import { isMode } from './platform/boot/mode.ts';
+import { hasStaticPage } from './platform/boot/static-page.ts';
 import { RegistryContext } from './platform/features/registry.ts';
 import { getRootPath } from './platform/http.ts';
-import { isMode } from './platform/mode.ts';
 import { createQueryClient } from './platform/query-client.ts';
 import { parseSearch, stringifySearch } from './platform/search-params.ts';
 import type { SessionStart } from './platform/session.ts';
-import { hasStaticPage } from './platform/static-page.ts';
 import { routeTree } from './routeTree.gen.ts';
 import { NotFound, PageProblem } from './ui/page-problems.tsx';
-import { ThemeProvider } from './ui/theme-context.tsx';
+import { ThemeProvider } from './ui/theme/theme-context.tsx';
 import { ToastHost } from './ui/toast-host.tsx';
 
 const queryClient = createQueryClient();

@@ -1,5 +1,5 @@
-import { boot } from './platform/boot.ts';
-import { showOops } from './platform/boot-screen.ts';
+import { boot } from './platform/boot/boot.ts';
+import { showOops } from './platform/boot/boot-screen.ts';
 
 /** Downloaded while the theme and the session are on their way. */
 const app = import('./app.tsx');

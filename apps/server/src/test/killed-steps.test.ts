@@ -37,10 +37,10 @@ import type { OpenDatabase } from '../platform/db/database.ts';
 import { rowsOf } from '../platform/db/rows.ts';
 import { jobsTable } from '../platform/jobs/table.ts';
 import { freshDatabase } from './fresh-database.ts';
-import { attachmentIn, startMailServer } from './mail-server.ts';
 import { join as joinTopic } from './realtime-client.ts';
 import { isAlive, kernelHostOf, notebookProject, ServerClient, signUp } from './server-client.ts';
 import { compiledOnce } from './server-process.ts';
+import { attachmentIn, startMailServer } from './servers/mail-server.ts';
 import type { Plan } from './stepped-server.ts';
 import { testSecretKey } from './test-app.ts';
 

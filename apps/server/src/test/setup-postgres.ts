@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../platform/db/database.ts';
-import { startPostgres } from './postgres-server.ts';
+import { startPostgres } from './servers/postgres-server.ts';
 
 export const templateDatabase = 'migrated_template';
 

@@ -18,7 +18,7 @@ import { afterEach, vi } from 'vitest';
 import { sessionQuery } from '../features/session/queries.ts';
 import { type FeatureRegistry, RegistryContext } from '../platform/features/registry.ts';
 import { parseSearch, stringifySearch } from '../platform/search-params.ts';
-import { ThemeProvider } from '../ui/theme-context.tsx';
+import { ThemeProvider } from '../ui/theme/theme-context.tsx';
 
 // The machine may be slow, and a whole page says little about what is missing in it.
 configure({ asyncUtilTimeout: 60_000, getElementError: (message) => new Error(message ?? 'Not found') });

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import classes from './footer.module.css';
-import { useTheme } from './theme-context.tsx';
+import { useTheme } from './theme/theme-context.tsx';
 
 /** The owner's own words and links; nothing at all where there are none. */
 export function Footer() {

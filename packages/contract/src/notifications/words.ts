@@ -1,9 +1,9 @@
 import type { PersonSummary } from '../projects/entity.ts';
+import { personName } from '../users/names.ts';
 import { notificationDeclarations } from './declared.ts';
 import type { Notification } from './entity.ts';
 
-const nameOf = (person: PersonSummary | null) =>
-  person ? `${person.first_name} ${person.last_name}`.trim() || person.user_name : 'Someone';
+const nameOf = (person: PersonSummary | null) => (person ? personName(person) : 'Someone');
 
 /**
  * What a notification says, in one sentence without its end; `several` names those who did it together. On a team's own

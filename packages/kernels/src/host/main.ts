@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { createGatewayProvider } from '../gateway/provider.ts';
 import { kernelUser } from '../kernel-user.ts';
-import { usualFloor } from '../local/machine.ts';
+import { usualFloor } from '../local/limits/machine.ts';
 import { localKernels } from '../local/provider.ts';
 import { Installer, pyodideLayers, pythonLayers } from '../packages/installer.ts';
 import type { PackageSource } from '../packages/kernel-packages.ts';

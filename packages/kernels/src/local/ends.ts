@@ -1,7 +1,7 @@
 import type { KernelEnd, KernelLimits } from '../port.ts';
 import { failedToStart, restarted, sizeText, stopped } from '../results.ts';
-import type { SandboxExit } from './sandbox-process.ts';
-import type { Excess } from './watchdog.ts';
+import type { Excess } from './limits/watchdog.ts';
+import type { SandboxExit } from './sandbox/sandbox-process.ts';
 
 /** Why we ended it, when we did. */
 export type Verdict = 'stopped' | 'restarted' | 'connection' | Excess;

@@ -18,7 +18,7 @@ import type { WireMessage } from '../wire/message.ts';
 import type { KernelClient } from '../zmq/client.ts';
 import type { InstalledSpec } from './kernelspecs.ts';
 import { giveFolder, type Life, type LifeContext, startLife } from './life.ts';
-import { proportionalBytes, sampleProcesses, sum, treeOf } from './processes.ts';
+import { proportionalBytes, sampleProcesses, sum, treeOf } from './limits/processes.ts';
 import { Subshells } from './subshells.ts';
 
 export class LocalKernel extends QueuedKernel implements Kernel {

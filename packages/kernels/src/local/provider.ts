@@ -2,13 +2,13 @@ import { tmpdir } from 'node:os';
 import { kernelUser } from '../kernel-user.ts';
 import { type KernelProvider, KernelStartError, type StartOptions } from '../port.ts';
 import { failedToStart } from '../results.ts';
-import { findCgroup, removeLeftGroups } from './cgroup.ts';
 import { LocalKernel } from './kernel.ts';
 import { installedSpecs, isStartable, type SpecPlaces } from './kernelspecs.ts';
 import type { LifeContext } from './life.ts';
-import type { Floor } from './machine.ts';
-import { type Probe, probeSandbox } from './probe.ts';
-import { Watchdog } from './watchdog.ts';
+import { findCgroup, removeLeftGroups } from './limits/cgroup.ts';
+import type { Floor } from './limits/machine.ts';
+import { Watchdog } from './limits/watchdog.ts';
+import { type Probe, probeSandbox } from './sandbox/probe.ts';
 
 export interface LocalKernelOptions extends SpecPlaces {
   /** Sockets and temporary files; its path must be short. */

@@ -4,7 +4,7 @@ import type { Kernel } from '../port.ts';
 import { askPython } from '../python/find.ts';
 import { installKernelPackages } from '../test-packages.ts';
 import { testPython } from '../test-python.ts';
-import { sampleProcesses, treeOf } from './processes.ts';
+import { sampleProcesses, treeOf } from './limits/processes.ts';
 import { localKernels } from './provider.ts';
 
 await installKernelPackages();

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { kernelConformance, testLimits } from '../conformance.ts';
-import { sampleProcesses, treeOf } from '../local/processes.ts';
+import { sampleProcesses, treeOf } from '../local/limits/processes.ts';
 import { compiledLibrary } from './library.ts';
 import { createPyodideProvider } from './provider.ts';
 import { startTestKernel, type TestKernel } from './test/kernel.ts';

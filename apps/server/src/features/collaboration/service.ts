@@ -1,4 +1,5 @@
 import { type LockHolder, topics } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { and, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { Context, Write } from '../../platform/context.ts';
 import { AppError } from '../../platform/errors.ts';
@@ -60,8 +61,8 @@ export async function acquireLock(
     const isSameWindow = held?.userId === userId && (held.channelId === channelId || (tag !== '' && held.tag === tag));
     if (held && !isSameWindow && held.expiresAt > now && !isTakeover) {
       const { holder } = await holderOf(write.tx, held);
-      const name = holder ? `${holder.user.first_name} ${holder.user.last_name}`.trim() || holder.user.user_name : '';
-      throw new AppError('conflict', `${name || 'Someone'} is editing this file.`, {
+      const name = holder ? personName(holder.user) : 'Someone';
+      throw new AppError('conflict', `${name} is editing this file.`, {
         details: { reason: 'locked', holder },
       });
     }

@@ -7,7 +7,7 @@ import { eq } from 'drizzle-orm';
 import { expect, onTestFinished, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { jobsTable } from '../../platform/jobs/table.ts';
-import { attachmentIn, startMailServer } from '../../test/mail-server.ts';
+import { attachmentIn, startMailServer } from '../../test/servers/mail-server.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { openPdf } from '../reports/test-pdf.ts';
 import { code, createReportApp, markdown, publishedReport } from '../reports/test-report.ts';

@@ -1,8 +1,8 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { endExposed } from './service/end-exposed.ts';
 import { requestStop } from './service/servers.ts';
+import { endExposed } from './service/sessions/end-exposed.ts';
 import { kernelSessions } from './table.ts';
 
 const accessChanged = (ctx: Context, { project_id }: { project_id: string }) => endExposed(ctx, project_id);

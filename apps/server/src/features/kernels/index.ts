@@ -2,10 +2,10 @@ import { defineFeature } from '../../platform/feature.ts';
 import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { kernelRoutes } from './routes.ts';
+import { sweepPackages } from './service/folder/requirements.ts';
 import { keeperOf } from './service/keeper.ts';
-import { sweepPackages } from './service/requirements.ts';
 import { startSampling, sweepSamples } from './service/samples.ts';
-import { sweepSessions } from './service/sweep-sessions.ts';
+import { sweepSessions } from './service/sessions/sweep-sessions.ts';
 
 export { limitsOf } from './resources.ts';
 

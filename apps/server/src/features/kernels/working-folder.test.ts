@@ -11,8 +11,8 @@ import { createTestApp } from '../../test/test-app.ts';
 import { storeWritten } from '../files/service/written.ts';
 import { files } from '../files/table.ts';
 import { projectGrants, projects } from '../projects/table.ts';
-import { ProjectMirror } from './service/project-mirror.ts';
-import { WorkingFolder } from './service/working-folder.ts';
+import { ProjectMirror } from './service/folder/project-mirror.ts';
+import { WorkingFolder } from './service/folder/working-folder.ts';
 import { kernelSessions } from './table.ts';
 
 function temporary(): string {

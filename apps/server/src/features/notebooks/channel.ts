@@ -5,13 +5,15 @@ import { type ChannelCall, channel } from '../../platform/realtime/channel.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { cellLockChannels } from './lock-keeper.ts';
 import { type Address, requireNotebookFile } from './service/address.ts';
-import { adopt, liveCells } from './service/adopt.ts';
-import { atOwner } from './service/at-owner.ts';
-import { listBin } from './service/bin.ts';
-import { collapsing, isCollapsed } from './service/collapse.ts';
-import { editNotebook } from './service/edit.ts';
-import { embeddedCell, embeddedPage } from './service/embedded.ts';
-import { setInput } from './service/input.ts';
+import { listBin } from './service/cells/bin.ts';
+import { collapsing, isCollapsed } from './service/cells/collapse.ts';
+import { editNotebook } from './service/cells/edit.ts';
+import { setInput } from './service/cells/input.ts';
+import { lockCell, unlockCells } from './service/cells/locks.ts';
+import { adopt, liveCells } from './service/document/adopt.ts';
+import { embeddedCell, embeddedPage } from './service/document/embedded.ts';
+import { modeOf, moreOutputs, openNotebook, type Which } from './service/document/open.ts';
+import { restoreVersion, saveAhead, saveVersion } from './service/document/versions.ts';
 import {
   interruptNotebook,
   replyInput,
@@ -22,13 +24,11 @@ import {
   toggleAutorun,
   toggleGpu,
   toggleParallel,
-} from './service/kernel.ts';
-import { lockCell, unlockCells } from './service/locks.ts';
-import { modeOf, moreOutputs, openNotebook, type Which } from './service/open.ts';
-import { cancelJobs, enqueue, moveJob } from './service/queue.ts';
-import { notebookRunnerOf } from './service/runner.ts';
-import { excelSheets, projectFiles } from './service/snippets.ts';
-import { restoreVersion, saveAhead, saveVersion } from './service/versions.ts';
+} from './service/kernel/kernel.ts';
+import { excelSheets, projectFiles } from './service/kernel/snippets.ts';
+import { atOwner } from './service/queue/at-owner.ts';
+import { cancelJobs, enqueue, moveJob } from './service/queue/queue.ts';
+import { notebookRunnerOf } from './service/queue/runner.ts';
 
 const notebookTopic = { ...topics.notebook, commands: notebookCommands };
 type Call = ChannelCall<typeof notebookTopic>;

@@ -4,7 +4,7 @@ import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
 import { files } from '../files/table.ts';
-import { autorun } from './service/autorun.ts';
+import { autorun } from './service/queue/autorun.ts';
 import { notebooks } from './table.ts';
 
 /** A notebook whose file was replaced by something else than itself is loaded again by those who are in it. */

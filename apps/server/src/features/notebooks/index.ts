@@ -5,14 +5,14 @@ import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { watchCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
-import { canvasTools, notebookTools } from './service/assistant-tools.ts';
-import { answerOthers } from './service/at-owner.ts';
-import { emptyBin } from './service/bin.ts';
-import { notebookWatcher } from './service/kernel.ts';
-import { canvasPublication, notebookPublication } from './service/publication.ts';
-import { notebookRunnerOf } from './service/runner.ts';
+import { canvasTools, notebookTools } from './service/assistant/assistant-tools.ts';
+import { emptyBin } from './service/cells/bin.ts';
+import { tellWidgets } from './service/document/saved-widgets.ts';
+import { canvasPublication, notebookPublication } from './service/export/publication.ts';
+import { notebookWatcher } from './service/kernel/kernel.ts';
+import { answerOthers } from './service/queue/at-owner.ts';
+import { notebookRunnerOf } from './service/queue/runner.ts';
 import { keepSaving } from './service/save.ts';
-import { tellWidgets } from './service/saved-widgets.ts';
 
 /** Notebooks have no rules of their own: what one may do with them is what one may do with their project. */
 export const notebooksFeature = defineFeature({

@@ -1,7 +1,7 @@
 import { appState } from '../../platform/app-state.ts';
 import type { Context } from '../../platform/context.ts';
 import { KeptChannels } from '../../platform/realtime/kept-channels.ts';
-import { cellLockLife, endExpiredCellLocks, renewCellLocks } from './service/locks.ts';
+import { cellLockLife, endExpiredCellLocks, renewCellLocks } from './service/cells/locks.ts';
 
 export const cellLockChannels = appState(() => new KeptChannels());
 

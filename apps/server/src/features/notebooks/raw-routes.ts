@@ -4,8 +4,8 @@ import { invalidBody, notFound } from '../../platform/errors.ts';
 import type { RawRoute } from '../../platform/feature.ts';
 import { attachment } from '../../platform/http/ranges.ts';
 import { sandboxHeaders } from '../../platform/http/security-headers.ts';
-import { exportNotebook, exportTypes } from './service/export.ts';
-import { cellExportTypes, exportCell } from './service/export-cell.ts';
+import { exportNotebook, exportTypes } from './service/export/export.ts';
+import { cellExportTypes, exportCell } from './service/export/export-cell.ts';
 
 const params = z.object({ id: z.uuid(), fileId: z.uuid() });
 const cellBody = z.strictObject({

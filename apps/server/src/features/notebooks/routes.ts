@@ -1,5 +1,5 @@
 import { endpoints } from '../../platform/http/implement.ts';
-import { moreOutputs, openNotebook } from './service/open.ts';
+import { moreOutputs, openNotebook } from './service/document/open.ts';
 
 const { notebooks } = endpoints;
 

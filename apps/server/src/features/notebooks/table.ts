@@ -45,7 +45,7 @@ export const notebooks = pgTable(
     tier: text('tier').$type<ComputeTier>().notNull().default('l1'),
     isGpu: boolean('is_gpu').notNull().default(false),
     sessionId: uuid('session_id'),
-    /** The server that runs its cells and has its kernel, until it says so again; see `service/owner.ts`. */
+    /** The server that runs its cells and has its kernel, until it says so again; see `service/queue/owner.ts`. */
     ownerId: uuid('owner_id'),
     ownedUntil: time('owned_until'),
     /** Who switched it on that it runs by itself after files beside it have changed; null while it does not. */

@@ -1,4 +1,5 @@
 import type { Publication } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { escaped } from '../../platform/http/escape.ts';
 
 /** XML 1.0 has no other characters; one of them would make the whole document unreadable. */
@@ -6,16 +7,13 @@ import { escaped } from '../../platform/http/escape.ts';
 const notXml = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g;
 const inXml = (text: string) => escaped(text.replace(notXml, ''));
 
-const nameOf = ({ first_name, last_name, user_name }: Publication['owner']) =>
-  `${first_name} ${last_name}`.trim() || user_name;
-
 /** RFC 4287. */
 export function atomFeed(origin: string, entries: Publication[]): string {
   const updated = entries[0]?.updated_at ?? '1970-01-01T00:00:00Z';
   const items = entries.map(
     (each) => `<entry><id>urn:uuid:${each.id}</id><title>${inXml(each.title)}</title>
 <link href="${inXml(origin + each.path)}"/><updated>${each.updated_at}</updated>${each.published_at ? `<published>${each.published_at}</published>` : ''}
-${each.authors.map((author) => `<author><name>${inXml(nameOf(author))}</name></author>`).join('')}<summary>${inXml(each.description)}</summary>
+${each.authors.map((author) => `<author><name>${inXml(personName(author))}</name></author>`).join('')}<summary>${inXml(each.description)}</summary>
 ${each.tags.map(({ name }) => `<category term="${inXml(name)}"/>`).join('')}</entry>`,
   );
   return `<?xml version="1.0" encoding="utf-8"?>

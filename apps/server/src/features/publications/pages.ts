@@ -1,4 +1,5 @@
-import type { ContentKind, PersonSummary } from '@atoll/contract';
+import type { ContentKind } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PageAnswer, PageRoute } from '../../platform/http/pages.ts';
@@ -7,9 +8,6 @@ import { atomFeed, robots, sitemap } from './feeds.ts';
 import { feedEntries, sitemapEntries } from './service/feeds.ts';
 import { type ReadPage, readPage } from './service/page.ts';
 import { publicationPath } from './view.ts';
-
-const nameOf = ({ first_name, last_name, user_name }: PersonSummary) =>
-  `${first_name} ${last_name}`.trim() || user_name;
 
 const articleAt = (contentKind: ContentKind): PageRoute => ({
   path: publicationPath({ contentKind, slug: ':slug' }),
@@ -30,7 +28,7 @@ const articleAt = (contentKind: ContentKind): PageRoute => ({
         kind: 'article',
         isIndexed: publication.accessLevel === 'public' && page.isCurrent,
         publishedAt: publication.publishedAt?.toISOString() ?? null,
-        authors: page.authors.map(nameOf),
+        authors: page.authors.map(personName),
         alternates: [
           { type: 'application/atom+xml', href: '/publications.atom', title: 'New publications' },
           {
@@ -65,7 +63,7 @@ function articleBody(
   const cover = coverAssetId ? `<img class="cover" alt="" src="${escaped(assetUrl(coverAssetId) ?? '')}">` : '';
   return `<article class="article"><header><h1>${escaped(title)}</h1>
 <p class="lead">${escaped(description)}</p>
-<p class="byline">${authors.map((author) => escaped(nameOf(author))).join(', ')} · ${date} · Version ${number}</p>${cover}</header>
+<p class="byline">${authors.map((author) => escaped(personName(author))).join(', ')} · ${date} · Version ${number}</p>${cover}</header>
 ${contents}<div class="article-body">${html}</div></article>`;
 }
 

@@ -1,4 +1,5 @@
 import type { PersonSummary, PrintSettings } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { articleColours, articleStyle } from '@atoll/notebook/article-style';
 import { sheetStyle } from '@atoll/notebook/sheets';
 import { contentSize, paperOf } from './paper.ts';
@@ -35,7 +36,7 @@ export function printDocument(printed: PrintedDocument): string {
   const title = settings.title || printed.title;
   const date = settings.header_date ? longDate(new Date(`${printed.date}T00:00:00Z`)) : '';
   const facts = [
-    authors.map(({ first_name, last_name, user_name }) => `${first_name} ${last_name}`.trim() || user_name).join(', '),
+    authors.map(personName).join(', '),
     publishedAt ? longDate(publishedAt) : '',
     number === null ? '' : `Version ${number}`,
   ];

@@ -1,9 +1,9 @@
 import type { Session } from '@atoll/contract';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
-import { visit } from './test-browser.ts';
-import { startGithub } from './test-github.ts';
-import { begin, expectStillGuest, finish } from './test-oauth.ts';
+import { visit } from './test/test-browser.ts';
+import { startGithub } from './test/test-github.ts';
+import { begin, expectStillGuest, finish } from './test/test-oauth.ts';
 
 const home = 'http://localhost:4000/auth/github';
 const user = { id: 583231, login: 'octo-cat', name: 'Mona Lisa Octocat', avatar_url: 'https://github.example.org/u/1' };

@@ -2,8 +2,8 @@ import type { Session } from '@atoll/contract';
 import { type JWTPayload, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
-import { expectStillGuest } from './test-oauth.ts';
-import { startOidcProvider } from './test-oidc-provider.ts';
+import { expectStillGuest } from './test/test-oauth.ts';
+import { startOidcProvider } from './test/test-oidc-provider.ts';
 
 const failed = { status: 401, body: { message: 'Authentication failed' } };
 const me = ({ call }: TestApp, query: Record<string, string>, token: string | null = null) =>

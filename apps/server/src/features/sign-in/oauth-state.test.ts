@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
 import { oauthStates } from './table.ts';
-import { begin, expectStillGuest, finish } from './test-oauth.ts';
-import { startOidcProvider } from './test-oidc-provider.ts';
+import { begin, expectStillGuest, finish } from './test/test-oauth.ts';
+import { startOidcProvider } from './test/test-oidc-provider.ts';
 
 const ada = { sub: 'ada-1', email: 'ada@example.org', email_verified: true };
 const minute = 60_000;

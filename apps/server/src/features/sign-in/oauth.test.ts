@@ -1,9 +1,9 @@
 import type { Session } from '@atoll/contract';
 import { describe, expect, test } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
-import { begin, expectStillGuest, finish } from './test-oauth.ts';
-import { startOidcProvider } from './test-oidc-provider.ts';
-import { startTestServer } from './test-server.ts';
+import { begin, expectStillGuest, finish } from './test/test-oauth.ts';
+import { startOidcProvider } from './test/test-oidc-provider.ts';
+import { startTestServer } from './test/test-server.ts';
 
 const ada = { sub: 'ada-1', email: 'ada@example.org', email_verified: true, name: 'Ada King Lovelace' };
 

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestApp, tokenIn } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 import { identities } from './table.ts';
-import { begin, expectStillGuest, finish } from './test-oauth.ts';
-import { startOidcProvider, type TestAccount } from './test-oidc-provider.ts';
+import { begin, expectStillGuest, finish } from './test/test-oauth.ts';
+import { startOidcProvider, type TestAccount } from './test/test-oidc-provider.ts';
 
 type Name = 'google' | 'microsoft' | 'oidc';
 

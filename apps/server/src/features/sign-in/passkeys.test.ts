@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 import { passkeys } from './table.ts';
-import { createAuthenticator } from './test-authenticator.ts';
-import { expectStillGuest } from './test-oauth.ts';
+import { createAuthenticator } from './test/test-authenticator.ts';
+import { expectStillGuest } from './test/test-oauth.ts';
 
 interface CreateOptions {
   challenge: string;

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { users } from '../users/table.ts';
 import { signInFeature } from './index.ts';
-import { expectStillGuest } from './test-oauth.ts';
-import { botToken, signInitData, signLoginData } from './test-telegram.ts';
+import { expectStillGuest } from './test/test-oauth.ts';
+import { botToken, signInitData, signLoginData } from './test/test-telegram.ts';
 
 const minute = 60_000;
 const failed = { status: 401, body: { message: 'Authentication failed' } };

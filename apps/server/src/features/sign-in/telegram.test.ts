@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readInitData, readLoginData } from './service/telegram.ts';
-import { botToken, signInitData, signLoginData } from './test-telegram.ts';
+import { botToken, signInitData, signLoginData } from './test/test-telegram.ts';
 
 const now = new Date('2026-11-15T12:00:00Z');
 const at = (secondsAgo: number) => String(now.getTime() / 1000 - secondsAgo);

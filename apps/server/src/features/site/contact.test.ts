@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { startMailServer } from '../../test/mail-server.ts';
+import { startMailServer } from '../../test/servers/mail-server.ts';
 import { createTestApp } from '../../test/test-app.ts';
 import { contactMessages } from './table.ts';
 

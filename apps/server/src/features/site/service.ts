@@ -1,8 +1,9 @@
+import { personName } from '@atoll/contract/users/names';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { sendThemedMail } from '../mail/themed-mail.ts';
 import { firstAdmin, requireSelf } from '../users/service.ts';
-import { personName, personView } from '../users/view.ts';
+import { personView } from '../users/view.ts';
 import { contactMessages } from './table.ts';
 
 type Kind = (typeof contactMessages.$inferSelect)['kind'];

@@ -3,8 +3,8 @@ import { eq } from 'drizzle-orm';
 import { expect, test } from 'vitest';
 import { connect, join } from '../../test/realtime-client.ts';
 import { createTestApp } from '../../test/test-app.ts';
-import { enqueue } from '../notebooks/service/queue.ts';
-import { notebookRunnerOf } from '../notebooks/service/runner.ts';
+import { enqueue } from '../notebooks/service/queue/queue.ts';
+import { notebookRunnerOf } from '../notebooks/service/queue/runner.ts';
 import { projectGrants, projects } from '../projects/table.ts';
 
 const cells = {

@@ -1,3 +1,4 @@
+import { personName } from '@atoll/contract/users/names';
 import { and, eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { invalidField } from '../../platform/errors.ts';
@@ -5,7 +6,7 @@ import { sendThemedMail } from '../mail/themed-mail.ts';
 import { referrals } from '../referrals/table.ts';
 import { currentTheme } from '../theme/service.ts';
 import { findUser, findUserByEmail, requireSelf, withReferralCode } from './service.ts';
-import { personName, personView } from './view.ts';
+import { personView } from './view.ts';
 
 interface Invitation {
   email: string;

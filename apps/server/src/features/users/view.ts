@@ -44,10 +44,6 @@ export const personView = (user: Person): PersonSummary => ({
   avatar: assetUrl(user.avatarAssetId),
 });
 
-/** As mails greet and name people. */
-export const personName = (person: PersonSummary): string =>
-  `${person.first_name} ${person.last_name}`.trim() || person.user_name;
-
 export function profileView(ctx: Context, { user, followers, following, isFollowed }: Profile): PublicUser {
   const isSelf = user.id === ctx.actor.userId;
   return {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { freshDatabase } from '../../test/fresh-database.ts';
-import { type NatsServer, startNats, testMessageKey } from '../../test/nats-server.ts';
+import { type NatsServer, startNats, testMessageKey } from '../../test/servers/nats-server.ts';
 import { createLog, type Log } from '../log.ts';
 import type { Json, MessageBus } from './bus.ts';
 import { inProcessBus } from './in-process.ts';

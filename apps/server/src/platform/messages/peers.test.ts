@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type NatsServer, startNats, testMessageKey } from '../../test/nats-server.ts';
+import { type NatsServer, startNats, testMessageKey } from '../../test/servers/nats-server.ts';
 import { AppError } from '../errors.ts';
 import { createLog } from '../log.ts';
 import type { MessageBus } from './bus.ts';

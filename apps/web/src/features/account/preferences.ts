@@ -2,7 +2,7 @@ import type { Preferences } from '@atoll/contract/account/entity';
 import type { ThemeMode } from '@atoll/contract/fields';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../platform/client.ts';
-import { useMode } from '../../ui/theme-context.tsx';
+import { useMode } from '../../ui/theme/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
 import { sessionQuery } from '../session/queries.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { renderMarkdown } from '../../ui/markdown-renderer.ts';
+import { renderMarkdown } from '../../ui/markdown/markdown-renderer.ts';
 import { type RichNode, toMarkdown } from './rich-text.ts';
 
 const text = (words: string, ...marks: string[]): RichNode => ({

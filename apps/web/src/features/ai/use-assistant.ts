@@ -1,8 +1,8 @@
 import { useCallback, useRef, useState } from 'react';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { toastError } from '../../ui/toast.ts';
-import { useNotebook } from '../notebook/components/notebook-context.tsx';
-import { refusalWords } from '../notebook/store/refusal.ts';
+import { useNotebook } from '../notebook/notebook-context.tsx';
+import { refusalWords } from '../notebook/refusal.ts';
 import { type ShownConversation, shownConversation, withEvent, withStreamed } from './conversation-state.ts';
 
 /** The conversation about the open document, live, and what can be said in it. */

@@ -1,5 +1,5 @@
 import type { Command } from '../notebook/commands.ts';
-import type { FixedKeys } from '../notebook/components/help-sheet.tsx';
+import type { FixedKeys } from '../notebook/page/help-sheet.tsx';
 import * as act from './actions.ts';
 import type { Board } from './board.ts';
 import { keyOfTool, type Tool } from './tools.ts';

@@ -1,5 +1,5 @@
 import { type Box, boundsOf, type Point } from '@atoll/notebook';
-import { isControl } from '../notebook/components/cell.tsx';
+import { isControl } from '../notebook/cells/cell.tsx';
 import { boxAt, carried, commentOn, drop, free, insertCell, insertItem } from './actions.ts';
 import type { Board } from './board.ts';
 import { between, contains, type Handle, overlaps, resized, scaledInto, simplified, snapped } from './geometry.ts';

@@ -1,4 +1,4 @@
-/** How many colours there are for people (components/people.css); they stay apart for eyes that see fewer colours. */
+/** How many colours there are for people (people.css); they stay apart for eyes that see fewer colours. */
 export const colourCount = 7;
 
 /** A person has the same colour on every visit, unless somebody who is here already has it. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fileOf, isOn, peopleOf, personName } from './people.ts';
+import { fileOf, isOn, peopleOf } from './people.ts';
 
 const user = (id: string) => ({ id, user_name: id, first_name: '', last_name: '', avatar: null });
 const meta = (id: string, file_id: string | null, more: object = {}) => ({
@@ -36,10 +36,5 @@ describe('the people in a project', () => {
     if (!bob || !zoe) throw new Error('nobody there');
     expect([fileOf(bob), fileOf(zoe)]).toEqual([null, 'f2']);
     expect([isOn(zoe, 'f1'), isOn(bob, 'f1')]).toEqual([true, false]);
-  });
-
-  it('have a name, if only the one they chose', () => {
-    expect(personName(user('ada'))).toBe('ada');
-    expect(personName({ ...user('ada'), first_name: 'Ada', last_name: 'Lovelace' })).toBe('Ada Lovelace');
   });
 });

@@ -16,16 +16,6 @@ export interface Person {
   places: Place[];
 }
 
-export const personName = ({ first_name, last_name, user_name }: PersonSummary): string =>
-  `${first_name} ${last_name}`.trim() || user_name;
-
-export const personInitials = (user: PersonSummary): string =>
-  personName(user)
-    .split(/\s+/)
-    .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
-    .join('');
-
 /** The others, in an order that does not jump; each keeps the colour once given here. */
 export function peopleOf(present: Present[], me: string, given: Map<string, number>): Person[] {
   return present

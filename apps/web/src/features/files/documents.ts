@@ -3,7 +3,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useEffect, useSyncExternalStore } from 'react';
 import { api } from '../../platform/client.ts';
 import { readText } from './content.ts';
-import { type News, OpenDocument, type SaveState } from './document.ts';
+import { type News, OpenDocument, type SaveState } from './editor/document.ts';
 import { treeQuery } from './queries.ts';
 
 /** Everything opened on this visit: what is not saved yet must not be left behind. */

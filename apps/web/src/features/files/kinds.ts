@@ -23,14 +23,14 @@ export const codeView: DocumentView = {
   label: 'Code',
   isTextEditor: true,
   fits: ({ size }) => size <= editLimit,
-  component: lazyPart(() => import('./components/code-pane.tsx'), 'CodePane'),
+  component: lazyPart(() => import('./editor/code-pane.tsx'), 'CodePane'),
 };
 
 const dataView: DocumentView = {
   id: 'data',
   label: 'Data',
   isWithoutText: true,
-  component: lazyPart(() => import('./components/data-pane.tsx'), 'DataPane'),
+  component: lazyPart(() => import('./table/data-pane.tsx'), 'DataPane'),
 };
 
 const previewIn = (component: DocumentView['component']): DocumentView => ({
@@ -39,7 +39,7 @@ const previewIn = (component: DocumentView['component']): DocumentView => ({
   component,
 });
 
-const previews = () => import('./components/preview.tsx');
+const previews = () => import('./preview/preview.tsx');
 const imageView = previewIn(lazyPart(previews, 'ImagePreview'));
 
 /** Kinds of file that belong to no other feature. A picture, a film or a PDF has no text to edit. */

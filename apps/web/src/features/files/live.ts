@@ -5,7 +5,7 @@ import { api } from '../../platform/client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { projectQuery } from '../projects/queries.ts';
 import { treeQuery } from './queries.ts';
-import { patchTree } from './tree-patch.ts';
+import { patchTree } from './tree/tree-patch.ts';
 
 /** A project's page follows what others do to the project and its files. */
 export function useProjectLive({ id, permissions }: Project): void {

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../platform/client.ts';
 import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
 import { treeQuery } from './queries.ts';
-import { type Tree, withMoved, without } from './tree.ts';
+import { type Tree, withMoved, without } from './tree/tree.ts';
 
 /** Shown in the tree at once; the server's word replaces it, a refusal takes it back. */
 function useTreeChange(projectId: string) {

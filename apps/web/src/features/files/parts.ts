@@ -14,7 +14,7 @@ export const parts: FeatureParts = {
       permission: 'view_source',
       keys: 'mod+B',
       isOpenAtFirst: true,
-      component: lazyPart(() => import('./components/files-panel.tsx'), 'FilesPanel'),
+      component: lazyPart(() => import('./tree/files-panel.tsx'), 'FilesPanel'),
     },
     {
       id: 'versions',
@@ -24,7 +24,7 @@ export const parts: FeatureParts = {
       isAboutFile: true,
       permission: 'view_history',
       buttonLabel: () => 'Version history',
-      component: lazyPart(() => import('./components/versions-panel.tsx'), 'VersionsPanel'),
+      component: lazyPart(() => import('./versions/versions-panel.tsx'), 'VersionsPanel'),
     },
   ],
 };

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { messageOf } from '../../platform/api-error.ts';
 import { api, client } from '../../platform/client.ts';
 import { LinkButton } from '../../ui/links.tsx';
-import { UnsubscribeReport } from '../deliveries/components/unsubscribe-report.tsx';
-import { AuthHeading } from '../sign-in/components/auth-parts.tsx';
+import { UnsubscribeReport } from '../deliveries/unsubscribe-report.tsx';
+import { AuthHeading } from '../sign-in/auth-parts.tsx';
 
 /** From a mail, without signing in. A mail scanner opens links too, so it takes a press. */
 export function UnsubscribePage() {

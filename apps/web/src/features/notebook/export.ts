@@ -1,6 +1,6 @@
 import { authHeaders } from '../../platform/credentials.ts';
 import { apiBase, send } from '../../platform/http.ts';
-import type { OpenNotebook } from './components/notebook-context.tsx';
+import type { OpenNotebook } from './notebook-context.tsx';
 
 /** The notebook as it is on the screen, as a file of another kind. */
 export async function downloadAs(

@@ -1,5 +1,5 @@
 import type { Command } from './commands.ts';
-import type { OpenNotebook } from './components/notebook-context.tsx';
+import type { OpenNotebook } from './notebook-context.tsx';
 
 interface Opened {
   notebook: OpenNotebook;

@@ -16,8 +16,8 @@ import type { FeatureParts } from '../../platform/features/web-feature.ts';
 import { boardView } from '../canvas/board-view.ts';
 import { dashboardView } from '../canvas/dashboard-view.ts';
 import { codeView } from '../files/kinds.ts';
-import { NotebookPane } from './components/notebook-pane.tsx';
 import { canvasFormats, exportFormats } from './export-formats.ts';
+import { NotebookPane } from './page/notebook-pane.tsx';
 
 const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside' | 'isPublishable'> = {
   // Not lazy itself: it asks for what is in the notebook while the code that shows it is on its way.
@@ -29,8 +29,8 @@ const shared: Pick<DocumentKind, 'views' | 'exports' | 'versions' | 'isRunInside
   ],
   exports: exportFormats,
   versions: {
-    read: lazyPart(() => import('./components/notebook-version.tsx'), 'NotebookVersion'),
-    compare: lazyPart(() => import('./components/notebook-compare.tsx'), 'NotebookCompare'),
+    read: lazyPart(() => import('./versions/notebook-version.tsx'), 'NotebookVersion'),
+    compare: lazyPart(() => import('./versions/notebook-compare.tsx'), 'NotebookCompare'),
   },
   isRunInside: true,
   isPublishable: true,
@@ -66,7 +66,7 @@ const panels: InnerPanelEntry[] = [
     icon: IconList,
     ...inNotebook,
     hasButton: true,
-    component: lazyPart(() => import('./components/outline-panel.tsx'), 'OutlinePanel'),
+    component: lazyPart(() => import('./panels/outline-panel.tsx'), 'OutlinePanel'),
   },
   {
     id: 'variables',
@@ -75,7 +75,7 @@ const panels: InnerPanelEntry[] = [
     ...inNotebook,
     hasButton: true,
     isForRunning: true,
-    component: lazyPart(() => import('./components/variables-panel.tsx'), 'VariablesPanel'),
+    component: lazyPart(() => import('./panels/variables-panel.tsx'), 'VariablesPanel'),
   },
   {
     id: 'find',
@@ -84,35 +84,35 @@ const panels: InnerPanelEntry[] = [
     ...inNotebook,
     hasButton: true,
     isLow: true,
-    component: lazyPart(() => import('./components/find-panel.tsx'), 'FindPanel'),
+    component: lazyPart(() => import('./panels/find-panel.tsx'), 'FindPanel'),
   },
   {
     id: 'queue',
     label: 'Queue',
     icon: IconListNumbers,
     ...inNotebook,
-    component: lazyPart(() => import('./components/queue-panel.tsx'), 'QueuePanel'),
+    component: lazyPart(() => import('./panels/queue-panel.tsx'), 'QueuePanel'),
   },
   {
     id: 'snippets',
     label: 'Snippets',
     icon: IconCodePlus,
     ...inNotebook,
-    component: lazyPart(() => import('./components/snippets-panel.tsx'), 'SnippetsPanel'),
+    component: lazyPart(() => import('./panels/snippets-panel.tsx'), 'SnippetsPanel'),
   },
   {
     id: 'comments',
     label: 'Comments',
     icon: IconMessageCircle,
     ...inNotebook,
-    component: lazyPart(() => import('./components/comments-beside.tsx'), 'CommentsBeside'),
+    component: lazyPart(() => import('./panels/comments-beside.tsx'), 'CommentsBeside'),
   },
   {
     id: 'bin',
     label: 'Deleted cells',
     icon: IconTrash,
     ...inNotebook,
-    component: lazyPart(() => import('./components/bin-panel.tsx'), 'BinPanel'),
+    component: lazyPart(() => import('./panels/bin-panel.tsx'), 'BinPanel'),
   },
 ];
 

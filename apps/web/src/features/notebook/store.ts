@@ -1,5 +1,6 @@
 import type { BinnedCell, NewCell, Notebook, NotebookKernel, NotebookMode, NotebookSettings } from '@atoll/contract';
 import { newCellId, parted } from './model.ts';
+import { refusalWords } from './refusal.ts';
 import { About } from './store/about.ts';
 import { Connection, type NotebookTopic } from './store/connection.ts';
 import { NotebookDocument } from './store/document.ts';
@@ -8,7 +9,6 @@ import { type Event, Hub } from './store/hub.ts';
 import { type KeptText, KeptTexts } from './store/kept.ts';
 import { Locks } from './store/locks.ts';
 import { Outputs } from './store/outputs.ts';
-import { refusalWords } from './store/refusal.ts';
 import { Runs } from './store/runs.ts';
 import { SavingState } from './store/saving.ts';
 import { Undo } from './store/undo.ts';

@@ -1,6 +1,6 @@
 import { type NotificationGroup, notificationGroupNames } from '@atoll/contract/notifications/declared';
 import type { Notification } from '@atoll/contract/notifications/entity';
-import type { PersonSummary } from '@atoll/contract/projects/entity';
+import { personName } from '@atoll/contract/users/names';
 
 export const parseGroup = (group: string | undefined): NotificationGroup | undefined =>
   notificationGroupNames.find((each) => each === group);
@@ -30,14 +30,12 @@ export function linesOf(news: Notification[]): NewsLine[] {
   return lines;
 }
 
-const nameOf = (person: PersonSummary) => `${person.first_name} ${person.last_name}`.trim() || person.user_name;
-
 /** Who did it, when they are several: two are named, the others counted. */
 export function severalOf({ all }: NewsLine): string | undefined {
   const people = [
     ...new Map(all.flatMap(({ source_user }) => (source_user ? [[source_user.id, source_user]] : []))).values(),
   ];
-  const [first, second, ...others] = people.map(nameOf);
+  const [first, second, ...others] = people.map(personName);
   if (!first || !second) return undefined;
   return others.length === 0 ? `${first} and ${second}` : `${first}, ${second} and ${others.length} more`;
 }

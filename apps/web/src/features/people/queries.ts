@@ -1,4 +1,5 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { personName } from '@atoll/contract/users/names';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { notFound } from '@tanstack/react-router';
 import { ApiError } from '../../platform/api-error.ts';
@@ -23,7 +24,7 @@ export const teamsOfQuery = (id: string) =>
 export async function loadProfile(queryClient: QueryClient, name: string): Promise<{ title: string }> {
   try {
     const user = await queryClient.ensureQueryData(profileQuery(name));
-    return { title: `${user.first_name} ${user.last_name}`.trim() || user.user_name };
+    return { title: personName(user) };
   } catch (error) {
     if (error instanceof ApiError && (error.status === 404 || error.status === 422)) throw notFound();
     throw error;

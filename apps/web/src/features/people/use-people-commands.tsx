@@ -1,14 +1,14 @@
+import { personName } from '@atoll/contract/users/names';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api } from '../../platform/client.ts';
 import type { UseCommands } from '../../platform/features/web-feature.ts';
-import { personName } from '../collaboration/people.ts';
 import { useSession } from '../session/queries.ts';
 import { peopleQuery } from '../sharing/queries.ts';
-import { TeamMark } from '../teams/components/team-mark.tsx';
 import { counted } from '../teams/model.ts';
-import { Face } from './components/person-line.tsx';
+import { TeamMark } from '../teams/team-mark.tsx';
+import { Face } from './person-line.tsx';
 
 /** People and teams whose name fits, in the command palette. */
 export const usePeopleCommands: UseCommands = (query) => {

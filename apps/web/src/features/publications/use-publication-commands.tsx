@@ -1,9 +1,9 @@
+import { personName } from '@atoll/contract/users/names';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconNews } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import type { UseCommands } from '../../platform/features/web-feature.ts';
-import { personName } from '../collaboration/people.ts';
 import { useSession } from '../session/queries.ts';
 import { readingRoute, typeWords } from './model.ts';
 import { publicationSearchQuery } from './queries.ts';

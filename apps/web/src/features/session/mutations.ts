@@ -1,15 +1,15 @@
 import type { Session } from '@atoll/contract/session/entity';
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { openSession } from '../../platform/boot.ts';
+import { openSession } from '../../platform/boot/boot.ts';
+import { isMode } from '../../platform/boot/mode.ts';
 import { client } from '../../platform/client.ts';
 import { dropToken, keepToken } from '../../platform/credentials.ts';
 import { setExpired } from '../../platform/expiry.ts';
-import { isMode } from '../../platform/mode.ts';
 import { pauseRealtime } from '../../platform/realtime/realtime.ts';
 import type { MeQuery } from '../../platform/session.ts';
 import { forgetPerson, readLocal } from '../../platform/storage.ts';
-import { useMode } from '../../ui/theme-context.tsx';
+import { useMode } from '../../ui/theme/theme-context.tsx';
 import { toastError } from '../../ui/toast.ts';
 import { sessionQuery } from './queries.ts';
 

@@ -1,7 +1,7 @@
 import type { Session } from '@atoll/contract/session/entity';
 import { queryOptions, useSuspenseQuery } from '@tanstack/react-query';
 import { ApiError } from '../../platform/api-error.ts';
-import { openSession } from '../../platform/boot.ts';
+import { openSession } from '../../platform/boot/boot.ts';
 import { setExpired } from '../../platform/expiry.ts';
 
 /** Who is here. Filled at start-up, so no page ever waits for it. */

@@ -2,11 +2,11 @@ import type { ProjectPermission } from '@atoll/contract/projects/access';
 import type { PersonSummary, Project } from '@atoll/contract/projects/entity';
 import type { TeamPermission, UserPermission } from '@atoll/contract/sharing/endpoints';
 import type { TeamSummary } from '@atoll/contract/teams/entity';
+import { personName } from '@atoll/contract/users/names';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { api, client } from '../../platform/client.ts';
 import { toast, toastError, toastWithUndo } from '../../ui/toast.ts';
-import { personName } from '../collaboration/people.ts';
 import { projectQuery } from '../projects/queries.ts';
 
 function useRefresh(projectId: string) {

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useFeatures } from '../../platform/features/registry.ts';
-import { useTheme } from '../../ui/theme-context.tsx';
+import { useTheme } from '../../ui/theme/theme-context.tsx';
 import { useSession } from '../session/queries.ts';
 import { placesOf } from './model.ts';
 

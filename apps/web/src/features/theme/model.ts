@@ -1,5 +1,5 @@
 import type { Palette, Theme, ThemePicture, ThemeUpdate } from '@atoll/contract/theme/entity';
-import { contrast, readableContrast } from '../../ui/colour.ts';
+import { contrast, readableContrast } from '../../ui/theme/colour.ts';
 
 export const parts = {
   identity: 'Identity',

@@ -1,11 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, it } from 'vitest';
 import { ProfilePage } from '../../features/account/components/profile-page.tsx';
-import { ProjectPage } from '../../features/files/components/project-page.tsx';
 import { parsePageSearch } from '../../features/files/model.ts';
-import { NewProjectDialog } from '../../features/projects/components/new-project-dialog.tsx';
-import { ProjectsPage } from '../../features/projects/components/projects-page.tsx';
+import { ProjectsPage } from '../../features/projects/list/projects-page.tsx';
 import { parseListSearch } from '../../features/projects/model.ts';
+import { NewProjectDialog } from '../../features/projects/new/new-project-dialog.tsx';
+import { ProjectPage } from '../../features/projects/page/project-page.tsx';
 import { Shell } from '../../features/shell/components/shell.tsx';
 import { registry as product } from '../../features.ts';
 import { fileOf, projectOf, renderPages, sessionOf } from '../../test/render.tsx';

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ActionLogPage } from '../../features/admin/components/action-log-page.tsx';
 import { parseLogSearch } from '../../features/admin/model.ts';
+import { ActionLogPage } from '../../features/admin/operations/action-log-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/action-log')({
   staticData: { title: 'Action log' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { FeaturesPage } from '../../features/admin/components/features-page.tsx';
+import { FeaturesPage } from '../../features/admin/people/features-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/features')({
   staticData: { title: 'Features' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { OverviewPage } from '../../features/admin/components/overview-page.tsx';
+import { OverviewPage } from '../../features/admin/usage/overview-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/')({
   staticData: { title: 'Overview' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { JobsPage } from '../../features/admin/components/jobs-page.tsx';
 import { parseJobsSearch } from '../../features/admin/model.ts';
+import { JobsPage } from '../../features/admin/operations/jobs-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/jobs')({
   staticData: { title: 'Jobs' },

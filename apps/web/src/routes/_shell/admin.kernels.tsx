@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { KernelsPage } from '../../features/admin/components/kernels-page.tsx';
+import { KernelsPage } from '../../features/admin/operations/kernels-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/kernels')({
   staticData: { title: 'Kernels' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ReferralsPage } from '../../features/admin/components/referrals-page.tsx';
+import { ReferralsPage } from '../../features/admin/billing/referrals-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/referrals')({
   staticData: { title: 'Referrals' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { RolesPage } from '../../features/admin/components/roles-page.tsx';
+import { RolesPage } from '../../features/admin/people/roles-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/roles')({
   staticData: { title: 'Roles' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { SubscriptionsPage } from '../../features/admin/components/subscriptions-page.tsx';
+import { SubscriptionsPage } from '../../features/admin/billing/subscriptions-page.tsx';
 import { parseSubscriptionsSearch } from '../../features/admin/model.ts';
 
 export const Route = createFileRoute('/_shell/admin/subscriptions')({

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TrackingPage } from '../../features/admin/components/tracking-page.tsx';
 import { parseTrackingSearch } from '../../features/admin/model.ts';
+import { TrackingPage } from '../../features/admin/usage/tracking-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/tracking')({
   staticData: { title: 'Tracking' },

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TradingBotsPage } from '../../features/admin/components/trading-bots-page.tsx';
+import { TradingBotsPage } from '../../features/admin/operations/trading-bots-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/trading-bots')({
   staticData: { title: 'Trading bots' },

@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UsagePage } from '../../features/admin/components/usage-page.tsx';
 import { parseUsageSearch } from '../../features/admin/model.ts';
+import { UsagePage } from '../../features/admin/usage/usage-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/usage')({
   staticData: { title: 'Usage' },

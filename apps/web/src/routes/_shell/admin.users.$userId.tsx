@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UserPage } from '../../features/admin/components/user-page.tsx';
+import { UserPage } from '../../features/admin/people/user-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/users/$userId')({
   staticData: { title: 'Account' },

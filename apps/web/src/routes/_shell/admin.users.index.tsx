@@ -1,6 +1,6 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { UsersPage } from '../../features/admin/components/users-page.tsx';
 import { parseUsersSearch } from '../../features/admin/model.ts';
+import { UsersPage } from '../../features/admin/people/users-page.tsx';
 
 export const Route = createFileRoute('/_shell/admin/users/')({
   staticData: { title: 'Users' },

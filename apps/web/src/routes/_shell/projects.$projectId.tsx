@@ -1,7 +1,7 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProjectPage } from '../../features/files/components/project-page.tsx';
 import { parsePageSearch } from '../../features/files/model.ts';
 import { loadProject } from '../../features/files/queries.ts';
+import { ProjectPage } from '../../features/projects/page/project-page.tsx';
 import { NoProject } from '../../features/sharing/components/no-project.tsx';
 import { openLink } from '../../features/sharing/open-link.ts';
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { ProjectsPage } from '../../features/projects/components/projects-page.tsx';
+import { ProjectsPage } from '../../features/projects/list/projects-page.tsx';
 import { parseListSearch } from '../../features/projects/model.ts';
 import { projectListQuery } from '../../features/projects/queries.ts';
 

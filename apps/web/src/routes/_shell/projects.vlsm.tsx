@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { TemplateStart } from '../../features/projects/components/template-start.tsx';
+import { TemplateStart } from '../../features/projects/new/template-start.tsx';
 
 export const Route = createFileRoute('/_shell/projects/vlsm')({
   staticData: { title: 'Subnet planning' },

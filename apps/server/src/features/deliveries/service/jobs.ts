@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { uploadLimits } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { and, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
@@ -154,10 +155,10 @@ async function begin({ tx }: Write, id: string): Promise<DeliveryTargetRow | nul
 async function reportOf(ctx: Context, { delivery, publication }: Found): Promise<Report> {
   const content = delivery.fileBlob ? await ctx.blobs.get(delivery.fileBlob) : null;
   const [sender] = await ctx.db
-    .select({ firstName: users.firstName, lastName: users.lastName, userName: users.userName })
+    .select({ first_name: users.firstName, last_name: users.lastName, user_name: users.userName })
     .from(users)
     .where(eq(users.id, delivery.requesterId ?? ''));
-  const name = sender && ([sender.firstName, sender.lastName].filter(Boolean).join(' ') || sender.userName);
+  const name = sender && personName(sender);
   const { attachment } = delivery;
   return {
     deliveryId: delivery.id,

@@ -1,4 +1,5 @@
 import { baseName, embedCode } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { anonymous } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -48,11 +49,10 @@ async function readable(
   const slug = publicationAddress.exec(pathname)?.[1];
   if (slug) {
     const publication = await readBySlug(ctx.as(anonymous), slug);
-    const { first_name, last_name, user_name } = publication.owner;
     return {
       title: publication.title,
       path: `/embed/publication/${publication.slug}`,
-      author: `${first_name} ${last_name}`.trim() || user_name,
+      author: personName(publication.owner),
     };
   }
   const [, embedId] = canvasAddress.exec(pathname) ?? [];

@@ -10,16 +10,16 @@ import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import { users } from '../../users/table.ts';
 import { limitsOf } from '../resources.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
-import { endIdle, endWanted, mayHaveWritten, meter } from './each-second.ts';
 import { endLost } from './end-lost.ts';
+import { ProjectMirror } from './folder/project-mirror.ts';
+import { type Kept, refreshFolders } from './folder/refresh-folders.ts';
+import { requirementsOf } from './folder/requirements.ts';
 import { Lease } from './lease.ts';
-import { leftOf } from './left-session.ts';
 import { LiveSession, type StopReason } from './live-session.ts';
-import { mayUseNetwork } from './network.ts';
-import { ProjectMirror } from './project-mirror.ts';
-import { type Kept, refreshFolders } from './refresh-folders.ts';
-import { requirementsOf } from './requirements.ts';
 import { environmentOf, type Secrets } from './secrets.ts';
+import { endIdle, endWanted, mayHaveWritten, meter } from './sessions/each-second.ts';
+import { leftOf } from './sessions/left-session.ts';
+import { mayUseNetwork } from './sessions/network.ts';
 import type { Watcher } from './watcher.ts';
 
 export interface OpenInput {

@@ -4,17 +4,17 @@ import type { Collected, Widget } from '@atoll/notebook';
 import type { Context } from '../../../platform/context.ts';
 import type { IdentifiedHost } from '../../../platform/kernels/kernels.ts';
 import type { ExecutionRow, KernelSessionRow } from '../table.ts';
-import { type ExecuteInput, newExecution } from './execute-input.ts';
-import { ExecutionRegistry, type ExecutionRegistryOptions } from './execution-registry.ts';
-import { ExecutionTime } from './execution-time.ts';
-import { type Answer, KernelRequests, unanswered } from './kernel-requests.ts';
+import { type ExecuteInput, newExecution } from './executions/execute-input.ts';
+import { ExecutionRegistry, type ExecutionRegistryOptions } from './executions/execution-registry.ts';
+import { ExecutionTime } from './executions/execution-time.ts';
+import { type Answer, KernelRequests, unanswered } from './executions/kernel-requests.ts';
 import type { Lease } from './lease.ts';
-import { wordsOfLoss } from './loss.ts';
-import { MessageBuffer } from './message-buffer.ts';
-import { OutputWriter } from './output-writer.ts';
+import { MessageBuffer } from './outputs/message-buffer.ts';
+import { OutputWriter } from './outputs/output-writer.ts';
 import { type Outcome, RunningExecution } from './running-execution.ts';
+import { wordsOfLoss } from './sessions/loss.ts';
 import type { Watcher } from './watcher.ts';
-import { Widgets } from './widgets.ts';
+import { Widgets } from './widgets/widgets.ts';
 
 export interface StopReason {
   reason: 'stopped' | 'idle' | 'quota' | 'time' | 'finished' | 'shutdown' | 'shared' | 'lost';

@@ -7,9 +7,9 @@ import { outputsIn, type Place } from '@atoll/notebook/large';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
-import { type ExportedType, exported } from './exported.ts';
-import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './large.ts';
-import { pieceOf, sizeOfAll } from './pieces.ts';
+import { pieceOf, sizeOfAll } from './cells/pieces.ts';
+import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './document/large.ts';
+import { type ExportedType, exported } from './export/exported.ts';
 
 /** Files that were read lately; a blob never changes, so neither does what is read from it. */
 const lately = appState(() => ({ files: new Map<string, { file: Outline; size: number }>(), size: 0 }));

@@ -8,9 +8,9 @@ import { type FileRow, files, fileVersions } from '../../files/table.ts';
 import { lockProject } from '../../projects/service/access.ts';
 import { findUser, personOf } from '../../users/service.ts';
 import { type CellRow, notebookCells, notebooks } from '../table.ts';
-import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './adopt.ts';
 import { inParts } from './base.ts';
-import { widgetsInKernel } from './saved-widgets.ts';
+import { adopt, findNotebook, isCurrent, maxNotebook, writtenWith } from './document/adopt.ts';
+import { widgetsInKernel } from './document/saved-widgets.ts';
 
 interface SaveOptions {
   name?: string | undefined;

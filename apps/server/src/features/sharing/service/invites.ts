@@ -1,4 +1,5 @@
 import type { ProjectPermission } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
@@ -9,7 +10,6 @@ import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
 import { findUser, withReferralCode } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
-import { personName } from '../../users/view.ts';
 import { type ProjectInviteRow, projectInvites } from '../table.ts';
 import { addGrant, grantable, sharing } from './people.ts';
 

@@ -1,4 +1,5 @@
 import type { Passkey } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import {
   generateRegistrationOptions,
   type RegistrationResponseJSON,
@@ -9,6 +10,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../../platform/errors.ts';
 import { currentTheme } from '../../theme/service.ts';
 import { requireSelf } from '../../users/service.ts';
+import { personView } from '../../users/view.ts';
 import { type PasskeyRow, passkeys } from '../table.ts';
 import {
   algorithms,
@@ -31,7 +33,7 @@ export async function passkeyCreateOptions(ctx: Context) {
     rpID: relyingParty(ctx),
     userID: new TextEncoder().encode(user.id),
     userName: user.email ?? user.userName,
-    userDisplayName: `${user.firstName} ${user.lastName}`.trim() || user.userName,
+    userDisplayName: personName(personView(user)),
     attestationType: 'none',
     supportedAlgorithmIDs: algorithms,
     excludeCredentials: rows.map((row) => ({ id: row.credentialId, transports: row.transports as Transport[] })),

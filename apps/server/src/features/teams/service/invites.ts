@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { PersonSummary, TeamRole } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { and, count, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -8,7 +9,6 @@ import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { findUser, withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
-import { personName } from '../../users/view.ts';
 import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
 import { hashOf, requireTeam } from './access.ts';
 

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { client } from '../../../platform/client.ts';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { useSession } from '../../session/queries.ts';

@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { pictureTypes, refusePicture, uploadPicture } from '../../../platform/upload.ts';
 import { toast } from '../../../ui/toast.ts';
-import { PersonAvatar } from '../../session/components/person-avatar.tsx';
+import { PersonAvatar } from '../../session/person-avatar.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useSaveSettings } from '../mutations.ts';
 

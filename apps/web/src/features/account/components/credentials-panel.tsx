@@ -8,7 +8,7 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { sessionQuery } from '../../session/queries.ts';
-import { useIsMailDelivered } from '../../sign-in/components/mail-missing.tsx';
+import { useIsMailDelivered } from '../../sign-in/mail-missing.tsx';
 import { useResendConfirmation } from '../mutations.ts';
 import { sessionsQuery, settingsQuery } from '../queries.ts';
 

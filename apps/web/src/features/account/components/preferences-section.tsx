@@ -1,7 +1,7 @@
 import { NativeSelect, SegmentedControl, Stack, Switch, Text } from '@mantine/core';
 import { Panel } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
-import { ChoicesPanel } from '../../notifications/components/choices-panel.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
+import { ChoicesPanel } from '../../notifications/choices-panel.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useChooseMode, useSavePreferences } from '../preferences.ts';
 

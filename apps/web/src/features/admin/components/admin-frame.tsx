@@ -1,7 +1,7 @@
 import { Link, Outlet } from '@tanstack/react-router';
 import { NoPermission } from '../../../ui/page-problems.tsx';
 import { useSession } from '../../session/queries.ts';
-import classes from './admin.module.css';
+import classes from './admin-frame.module.css';
 
 const pages = [
   { to: '/admin', label: 'Overview' },

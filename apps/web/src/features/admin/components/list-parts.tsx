@@ -4,7 +4,8 @@ import type { ReactNode } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import classes from './admin.module.css';
+import admin from './admin.module.css';
+import classes from './list-parts.module.css';
 
 export interface Column<Entry> {
   label: string;
@@ -28,12 +29,12 @@ export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entr
   const { label, columns, entries, isFetching, error, onRetry, empty } = props;
   if (error && !entries)
     return (
-      <div className={classes.empty} role="alert">
+      <div className={admin.empty} role="alert">
         <Text c="dimmed">{messageOf(error)}</Text>
         <RetryButton onClick={onRetry} />
       </div>
     );
-  if (entries?.length === 0) return <div className={classes.empty}>{empty}</div>;
+  if (entries?.length === 0) return <div className={admin.empty}>{empty}</div>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which keys must be able to do as well.
     <section className={classes.scroll} aria-label={label} tabIndex={0}>

@@ -4,8 +4,8 @@ import { IconDots, IconEraser, IconEye, IconSettings } from '@tabler/icons-react
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, type UIEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { TextLink } from '../../../ui/links.tsx';
-import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
-import { PanelHead } from '../../notebook/components/panel-head.tsx';
+import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
+import { PanelHead } from '../../notebook/panel-head.tsx';
 import { modelsQuery } from '../queries.ts';
 import { type Assistant, useAssistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';

@@ -1,7 +1,7 @@
 import { Alert, Modal, Skeleton } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { refusalWords } from '../../notebook/store/refusal.ts';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
+import { refusalWords } from '../../notebook/refusal.ts';
 import classes from './assistant.module.css';
 
 interface Sent {

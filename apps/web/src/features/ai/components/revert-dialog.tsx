@@ -1,9 +1,9 @@
 import type { RevertedFile } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { Alert, Button, Checkbox, Group, Modal, Radio, Skeleton, Stack } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { refusalWords } from '../../notebook/store/refusal.ts';
-import { displayName } from '../../session/model.ts';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
+import { refusalWords } from '../../notebook/refusal.ts';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
 
@@ -74,7 +74,7 @@ export function RevertDialog({ snapshot, assistant, onClose }: RevertDialogProps
                     <Checkbox
                       key={file_id}
                       value={file_id}
-                      label={`${path} ${words[change]}${changed_by ? ` (last changed by ${displayName({ ...changed_by, is_guest: false })})` : ''}`}
+                      label={`${path} ${words[change]}${changed_by ? ` (last changed by ${personName(changed_by)})` : ''}`}
                     />
                   ))}
                 </Stack>

@@ -1,10 +1,10 @@
 import type { Turn } from '@atoll/agent';
 import type { AiConversation, AiStopReason } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
 import { Button, Loader, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconArrowBackUp, IconBrain, IconPlayerPlay } from '@tabler/icons-react';
 import { lazy, memo, Suspense, useState } from 'react';
-import { Markdown } from '../../../ui/markdown.tsx';
-import { displayName } from '../../session/model.ts';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import type { Assistant } from '../use-assistant.ts';
 import classes from './assistant.module.css';
 import { ToolCallView } from './tool-call.tsx';
@@ -38,7 +38,7 @@ export const TurnView = memo(function TurnView({ turn, isLast, streaming, assist
     <section className={classes.turn} data-reverted={turn.isReverted || undefined}>
       <header className={classes.asked}>
         <p>{turn.text}</p>
-        <small>{turn.user ? displayName({ ...turn.user, is_guest: false }) : 'Someone'}</small>
+        <small>{turn.user ? personName(turn.user) : 'Someone'}</small>
         {turn.snapshot !== null && end && !turn.isReverted && (
           <Tooltip label="Revert to before this message">
             <UnstyledButton

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import type { PanelProps } from '../../../platform/features/panel.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
-import side from '../../../ui/side-panel.module.css';
+import side from '../../../ui/styles/side-panel.module.css';
 import { When } from '../../../ui/when.tsx';
 import { formatSize } from '../../files/model.ts';
 import { treeQuery } from '../../files/queries.ts';

@@ -1,6 +1,6 @@
 import { arrowEnds, type PlacedItem, type Point } from '@atoll/notebook';
 import { memo, useEffect, useMemo, useReducer } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import { useBoard, useSelected, useThing } from './board-context.tsx';
 import classes from './canvas.module.css';
 

@@ -10,12 +10,14 @@ import {
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { typeWords, Written } from '../../notebook/components/cell.tsx';
-import { CellMeta } from '../../notebook/components/cell-meta.tsx';
-import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
-import { useCommentCount } from '../../notebook/components/comment-marks.tsx';
-import { Faces } from '../../notebook/components/faces.tsx';
-import { InputCell } from '../../notebook/components/input-cell.tsx';
+import { typeWords, Written } from '../../notebook/cells/cell.tsx';
+import { CellMeta } from '../../notebook/cells/cell-meta.tsx';
+import { CellOutputs } from '../../notebook/cells/cell-outputs.tsx';
+import { useCommentCount } from '../../notebook/cells/comment-marks.tsx';
+import { Faces } from '../../notebook/cells/faces.tsx';
+import { TextCell } from '../../notebook/cells/text-cell.tsx';
+import { InputCell } from '../../notebook/inputs/input-cell.tsx';
+import { isEnded } from '../../notebook/model.ts';
 import {
   useCell,
   useCellFrame,
@@ -24,10 +26,8 @@ import {
   useNotebookMode,
   useQueued,
   useShown,
-} from '../../notebook/components/notebook-context.tsx';
-import { Question } from '../../notebook/components/question.tsx';
-import { TextCell } from '../../notebook/components/text-cell.tsx';
-import { isEnded } from '../../notebook/model.ts';
+} from '../../notebook/notebook-context.tsx';
+import { Question } from '../../notebook/page/question.tsx';
 import { run } from '../actions.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';

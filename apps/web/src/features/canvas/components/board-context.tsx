@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import type { Board } from '../board.ts';
 
 export const BoardContext = createContext<Board | null>(null);

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
 import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
-import { NotebookPane } from '../../notebook/components/notebook-pane.tsx';
+import { NotebookPane } from '../../notebook/page/notebook-pane.tsx';
 
 const Canvas = lazy(() => import('./canvas.tsx').then((module) => ({ default: module.Canvas })));
 

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import { insertCell, paste as pasteThings } from '../actions.ts';
 import { Gestures } from '../gestures.ts';
 import { handleKey } from '../keys.ts';

@@ -1,6 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import { useCommentCount, useCommentSpots } from '../../notebook/components/comment-marks.tsx';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
+import { useCommentCount, useCommentSpots } from '../../notebook/cells/comment-marks.tsx';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
 import classes from './canvas.module.css';
 
 /** Where on the board something is said. */

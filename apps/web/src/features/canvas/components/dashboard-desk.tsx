@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { useOutputsPlace } from '../../notebook/components/desk.tsx';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { type NotebookData, NotebookProvider } from '../../notebook/components/notebook-provider.tsx';
-import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
+import { useOutputsPlace } from '../../notebook/page/desk.tsx';
+import { type NotebookData, NotebookProvider } from '../../notebook/page/notebook-provider.tsx';
+import { OutputsContext } from '../../outputs/outputs-context.tsx';
 import { Board } from '../board.ts';
 import { Dashboard } from '../dashboard.ts';
 import { BoardContext } from './board-context.tsx';

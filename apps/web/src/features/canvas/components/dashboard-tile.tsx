@@ -2,8 +2,9 @@ import { itemOf } from '@atoll/notebook';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react';
-import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
-import { InputCell } from '../../notebook/components/input-cell.tsx';
+import { CellOutputs } from '../../notebook/cells/cell-outputs.tsx';
+import { TextCell } from '../../notebook/cells/text-cell.tsx';
+import { InputCell } from '../../notebook/inputs/input-cell.tsx';
 import {
   useCellFrame,
   useNotebook,
@@ -11,8 +12,7 @@ import {
   useQueued,
   useShown,
   useSignal,
-} from '../../notebook/components/notebook-context.tsx';
-import { TextCell } from '../../notebook/components/text-cell.tsx';
+} from '../../notebook/notebook-context.tsx';
 import { type Dashboard, lineOf } from '../dashboard.ts';
 import classes from './dashboard.module.css';
 import { ItemView } from './item-view.tsx';

@@ -1,6 +1,6 @@
 import { centreOf, type Dependency, dependenciesOf, edgeOf } from '@atoll/notebook';
 import { memo, useEffect, useReducer, useRef } from 'react';
-import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { headOf, lineOf } from './arrows.tsx';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';

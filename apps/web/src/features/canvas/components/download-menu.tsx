@@ -1,8 +1,8 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { toastError } from '../../../ui/toast.ts';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
 import { downloadAs } from '../../notebook/export.ts';
+import { useNotebook } from '../../notebook/notebook-context.tsx';
 import classes from './canvas.module.css';
 
 const formats = [

@@ -1,4 +1,4 @@
-import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
 

@@ -1,6 +1,6 @@
 import type { PlacedItem, Point } from '@atoll/notebook';
 import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import { smoothPath } from '../geometry.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';

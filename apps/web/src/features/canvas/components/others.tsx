@@ -1,10 +1,11 @@
-import '../../collaboration/components/people.css';
+import { initialsOf, personName } from '@atoll/contract/users/names';
+import '../../collaboration/people.css';
 import type { LobbyMeta } from '@atoll/contract';
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import { type CSSProperties, useEffect } from 'react';
-import { usePeople } from '../../collaboration/components/lobby-context.tsx';
-import { type Person, personInitials, personName } from '../../collaboration/people.ts';
-import { useNotebook, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { usePeople } from '../../collaboration/lobby-context.tsx';
+import type { Person } from '../../collaboration/people.ts';
+import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
 import { fitting } from '../geometry.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
@@ -86,7 +87,7 @@ export function People() {
               aria-pressed={isFollowed}
               onClick={() => board.follow(isFollowed ? null : person.user.id)}
             >
-              {personInitials(person.user)}
+              {initialsOf(personName(person.user))}
             </UnstyledButton>
           </Tooltip>
         );

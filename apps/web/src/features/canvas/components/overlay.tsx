@@ -1,6 +1,6 @@
 import { arrowEnds, type Box, boundsOf, type PlacedItem } from '@atoll/notebook';
 import { useEffect, useReducer } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import { type Handle, smoothPath } from '../geometry.ts';
 import { endsOf, headOf, lineOf } from './arrows.tsx';
 import { useBoard } from './board-context.tsx';

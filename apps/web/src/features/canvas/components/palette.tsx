@@ -17,7 +17,7 @@ import {
   IconSquare,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import { takePictures } from '../pictures.ts';
 import { keyOfTool, type Tool } from '../tools.ts';
 import { useBoard } from './board-context.tsx';

@@ -24,7 +24,7 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import * as act from '../actions.ts';
 import type { Side } from '../geometry.ts';
 import { useBoard } from './board-context.tsx';

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';
 

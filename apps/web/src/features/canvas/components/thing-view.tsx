@@ -1,6 +1,6 @@
 import type { PlacedItem } from '@atoll/notebook';
 import { memo, useState } from 'react';
-import { useSignal } from '../../notebook/components/notebook-context.tsx';
+import { useSignal } from '../../notebook/notebook-context.tsx';
 import { BoardCell } from './board-cell.tsx';
 import { useBoard, useSelected, useThing } from './board-context.tsx';
 import classes from './canvas.module.css';

@@ -1,7 +1,7 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { typeWords } from '../../notebook/components/cell.tsx';
-import { useCell, useNotebookMode, useSignal } from '../../notebook/components/notebook-context.tsx';
+import { typeWords } from '../../notebook/cells/cell.tsx';
+import { useCell, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
 import { putOnBoard } from '../actions.ts';
 import { useBoard } from './board-context.tsx';
 import classes from './canvas.module.css';

@@ -1,4 +1,5 @@
 import type { Comment, Reaction } from '@atoll/contract/comments/entity';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import {
   IconArrowBackUp,
@@ -12,10 +13,9 @@ import {
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
-import { Face } from '../../people/components/person-line.tsx';
+import { Face } from '../../people/person-line.tsx';
 import type { About } from '../model.ts';
 import { useDeleteComment, useReact, useReportComment, useUpdateComment } from '../mutations.ts';
 import classes from './comments.module.css';

@@ -2,7 +2,7 @@ import { Button, Textarea, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useRef, useState } from 'react';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import { peopleQuery } from '../../sharing/queries.ts';
 import { mentionAt, withMention } from '../model.ts';
 import classes from './comments.module.css';

@@ -1,5 +1,5 @@
 import type { PanelProps } from '../../../platform/features/panel.ts';
-import { CommentsPanel } from './comments-panel.tsx';
+import { CommentsPanel } from '../comments-panel.tsx';
 
 /** What is said about a project, or about the file that is open in it. */
 export const ProjectComments = ({ project, file, isNarrow }: PanelProps) => (

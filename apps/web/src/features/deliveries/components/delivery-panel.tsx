@@ -22,7 +22,7 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { projectQuery } from '../../projects/queries.ts';
-import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
+import { useMaySchedule } from '../../schedules/schedule-item.tsx';
 import { addressesIn, kindWords } from '../model.ts';
 import { useChangeDelivery, useSendNow } from '../mutations.ts';
 import { deliverySettingsQuery } from '../queries.ts';
@@ -30,7 +30,7 @@ import classes from './deliveries.module.css';
 import { DeliveryLog } from './delivery-log.tsx';
 
 const ScheduleDialog = lazy(() =>
-  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 
 interface DeliveryPanelProps {

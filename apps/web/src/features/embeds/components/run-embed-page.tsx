@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { RunCopy } from '../../publications/components/run-copy.tsx';
+import { RunCopy } from '../../publications/run-copy.tsx';
 import { embedByIdQuery, useRunEmbed } from '../queries.ts';
 
 /** Where the link in an embed leads: here the reader has a session, on the other site there is none. */

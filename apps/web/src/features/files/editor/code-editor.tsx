@@ -3,16 +3,23 @@ import { Compartment, EditorState, Text, Transaction } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
 import { useLoadedFeatures } from '../../../platform/features/registry.ts';
-import { useMode } from '../../../ui/theme-context.tsx';
-import { useLobby } from '../../collaboration/components/lobby-context.tsx';
-import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
-import type { OpenDocument } from '../document.ts';
+import classes from '../../../ui/editor/editor.module.css';
+import {
+  indentation,
+  lineEndings,
+  onlyReading,
+  readingExtensions,
+  undoing,
+  writingExtensions,
+} from '../../../ui/editor/extensions.ts';
+import { loadLanguage } from '../../../ui/editor/languages.ts';
+import { textChange } from '../../../ui/editor/text-change.ts';
+import { editorTheme } from '../../../ui/editor/theme.ts';
+import { useMode } from '../../../ui/theme/theme-context.tsx';
+import { useLobby } from '../../collaboration/lobby-context.tsx';
+import { shareCursors } from '../../collaboration/share-cursors.ts';
 import { useEpoch } from '../documents.ts';
-import classes from './editor.module.css';
-import { indentation, lineEndings, onlyReading, readingExtensions, undoing, writingExtensions } from './extensions.ts';
-import { loadLanguage } from './languages.ts';
-import { textChange } from './text-change.ts';
-import { editorTheme } from './theme.ts';
+import type { OpenDocument } from './document.ts';
 
 interface Kept {
   epoch: number;

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { IconMailExclamation } from '@tabler/icons-react';
 import { useResendConfirmation } from '../../account/mutations.ts';
 import { useSession } from '../../session/queries.ts';
-import { MailMissing, useIsMailDelivered } from '../../sign-in/components/mail-missing.tsx';
+import { MailMissing, useIsMailDelivered } from '../../sign-in/mail-missing.tsx';
 
 export function ConfirmNotice() {
   const session = useSession();

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { Page, Panel } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
-import { TemplateGallery } from '../../projects/components/template-gallery.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { recentProjectsQuery } from '../../projects/queries.ts';
+import { TemplateGallery } from '../../projects/template-gallery.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
 import { useSession } from '../../session/queries.ts';
 import { greeting } from '../model.ts';
@@ -18,7 +18,7 @@ import { StepList } from './step-list.tsx';
 import { TipPanel } from './tip-panel.tsx';
 
 const MarketsPanel = lazy(() =>
-  import('../../trading/components/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
+  import('../../trading/markets-panel.tsx').then((module) => ({ default: module.MarketsPanel })),
 );
 
 export function Dashboard() {

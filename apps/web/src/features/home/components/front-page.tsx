@@ -1,10 +1,10 @@
 import { Group, Text, Title } from '@mantine/core';
 import { Footer } from '../../../ui/footer.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
-import { LogoWithName } from '../../../ui/logo.tsx';
-import { LookSketch } from '../../../ui/look-sketch.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
-import { useMode, useTheme } from '../../../ui/theme-context.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
+import { LogoWithName } from '../../../ui/theme/logo.tsx';
+import { LookSketch } from '../../../ui/theme/look-sketch.tsx';
+import { useMode, useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { withoutTitle } from '../../site/model.ts';
 import classes from './front-page.module.css';

@@ -4,8 +4,8 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
-import { NewsList } from '../../notifications/components/news-list.tsx';
 import { useReadNews } from '../../notifications/live.ts';
+import { NewsList } from '../../notifications/news-list.tsx';
 import { newsQuery } from '../../notifications/queries.ts';
 import { useSession } from '../../session/queries.ts';
 

@@ -1,9 +1,9 @@
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Panel } from '../../../ui/page.tsx';
-import { RunningServers } from '../../kernels/components/running-servers.tsx';
-import { QuotaDetails } from '../../quota/components/quota-details.tsx';
+import { RunningServers } from '../../kernels/running-servers.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
+import { QuotaDetails } from '../../quota/quota-details.tsx';
 
 /** What runs, and how much more can. */
 export function NowPanel() {

@@ -2,7 +2,7 @@ import { Button, Text, Title } from '@mantine/core';
 import { IconCircle, IconCircleCheckFilled } from '@tabler/icons-react';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { askNewProject } from '../../projects/new-project.ts';
 import { useSession } from '../../session/queries.ts';
 import { type Progress, type Step, steps } from '../model.ts';

@@ -13,15 +13,15 @@ import {
   tooltips,
 } from '@codemirror/view';
 import { useEffect, useRef } from 'react';
-import { useMode } from '../../../ui/theme-context.tsx';
-import { useLobby } from '../../collaboration/components/lobby-context.tsx';
-import { shareCursors } from '../../collaboration/editor/share-cursors.ts';
-import { onlyReading } from '../../files/editor/extensions.ts';
-import { selection } from '../../files/editor/selection.ts';
-import { textChange } from '../../files/editor/text-change.ts';
-import { typed } from '../../files/editor/typed.ts';
+import { onlyReading } from '../../../ui/editor/extensions.ts';
+import { selection } from '../../../ui/editor/selection.ts';
+import { textChange } from '../../../ui/editor/text-change.ts';
+import { typed } from '../../../ui/editor/typed.ts';
+import { useMode } from '../../../ui/theme/theme-context.tsx';
+import { useLobby } from '../../collaboration/lobby-context.tsx';
+import { shareCursors } from '../../collaboration/share-cursors.ts';
 import { cursorOf } from '../commands.ts';
-import { useNotebook, useSignal } from '../components/notebook-context.tsx';
+import { useNotebook, useSignal } from '../notebook-context.tsx';
 import { asking } from './asking.ts';
 import { cellTheme } from './cell-theme.ts';
 import { foundMark, showFound } from './found-mark.ts';

@@ -1,6 +1,6 @@
 import type { Extension } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
-import { editorTheme } from '../../files/editor/theme.ts';
+import { editorTheme } from '../../../ui/editor/theme.ts';
 
 /** As tall as its text, on the cell's own ground; the static text has the same measures. */
 const styles = EditorView.theme({

@@ -2,7 +2,7 @@ import { Language, type LanguageSupport } from '@codemirror/language';
 import type { Extension } from '@codemirror/state';
 import { classHighlighter, highlightTree } from '@lezer/highlight';
 import { useEffect, useState } from 'react';
-import { loadLanguage } from '../../files/editor/languages.ts';
+import { loadLanguage } from '../../../ui/editor/languages.ts';
 
 export interface Piece {
   text: string;

@@ -1,15 +1,15 @@
 import type { DocumentCell, Operation, PublishedChange } from '@atoll/contract';
 import { textChecksum } from '@atoll/notebook';
 import { RealtimeError } from '../../../platform/realtime/errors.ts';
-import { mergedText } from '../merge-text.ts';
 import { newCellId } from '../model.ts';
+import { refusalWords } from '../refusal.ts';
 import type { About } from './about.ts';
 import type { Connection, NotebookTopic } from './connection.ts';
 import type { NotebookDocument, Pending } from './document.ts';
 import type { Hub } from './hub.ts';
 import { type KeptTexts, mayNotWrite, type Unsent } from './kept.ts';
 import type { Locks } from './locks.ts';
-import { refusalWords } from './refusal.ts';
+import { mergedText } from './merge-text.ts';
 import type { Saving, SavingState } from './saving.ts';
 
 interface EditsParts {

@@ -1,8 +1,8 @@
 import type { CellLock } from '@atoll/contract';
 import { RealtimeError } from '../../../platform/realtime/errors.ts';
+import { refusalWords } from '../refusal.ts';
 import type { Connection } from './connection.ts';
 import type { Hub } from './hub.ts';
-import { refusalWords } from './refusal.ts';
 
 /** Who writes where. */
 export class Locks {

@@ -1,9 +1,9 @@
 import type { QueuedCell } from '@atoll/contract';
+import { refusalWords } from '../refusal.ts';
 import type { Connection, NotebookTopic } from './connection.ts';
 import type { NotebookDocument } from './document.ts';
 import type { Event, Hub } from './hub.ts';
 import type { Outputs } from './outputs.ts';
-import { refusalWords } from './refusal.ts';
 
 interface RunsParts {
   connection: Connection;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { createPortal } from 'react-dom';
-import { Outputs } from '../../outputs/components/outputs.tsx';
+import { Outputs } from '../../outputs/outputs.tsx';
 import type { NotebookStore } from '../store.ts';
 import { WidgetManager } from './manager.ts';
 import { onOutputPlaces, outputPlaces } from './output-widget.ts';

@@ -10,11 +10,11 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { useReadAll, useReadNews } from '../live.ts';
+import { NewsList } from '../news-list.tsx';
 import { allNewsQuery } from '../queries.ts';
-import { NewsList } from './news-list.tsx';
 
 export function NotificationsPage({ group }: { group?: NotificationGroup }) {
   const session = useSession();

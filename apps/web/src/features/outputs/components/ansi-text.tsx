@@ -1,7 +1,7 @@
 import { type CSSProperties, useContext } from 'react';
 import { parseAnsi, type Span } from '../ansi.ts';
+import { OutputsContext } from '../outputs-context.tsx';
 import classes from './outputs.module.css';
-import { OutputsContext } from './outputs-context.tsx';
 
 const cellPlace = /In ?\[(\d+)\](?:, line (\d+))?/;
 

@@ -1,6 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useMode, useTheme } from '../../../ui/theme-context.tsx';
+import { useMode, useTheme } from '../../../ui/theme/theme-context.tsx';
 import { type ChartLibrary, chartPage, chartScript } from '../chart-page.ts';
 import classes from './outputs.module.css';
 import { SandboxFrame } from './sandbox-frame.tsx';

@@ -1,4 +1,4 @@
-import { useMode, useTheme } from '../../../ui/theme-context.tsx';
+import { useMode, useTheme } from '../../../ui/theme/theme-context.tsx';
 import { htmlPage } from '../html-page.ts';
 import { SandboxFrame } from './sandbox-frame.tsx';
 

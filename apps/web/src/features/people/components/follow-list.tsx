@@ -1,14 +1,14 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { useSession } from '../../session/queries.ts';
+import { PersonLine } from '../person-line.tsx';
 import { followsQuery } from '../queries.ts';
 import { FollowButton } from './follow-button.tsx';
-import { PersonLine } from './person-line.tsx';
 import classes from './profile.module.css';
 
 export function FollowList({ user, type }: { user: PublicUser; type: 'followers' | 'following' }) {

@@ -1,11 +1,11 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { personName } from '@atoll/contract/users/names';
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { LinkButton } from '../../../ui/links.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import page from '../../../ui/page.module.css';
 import { NothingHere } from '../../../ui/rows.tsx';
 import { aboutPageQuery } from '../../account/queries.ts';
-import { personName } from '../../collaboration/people.ts';
 
 export function PersonAbout({ user }: { user: PublicUser }) {
   const { data } = useSuspenseQuery(aboutPageQuery(user.id));

@@ -1,4 +1,5 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { initialsOf, personName } from '@atoll/contract/users/names';
 import { Avatar, Badge, Title } from '@mantine/core';
 import { IconBriefcase, IconLink } from '@tabler/icons-react';
 import { useSuspenseQuery } from '@tanstack/react-query';
@@ -8,9 +9,8 @@ import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { When } from '../../../ui/when.tsx';
-import { personInitials, personName } from '../../collaboration/people.ts';
 import { type ProfileTab, profileTabs, socialLinks, tabWords } from '../model.ts';
 import { profileQuery } from '../queries.ts';
 import { FollowButton } from './follow-button.tsx';
@@ -77,7 +77,7 @@ function Head({ user }: { user: PublicUser }) {
   return (
     <header className={classes.head}>
       <Avatar src={user.avatar} alt="" size={96} color="primary" variant="light" radius={999}>
-        <span aria-hidden>{user.avatar_icon ?? personInitials(user)}</span>
+        <span aria-hidden>{user.avatar_icon ?? initialsOf(personName(user))}</span>
       </Avatar>
       <div className={classes.words}>
         <Title order={1}>{personName(user)}</Title>

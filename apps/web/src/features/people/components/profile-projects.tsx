@@ -1,9 +1,9 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { personName } from '@atoll/contract/users/names';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
-import { personName } from '../../collaboration/people.ts';
-import { ProjectCards } from '../../projects/components/project-cards.tsx';
+import { ProjectCards } from '../../projects/project-cards.tsx';
 import { projectsOfQuery } from '../queries.ts';
 
 /** Everything the reader may see. */

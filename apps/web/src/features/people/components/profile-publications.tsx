@@ -1,6 +1,6 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
-import { personName } from '../../collaboration/people.ts';
-import { ListedPublications } from '../../publications/components/listed-publications.tsx';
+import { personName } from '@atoll/contract/users/names';
+import { ListedPublications } from '../../publications/listed-publications.tsx';
 
 export function PersonPublications({ user }: { user: PublicUser }) {
   return (

@@ -1,10 +1,10 @@
 import type { PublicUser } from '@atoll/contract/users/entity';
+import { personName } from '@atoll/contract/users/names';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { NothingHere } from '../../../ui/rows.tsx';
-import { personName } from '../../collaboration/people.ts';
-import { TeamCard } from '../../teams/components/team-card.tsx';
-import classes from '../../teams/components/teams.module.css';
+import { TeamCard } from '../../teams/team-card.tsx';
+import classes from '../../teams/teams.module.css';
 import { teamsOfQuery } from '../queries.ts';
 
 export function PersonTeams({ user }: { user: PublicUser }) {

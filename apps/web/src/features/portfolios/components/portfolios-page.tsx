@@ -14,7 +14,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { useSession } from '../../session/queries.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { connectionsQuery } from '../../trading/queries.ts';
 import { metricWords, moneyWords, percentWords } from '../model.ts';
 import { portfoliosQuery } from '../queries.ts';

@@ -5,7 +5,7 @@ import { client } from '../../../platform/client.ts';
 import { toastError } from '../../../ui/toast.ts';
 
 const PublishDialog = lazy(() =>
-  import('../../publications/components/publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })),
+  import('../../publications/publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })),
 );
 
 /** Shares and returns as they are now, for readers. */

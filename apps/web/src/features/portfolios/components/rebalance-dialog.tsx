@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { toast } from '../../../ui/toast.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { amountWords, priceWords, sideWords } from '../../trading/model.ts';
 import { rebalanceQuery } from '../queries.ts';
 import classes from './portfolios.module.css';

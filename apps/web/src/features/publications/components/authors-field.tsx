@@ -1,8 +1,8 @@
 import type { PersonSummary, ProjectDetail } from '@atoll/contract/projects/entity';
 import type { Publication } from '@atoll/contract/publications/entity';
+import { personName } from '@atoll/contract/users/names';
 import { MultiSelect } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { personName } from '../../collaboration/people.ts';
 import { grantsQuery } from '../../sharing/queries.ts';
 
 interface AuthorsFieldProps {

@@ -12,7 +12,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { tagsQuery } from '../../projects/queries.ts';
 import { useSession } from '../../session/queries.ts';

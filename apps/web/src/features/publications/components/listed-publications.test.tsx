@@ -3,7 +3,7 @@ import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { FeatureRegistry } from '../../../platform/features/registry.ts';
 import { renderPart } from '../../../test/render.tsx';
-import { ListedPublications } from './listed-publications.tsx';
+import { ListedPublications } from '../listed-publications.tsx';
 
 const owner = { id: 'u', user_name: 'ada', first_name: '', last_name: '', avatar: null };
 const card = {

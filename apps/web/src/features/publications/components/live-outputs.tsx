@@ -2,7 +2,7 @@ import type { LiveOutput } from '@atoll/contract/publications/entity';
 import { useQuery } from '@tanstack/react-query';
 import { useLayoutEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { Outputs } from '../../outputs/components/outputs.tsx';
+import { Outputs } from '../../outputs/outputs.tsx';
 import { liveOutputsQuery } from '../queries.ts';
 
 /** Charts, long tables and HTML with scripts: drawn where the article has a still picture of them, once their data is there. */

@@ -2,8 +2,8 @@ import type { AccessLevel } from '@atoll/contract/publications/entity';
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { useSession } from '../../session/queries.ts';
+import { ListedPublications } from '../listed-publications.tsx';
 import { accessWords } from '../model.ts';
-import { ListedPublications } from './listed-publications.tsx';
 
 const levels: AccessLevel[] = ['public', 'link_shared', 'collaborator_shared', 'draft'];
 

@@ -1,8 +1,8 @@
 import type { Publication } from '@atoll/contract/publications/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Skeleton } from '@mantine/core';
 import { IconConfetti, IconEye, IconNews } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { personName } from '../../collaboration/people.ts';
 import { accessWords, counted, readingRoute, typeWords } from '../model.ts';
 import classes from './publication-cards.module.css';
 

@@ -1,4 +1,5 @@
 import type { Publication } from '@atoll/contract/publications/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Button, Group, Text, UnstyledButton } from '@mantine/core';
 import { IconExternalLink } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -8,17 +9,16 @@ import { getRootPath } from '../../../platform/http.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { toast, toastError, toastWithUndo } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { saveAll } from '../../files/documents.ts';
 import { projectQuery } from '../../projects/queries.ts';
-import { useMaySchedule } from '../../schedules/components/schedule-item.tsx';
+import { useMaySchedule } from '../../schedules/schedule-item.tsx';
 import { accessWords, counted, hasReport, reportRoute } from '../model.ts';
 import { usePublish, useRestoreVersion } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
 import classes from './publish.module.css';
 
 const ScheduleDialog = lazy(() =>
-  import('../../schedules/components/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 
 interface StatusProps {

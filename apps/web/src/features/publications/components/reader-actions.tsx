@@ -23,10 +23,10 @@ import { useSession } from '../../session/queries.ts';
 import { counted, hasReport, parseReading, readingRoute, reportRoute } from '../model.ts';
 import { useClap, useCloneOf, useRunCopy } from '../mutations.ts';
 import { publicationVersionsQuery } from '../queries.ts';
+import { RunCopy } from '../run-copy.tsx';
 import classes from './reading.module.css';
-import { RunCopy } from './run-copy.tsx';
 
-const PublishDialog = lazy(() => import('./publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
+const PublishDialog = lazy(() => import('../publish-dialog.tsx').then((module) => ({ default: module.PublishDialog })));
 
 const small = { size: 'xs', variant: 'default' } as const;
 const icon = { size: 15, stroke: 1.6, 'aria-hidden': true } as const;

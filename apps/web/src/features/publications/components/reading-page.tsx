@@ -1,5 +1,6 @@
 import { readerCommentsAnchor } from '@atoll/contract/comments/place';
 import type { PublicationDetail } from '@atoll/contract/publications/entity';
+import { personName } from '@atoll/contract/users/names';
 import { articleStyle } from '@atoll/notebook/article-style';
 import { Alert, Title } from '@mantine/core';
 import { useIntersection, useMediaQuery } from '@mantine/hooks';
@@ -9,7 +10,6 @@ import { Fragment, lazy, memo, type ReactNode, type RefCallback, Suspense, useEf
 import { client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { counted, readingRoute } from '../model.ts';
 import { publicationQuery } from '../queries.ts';
 import { Contents } from './contents.tsx';
@@ -18,7 +18,7 @@ import { ReaderActions } from './reader-actions.tsx';
 import classes from './reading.module.css';
 
 const ReaderComments = lazy(() =>
-  import('../../comments/components/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
+  import('../../comments/reader-comments.tsx').then((module) => ({ default: module.ReaderComments })),
 );
 const LiveOutputs = lazy(() => import('./live-outputs.tsx').then((module) => ({ default: module.LiveOutputs })));
 

@@ -1,10 +1,10 @@
 import type { Publication } from '@atoll/contract/publications/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Skeleton } from '@mantine/core';
 import { IconReport } from '@tabler/icons-react';
 import { TextLink } from '../../../ui/links.tsx';
 import { Row, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { accessWords, reportRoute } from '../../publications/model.ts';
 
 export function ReportList({ reports }: { reports: readonly Publication[] | undefined }) {

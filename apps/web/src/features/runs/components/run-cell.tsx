@@ -1,6 +1,6 @@
 import type { RunExecution } from '@atoll/contract/runs/entity';
 import { memo } from 'react';
-import { Outputs } from '../../outputs/components/outputs.tsx';
+import { Outputs } from '../../outputs/outputs.tsx';
 import { duration } from '../model.ts';
 import classes from './runs.module.css';
 import { Elapsed, StatusIcon } from './status-chip.tsx';

@@ -3,7 +3,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { FeatureRegistry } from '../../../platform/features/registry.ts';
 import { type Call, fileOf, projectOf, renderPart } from '../../../test/render.tsx';
-import { RunInBackground } from './run-in-background.tsx';
+import { RunInBackground } from '../run-in-background.tsx';
 
 const page = (...entries: object[]) => ({ entries, total: entries.length, page: 1, page_size: 100 });
 const grant = (...permissions: string[]) => ({ id: 'g', user: { id: 'zoe' }, permissions });

@@ -3,7 +3,7 @@ import { Menu, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { formatSize } from '../../files/model.ts';
-import { KernelNotes } from '../../kernels/components/kernel-notes.tsx';
+import { KernelNotes } from '../../kernels/kernel-notes.tsx';
 import { useChooseKernel } from '../../kernels/mutations.ts';
 import { chosenKernelQuery, kernelsQuery, ramTiersQuery } from '../../kernels/queries.ts';
 import classes from './run-controls.module.css';

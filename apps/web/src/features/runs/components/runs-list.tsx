@@ -1,5 +1,6 @@
 import type { Project } from '@atoll/contract/projects/entity';
 import type { Run } from '@atoll/contract/runs/entity';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, SegmentedControl, Skeleton, Switch, TextInput, UnstyledButton } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconChevronLeft, IconChevronRight, IconSearch } from '@tabler/icons-react';
@@ -8,7 +9,6 @@ import { type ReactNode, useState } from 'react';
 import { messageOf } from '../../../platform/api-error.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { progressWords, statusWords } from '../model.ts';
 import { type RunsSearch, runsOnPage, runsQuery } from '../queries.ts';
 import { RunActions } from './run-view.tsx';

@@ -1,4 +1,5 @@
 import type { Schedule } from '@atoll/contract/schedules/entity';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, Menu, NativeSelect, Skeleton, Text } from '@mantine/core';
 import {
   IconCalendarClock,
@@ -19,7 +20,6 @@ import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { useSession } from '../../session/queries.ts';
 import { type AutomationSearch, rhythmWords, timeIn, zoneWords } from '../model.ts';
 import { subjectOf, useDeleteSchedule, usePause, useRunNow } from '../mutations.ts';
@@ -28,7 +28,7 @@ import { FiringMark } from './firing-mark.tsx';
 import classes from './schedules.module.css';
 
 const ScheduleDialog = lazy(() =>
-  import('./schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+  import('../schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
 );
 const FiringsDialog = lazy(() => import('./firings-dialog.tsx').then((module) => ({ default: module.FiringsDialog })));
 

@@ -2,7 +2,7 @@ import { errorText } from '@atoll/contract/errors';
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
-import { openSession } from '../../../platform/boot.ts';
+import { openSession } from '../../../platform/boot/boot.ts';
 import { getRootPath } from '../../../platform/http.ts';
 import type { MeQuery, SessionStart } from '../../../platform/session.ts';
 import { Problem, RetryButton } from '../../../ui/problem.tsx';

@@ -1,11 +1,11 @@
 import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { api } from '../../../platform/client.ts';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
 import { actWords } from '../model.ts';
 import classes from './sharing.module.css';
 

@@ -1,11 +1,11 @@
 import { sharingPresets } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
 import type { UserPermission } from '@atoll/contract/sharing/endpoints';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, NativeSelect, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { personName } from '../../collaboration/people.ts';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import { offeredPresets, presetWords, type Role, roleOf } from '../model.ts';
 import { useChangeGrant, useUnshare } from '../mutations.ts';
 import { PermissionChoice } from './permission-choice.tsx';

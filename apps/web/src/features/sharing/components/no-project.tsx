@@ -3,10 +3,10 @@ import { useState } from 'react';
 import { LinkButton } from '../../../ui/links.tsx';
 import { NotFound } from '../../../ui/page-problems.tsx';
 import { Problem } from '../../../ui/problem.tsx';
-import { KeptWithoutAccess } from '../../notebook/components/kept-without-access.tsx';
+import { KeptWithoutAccess } from '../../notebook/kept-without-access.tsx';
 import { useSession } from '../../session/queries.ts';
 import { useAccessRequest } from '../access-request.ts';
-import { RequestForm } from './request-access.tsx';
+import { RequestForm } from '../request-access.tsx';
 
 /** A link to what one may not see, and what one has written there while one could. */
 export const NoProject = ({ projectId }: { projectId: string }) => (

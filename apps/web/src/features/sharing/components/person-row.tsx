@@ -1,6 +1,6 @@
 import type { PersonSummary } from '@atoll/contract/projects/entity';
 import { Text } from '@mantine/core';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import classes from './sharing.module.css';
 
 export function OwnerRow({ person }: { person: PersonSummary }) {

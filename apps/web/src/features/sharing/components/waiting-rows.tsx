@@ -1,15 +1,15 @@
 import { type SharingPreset, sharingPresets } from '@atoll/contract/projects/access';
 import type { Project } from '@atoll/contract/projects/entity';
 import type { AccessRequest, ProjectInvite } from '@atoll/contract/sharing/endpoints';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, NativeSelect, Text, Tooltip } from '@mantine/core';
 import { IconMail, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
-import people from '../../people/components/people.module.css';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import people from '../../people/people.module.css';
+import { PersonLine } from '../../people/person-line.tsx';
 import { offeredPresets, presetWords, roleOf } from '../model.ts';
 import { useAnswerAccess, useRemoveInvite } from '../mutations.ts';
 import { invitesQuery, requestsQuery } from '../queries.ts';

@@ -1,6 +1,6 @@
 import { Link, useMatches } from '@tanstack/react-router';
-import { LogoMark } from '../../../ui/logo.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { LogoMark } from '../../../ui/theme/logo.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { nameOf } from '../page-name.ts';
 import classes from './breadcrumbs.module.css';
 

@@ -11,8 +11,8 @@ import {
 } from '@tabler/icons-react';
 import { useRouter } from '@tanstack/react-router';
 import { use, useEffect, useState } from 'react';
-import { otherMode } from '../../../platform/mode.ts';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { otherMode } from '../../../platform/boot/mode.ts';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
 import { useSettingsPages } from '../../account/use-settings-pages.ts';
 import { useSignOut } from '../../session/mutations.ts';

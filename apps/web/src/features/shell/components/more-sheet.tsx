@@ -3,19 +3,19 @@ import { Button, Divider, Drawer, Stack } from '@mantine/core';
 import { IconLogin2, IconLogout, IconMoon, IconSun, IconUserCircle, IconUserPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { otherMode } from '../../../platform/mode.ts';
+import { otherMode } from '../../../platform/boot/mode.ts';
 import { LinkButton } from '../../../ui/links.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
-import { QuotaDetails } from '../../quota/components/quota-details.tsx';
 import { quotaQuery } from '../../quota/queries.ts';
+import { QuotaDetails } from '../../quota/quota-details.tsx';
 import { useSignOut } from '../../session/mutations.ts';
 import { useSession } from '../../session/queries.ts';
 import type { Place } from '../model.ts';
 import classes from './more-sheet.module.css';
 
 const RunningServers = lazy(() =>
-  import('../../kernels/components/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
+  import('../../kernels/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
 );
 
 const icon = { size: 18, stroke: 1.6 };

@@ -11,12 +11,12 @@ import {
   IconUserPlus,
 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { otherMode } from '../../../platform/mode.ts';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { otherMode } from '../../../platform/boot/mode.ts';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useChooseMode } from '../../account/preferences.ts';
-import { PersonAvatar } from '../../session/components/person-avatar.tsx';
 import { displayName } from '../../session/model.ts';
 import { useSignOut } from '../../session/mutations.ts';
+import { PersonAvatar } from '../../session/person-avatar.tsx';
 import { useSession } from '../../session/queries.ts';
 import classes from './person-menu.module.css';
 

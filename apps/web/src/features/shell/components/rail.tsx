@@ -1,8 +1,8 @@
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { LogoMark, LogoWithName } from '../../../ui/logo.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { LogoMark, LogoWithName } from '../../../ui/theme/logo.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import type { Place } from '../model.ts';
 import { usePlaces } from '../use-places.ts';
 import { PersonMenu } from './person-menu.tsx';

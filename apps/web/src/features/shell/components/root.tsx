@@ -2,12 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Outlet, useMatches, useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { connectAs } from '../../../platform/realtime/realtime.ts';
-import { isMiniApp } from '../../../platform/telegram-host.ts';
+import { isMiniApp } from '../../../platform/telegram/telegram-host.ts';
 import { pageTitle } from '../../../platform/titles.ts';
-import { useTheme } from '../../../ui/theme-context.tsx';
-import { ExpiredHost } from '../../session/components/expired-host.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
+import { ExpiredHost } from '../../session/expired-host.tsx';
 import { sessionQuery, useSession } from '../../session/queries.ts';
-import { ReauthenticationHost } from '../../sign-in/components/reauthentication-host.tsx';
+import { ReauthenticationHost } from '../../sign-in/reauthentication-host.tsx';
 import { usePageViews } from '../../tracking/use-page-views.ts';
 import { nameOf } from '../page-name.ts';
 

@@ -6,7 +6,7 @@ import type { WebFeature } from '../../../platform/features/web-feature.ts';
 import { readLocal, writeLocal } from '../../../platform/storage.ts';
 import { Footer } from '../../../ui/footer.tsx';
 import { useSavePreferences } from '../../account/preferences.ts';
-import { NewProjectHost } from '../../projects/components/new-project-host.tsx';
+import { NewProjectHost } from '../../projects/new-project-host.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type CommandSources, loadCommands } from '../command-sources.ts';
 import { BottomBar } from './bottom-bar.tsx';
@@ -14,9 +14,7 @@ import { Rail } from './rail.tsx';
 import classes from './shell.module.css';
 import { TopBar } from './top-bar.tsx';
 
-const MaskBanner = lazy(() =>
-  import('../../admin/components/mask-banner.tsx').then((module) => ({ default: module.MaskBanner })),
-);
+const MaskBanner = lazy(() => import('../../admin/mask-banner.tsx').then((module) => ({ default: module.MaskBanner })));
 const Commands = lazy(() => import('./commands.tsx').then((module) => ({ default: module.Commands })));
 
 /** The frame around every page: places at the left (below on a phone), where I am above, the page in the middle. */

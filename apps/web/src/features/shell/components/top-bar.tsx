@@ -2,14 +2,14 @@ import { Kbd, UnstyledButton } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense } from 'react';
-import { QuotaMeter } from '../../quota/components/quota-meter.tsx';
+import { QuotaMeter } from '../../quota/quota-meter.tsx';
 import { Breadcrumbs } from './breadcrumbs.tsx';
 import { ConnectionMark } from './connection-mark.tsx';
 import classes from './top-bar.module.css';
 
-const Bell = lazy(() => import('../../notifications/components/bell.tsx').then((module) => ({ default: module.Bell })));
+const Bell = lazy(() => import('../../notifications/bell.tsx').then((module) => ({ default: module.Bell })));
 const RunningServers = lazy(() =>
-  import('../../kernels/components/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
+  import('../../kernels/running-servers.tsx').then((module) => ({ default: module.RunningServers })),
 );
 
 export function TopBar({ onSearch }: { onSearch: () => void }) {

@@ -1,6 +1,6 @@
 import { Link, Outlet } from '@tanstack/react-router';
-import { LogoMark } from '../../../ui/logo.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { LogoMark } from '../../../ui/theme/logo.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import classes from './auth-frame.module.css';
 
 /** One calm column for everything about getting in. */

@@ -7,8 +7,8 @@ import { client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { useArrive } from '../../session/mutations.ts';
 import { localPath } from '../../session/return-to.ts';
+import { AuthHeading } from '../auth-parts.tsx';
 import type { CallbackSearch } from '../model.ts';
-import { AuthHeading } from './auth-parts.tsx';
 
 /** Where a provider sends people back to. The code in the address works once, so it is sent once. */
 export function CallbackPage({ provider, state, ...answer }: { provider: OauthProvider } & CallbackSearch) {

@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { sessionQuery } from '../../session/queries.ts';
-import { AuthHeading } from './auth-parts.tsx';
+import { AuthHeading } from '../auth-parts.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 

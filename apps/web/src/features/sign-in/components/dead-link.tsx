@@ -1,6 +1,6 @@
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
-import { AuthHeading } from './auth-parts.tsx';
+import { AuthHeading } from '../auth-parts.tsx';
 
 /** For a link that does not work, with the way to a new one. */
 export function DeadLink({

@@ -5,9 +5,9 @@ import { email } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { TextLink } from '../../../ui/links.tsx';
-import { AuthFoot, AuthHeading } from './auth-parts.tsx';
+import { AuthFoot, AuthHeading } from '../auth-parts.tsx';
+import { MailMissing, useIsMailDelivered } from '../mail-missing.tsx';
 import { LinkSent } from './link-sent.tsx';
-import { MailMissing, useIsMailDelivered } from './mail-missing.tsx';
 
 export function ForgotPage() {
   const isMailDelivered = useIsMailDelivered();

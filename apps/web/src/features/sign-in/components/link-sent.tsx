@@ -1,5 +1,5 @@
 import { Button, Text } from '@mantine/core';
-import { AuthHeading } from './auth-parts.tsx';
+import { AuthHeading } from '../auth-parts.tsx';
 
 /** Says the same whether or not an account exists, as the server does. */
 export function LinkSent({ email, onBack, what = 'sign in' }: { email: string; onBack: () => void; what?: string }) {

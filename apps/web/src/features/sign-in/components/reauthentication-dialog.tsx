@@ -9,8 +9,8 @@ import { required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { sessionQuery, useSession } from '../../session/queries.ts';
+import { useIsMailDelivered } from '../mail-missing.tsx';
 import { MailLinkButton } from './mail-link-button.tsx';
-import { useIsMailDelivered } from './mail-missing.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 
 /** Asks who is at the keyboard before something sensitive, then lets the waiting call go on. */

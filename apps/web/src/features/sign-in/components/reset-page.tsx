@@ -7,7 +7,7 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { useArrive } from '../../session/mutations.ts';
-import { AuthHeading } from './auth-parts.tsx';
+import { AuthHeading } from '../auth-parts.tsx';
 import { DeadLink } from './dead-link.tsx';
 import { useOneTimeToken } from './one-time-token.ts';
 

@@ -6,10 +6,10 @@ import { email, newPassword, userName } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useArrive } from '../../session/mutations.ts';
+import { AuthFoot, AuthHeading } from '../auth-parts.tsx';
 import { configQuery } from '../queries.ts';
-import { AuthFoot, AuthHeading } from './auth-parts.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 
 export function SignUpPage({ return_to }: { return_to?: string }) {

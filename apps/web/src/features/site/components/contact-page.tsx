@@ -5,7 +5,7 @@ import { atMost, email, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { displayName } from '../../session/model.ts';
 import { useSession } from '../../session/queries.ts';
 

@@ -1,9 +1,9 @@
 import type { Theme } from '@atoll/contract/theme/entity';
 import { Text } from '@mantine/core';
 import { LinkButton } from '../../../ui/links.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { Page } from '../../../ui/page.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { withoutTitle } from '../model.ts';
 

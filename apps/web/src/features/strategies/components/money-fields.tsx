@@ -1,7 +1,7 @@
 import type { ExchangeConnection } from '@atoll/contract/trading/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
 import { NumberInput, Select } from '@mantine/core';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 
 interface ConnectionFieldProps {
   connections: ExchangeConnection[];

@@ -8,7 +8,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
 import { useSession } from '../../session/queries.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { figureWords, moneyWords, percentWords } from '../model.ts';
 import { publishedQuery, signalsQuery } from '../queries.ts';
 import { CompareChart } from './charts.tsx';

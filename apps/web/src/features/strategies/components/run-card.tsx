@@ -6,7 +6,7 @@ import { api } from '../../../platform/client.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { toastError } from '../../../ui/toast.ts';
 import { When } from '../../../ui/when.tsx';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { minuteWords, moneyWords, percentWords } from '../model.ts';
 import classes from './strategies.module.css';
 import { Pager, Scroll } from './table-parts.tsx';

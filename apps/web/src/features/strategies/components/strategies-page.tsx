@@ -1,3 +1,4 @@
+import { personName } from '@atoll/contract/users/names';
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Pagination.layer.css';
 import type { Figure, PublishedStrategy } from '@atoll/contract/strategies/entity';
@@ -11,8 +12,7 @@ import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
 import { When } from '../../../ui/when.tsx';
-import { personName } from '../../collaboration/people.ts';
-import { EnvironmentBadge } from '../../trading/components/environment-badge.tsx';
+import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../model.ts';
 import { cataloguePageSize, catalogueQuery } from '../queries.ts';
 import classes from './catalogue.module.css';

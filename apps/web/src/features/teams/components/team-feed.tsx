@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere } from '../../../ui/rows.tsx';
-import { NewsList } from '../../notifications/components/news-list.tsx';
+import { NewsList } from '../../notifications/news-list.tsx';
 import { teamFeedQuery } from '../queries.ts';
 
 export function TeamFeed({ team }: { team: TeamDetail }) {

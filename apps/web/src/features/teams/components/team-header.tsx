@@ -3,12 +3,12 @@ import { Badge, Button, Group, Popover, Stack, Text, Textarea, Title } from '@ma
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { LinkButton } from '../../../ui/links.tsx';
-import { Markdown } from '../../../ui/markdown.tsx';
+import { Markdown } from '../../../ui/markdown/markdown.tsx';
 import { useSession } from '../../session/queries.ts';
 import { discoveryWords, statusWords } from '../model.ts';
 import { useCancelRequest, useJoinTeam, useLeaveTeam, useRequestToJoin } from '../mutations.ts';
-import { TeamMark } from './team-mark.tsx';
-import classes from './teams.module.css';
+import { TeamMark } from '../team-mark.tsx';
+import classes from '../teams.module.css';
 
 export function TeamHeader({ team, invite }: { team: TeamDetail; invite?: string }) {
   const { icon: Icon, label, text } = discoveryWords[team.discovery];

@@ -16,7 +16,7 @@ import { When } from '../../../ui/when.tsx';
 import { roleWords } from '../model.ts';
 import { useRemoveInvite, useTeamsRefresh } from '../mutations.ts';
 import { teamInvitesQuery } from '../queries.ts';
-import classes from './teams.module.css';
+import classes from '../teams.module.css';
 
 type GivenRole = (typeof givenTeamRoles)[number];
 const roles = [...givenTeamRoles].reverse().map((role) => ({ value: role, label: roleWords[role].label }));

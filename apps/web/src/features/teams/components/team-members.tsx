@@ -1,5 +1,6 @@
 import { givenTeamRoles, type TeamRole } from '@atoll/contract/teams/access';
 import type { TeamDetail, TeamMember } from '@atoll/contract/teams/entity';
+import { personName } from '@atoll/contract/users/names';
 import { ActionIcon, Button, NativeSelect, Text, TextInput, Tooltip } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconSearch, IconX } from '@tabler/icons-react';
@@ -9,12 +10,11 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
-import { personName } from '../../collaboration/people.ts';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import { roleWords } from '../model.ts';
 import { useChangeMember, useRemoveMember } from '../mutations.ts';
 import { membersQuery } from '../queries.ts';
-import classes from './teams.module.css';
+import classes from '../teams.module.css';
 
 const roles = givenTeamRoles.map((role) => ({ value: role, label: roleWords[role].label }));
 

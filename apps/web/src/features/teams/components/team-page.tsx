@@ -8,7 +8,7 @@ import { LinkButton } from '../../../ui/links.tsx';
 import page from '../../../ui/page.module.css';
 import { Problem } from '../../../ui/problem.tsx';
 import { SectionSkeleton } from '../../../ui/section-skeleton.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import type { TeamTab } from '../model.ts';
 import { teamQuery } from '../queries.ts';
 import { TeamHeader } from './team-header.tsx';

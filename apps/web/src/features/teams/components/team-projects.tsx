@@ -3,9 +3,9 @@ import { Button, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
-import { ProjectCards } from '../../projects/components/project-cards.tsx';
+import { ProjectCards } from '../../projects/project-cards.tsx';
 import { teamProjectsQuery } from '../queries.ts';
-import classes from './teams.module.css';
+import classes from '../teams.module.css';
 
 export function TeamProjects({ team }: { team: TeamDetail }) {
   const { data, error, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(teamProjectsQuery(team.id));

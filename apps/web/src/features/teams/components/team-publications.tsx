@@ -1,5 +1,5 @@
 import type { TeamDetail } from '@atoll/contract/teams/entity';
-import { ListedPublications } from '../../publications/components/listed-publications.tsx';
+import { ListedPublications } from '../../publications/listed-publications.tsx';
 
 /** Public ones of projects that are shared with the team. */
 export function TeamPublications({ team }: { team: TeamDetail }) {

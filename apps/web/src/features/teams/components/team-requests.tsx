@@ -5,10 +5,10 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { Panel } from '../../../ui/page.tsx';
 import { NothingHere, Rows } from '../../../ui/rows.tsx';
 import { When } from '../../../ui/when.tsx';
-import { PersonLine } from '../../people/components/person-line.tsx';
+import { PersonLine } from '../../people/person-line.tsx';
 import { useAnswerRequest } from '../mutations.ts';
 import { joinRequestsQuery } from '../queries.ts';
-import classes from './teams.module.css';
+import classes from '../teams.module.css';
 
 export function TeamRequests({ team }: { team: TeamDetail }) {
   const { data, error } = useQuery(joinRequestsQuery(team.id));

@@ -1,5 +1,6 @@
 import type { TeamDiscovery } from '@atoll/contract/teams/access';
 import type { TeamDetail } from '@atoll/contract/teams/entity';
+import { personName } from '@atoll/contract/users/names';
 import { Button, FileButton, Group, NativeSelect, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
@@ -11,12 +12,11 @@ import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { personName } from '../../collaboration/people.ts';
 import { useTeamAct, useTeamsRefresh, useTransferTeam } from '../mutations.ts';
 import { membersQuery } from '../queries.ts';
+import { TeamMark } from '../team-mark.tsx';
+import classes from '../teams.module.css';
 import { DiscoveryChoice } from './discovery-choice.tsx';
-import { TeamMark } from './team-mark.tsx';
-import classes from './teams.module.css';
 
 const photographs = pictureTypes.filter((type) => type !== 'image/svg+xml').join(',');
 

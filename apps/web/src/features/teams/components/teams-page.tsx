@@ -7,12 +7,12 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import tabs from '../../../ui/tabs.module.css';
+import tabs from '../../../ui/styles/tabs.module.css';
 import { useSession } from '../../session/queries.ts';
 import { type TeamsSearch, teamSorts, teamsOnPage } from '../model.ts';
 import { teamsQuery } from '../queries.ts';
-import { TeamCard } from './team-card.tsx';
-import classes from './teams.module.css';
+import { TeamCard } from '../team-card.tsx';
+import classes from '../teams.module.css';
 
 const NewTeamDialog = lazy(() => import('./new-team-dialog.tsx').then((module) => ({ default: module.NewTeamDialog })));
 

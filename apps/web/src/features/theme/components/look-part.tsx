@@ -3,7 +3,7 @@ import '@mantine/core/styles/Slider.layer.css';
 import type { Look } from '@atoll/contract/theme/entity';
 import { NativeSelect, SimpleGrid, Slider, Stack, Text, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { useMode } from '../../../ui/theme-context.tsx';
+import { useMode } from '../../../ui/theme/theme-context.tsx';
 import type { Draft } from '../draft.ts';
 import { ModeChoice } from './mode-choice.tsx';
 

@@ -1,7 +1,7 @@
 import { Alert, Anchor, Badge, Button, Group, Switch, Text, TextInput, Title } from '@mantine/core';
 import { IconHome, IconPalette } from '@tabler/icons-react';
-import { LogoWithName } from '../../../ui/logo.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { LogoWithName } from '../../../ui/theme/logo.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import classes from './preview.module.css';
 
 export function PreviewContent() {

@@ -1,7 +1,7 @@
 import type { ThemeMode } from '@atoll/contract/fields';
 import type { Theme } from '@atoll/contract/theme/entity';
 import { Title } from '@mantine/core';
-import { ThemeScope } from '../../../ui/theme-context.tsx';
+import { ThemeScope } from '../../../ui/theme/theme-context.tsx';
 import classes from './preview.module.css';
 import { PreviewContent } from './preview-content.tsx';
 

@@ -2,7 +2,7 @@ import { Button, Group, Text } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
 import { Page } from '../../../ui/page.tsx';
 import { NoPermission } from '../../../ui/page-problems.tsx';
-import { useTheme } from '../../../ui/theme-context.tsx';
+import { useTheme } from '../../../ui/theme/theme-context.tsx';
 import { useSession } from '../../session/queries.ts';
 import { type Draft, useDraft } from '../draft.ts';
 import { type Part, parts } from '../model.ts';

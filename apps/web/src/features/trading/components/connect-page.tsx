@@ -10,8 +10,8 @@ import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { LinkButton } from '../../../ui/links.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import { connectionsQuery } from '../queries.ts';
-import { EnvironmentBadge } from './environment-badge.tsx';
 
 const keyPages: Partial<Record<ExchangeType, string>> = {
   binance: 'https://www.binance.com/en/my/settings/api-management',

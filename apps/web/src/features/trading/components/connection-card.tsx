@@ -9,10 +9,10 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import { amountWords, priceWords } from '../model.ts';
 import { balanceQuery } from '../queries.ts';
 import { ArmDialog } from './arm-dialog.tsx';
-import { EnvironmentBadge } from './environment-badge.tsx';
 import { LimitsDialog } from './limits-dialog.tsx';
 import classes from './trading.module.css';
 

@@ -5,7 +5,7 @@ import { api, client } from '../../../platform/client.ts';
 import { useForm } from '../../../ui/form.ts';
 import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
 import { toast } from '../../../ui/toast.ts';
-import { EnvironmentBadge } from './environment-badge.tsx';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import classes from './trading.module.css';
 
 const orNull = (value: string): string | null => value.trim() || null;

@@ -11,10 +11,10 @@ import { api, client } from '../../../platform/client.ts';
 import { TextLink } from '../../../ui/links.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { toastError } from '../../../ui/toast.ts';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import { useLivePrices } from '../live.ts';
 import { changeWords, compactWords, priceWords } from '../model.ts';
 import { assetsQuery, connectionsQuery } from '../queries.ts';
-import { EnvironmentBadge } from './environment-badge.tsx';
 import { PriceSource } from './price-source.tsx';
 import classes from './trading.module.css';
 

@@ -8,9 +8,9 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { RetryButton } from '../../../ui/problem.tsx';
 import { toast, toastError } from '../../../ui/toast.ts';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import { amountWords, priceWords, sideWords, stateWords, typeWords } from '../model.ts';
 import { type OrderSearch, ordersCsvUrl, ordersQuery } from '../queries.ts';
-import { EnvironmentBadge } from './environment-badge.tsx';
 import classes from './trading.module.css';
 
 const states = [

@@ -9,9 +9,9 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { api, client } from '../../../platform/client.ts';
 import { LinkButton } from '../../../ui/links.tsx';
 import { toast } from '../../../ui/toast.ts';
+import { EnvironmentBadge } from '../environment-badge.tsx';
 import { amountWords, marketOf, priceWords, sideWords, stateWords, typeWords } from '../model.ts';
 import { balanceQuery } from '../queries.ts';
-import { EnvironmentBadge } from './environment-badge.tsx';
 import classes from './trading.module.css';
 
 type Unit = 'base' | 'quote' | 'percent';

@@ -1,0 +1,88 @@
+import type { CellOutput } from '@atoll/contract';
+import { and, eq, isNull } from 'drizzle-orm';
+import type { Context } from '../../../../platform/context.ts';
+import { notFound } from '../../../../platform/errors.ts';
+import { requireProject } from '../../../projects/service/access.ts';
+import { loadPeople } from '../../../projects/service/relations.ts';
+import { type CellRow, notebookCells } from '../../table.ts';
+import { type Address, requireNotebookFile } from '../address.ts';
+import { allOutputsOf, shownOf } from '../cells/shown.ts';
+import { cellsOfFile, findNotebook, isCurrent } from './adopt.ts';
+import { cellView } from './open.ts';
+
+/** One cell of a notebook, wherever it is stored. */
+export async function findCell(
+  ctx: Context,
+  address: Address,
+  cellId: string,
+): Promise<{ cell: CellRow; blob: string }> {
+  const file = await requireNotebookFile(ctx.db, address);
+  const row = await findNotebook(ctx.db, file.id);
+  if (row?.baseBlob && isCurrent(row, file)) {
+    const isCell = and(eq(notebookCells.fileId, file.id), eq(notebookCells.id, cellId));
+    const [cell] = await ctx.db
+      .select()
+      .from(notebookCells)
+      .where(and(isCell, isNull(notebookCells.deletedAt)));
+    if (!cell) throw notFound('This cell');
+    return { cell, blob: row.baseBlob };
+  }
+  const cell = (await cellsOfFile(ctx, file.id, file.blob)).find(({ id }) => id === cellId);
+  if (!cell) throw notFound('This cell');
+  return { cell, blob: file.blob };
+}
+
+interface Wanted {
+  cell_output_index?: number | undefined;
+  mode: 'code' | 'output' | 'both';
+}
+
+export async function embeddedCell(ctx: Context, address: Address, cellId: string, wanted: Wanted) {
+  // What a cell shows is of the source as much as its code is.
+  await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
+  const { cell, blob } = await findCell(ctx, address, cellId);
+  const people = await loadPeople(ctx.db, cell.executedById ? [cell.executedById] : []);
+  const shown = (await shownOf(ctx, ctx.db, [cell], blob, people)).get(cell.id);
+  if (!shown) throw notFound('This cell');
+  const { cell_output_index: index, mode } = wanted;
+  const outputs = mode === 'code' ? [] : index === undefined ? shown.outputs : await outputAt(ctx, cell, blob, index);
+  return { cell: mode === 'output' ? null : cellView(cell), shown: { ...shown, outputs } };
+}
+
+/** The one that was asked for, however large. */
+const outputAt = async (ctx: Context, cell: CellRow, blob: string, index: number): Promise<CellOutput[]> =>
+  (await allOutputsOf(ctx, cell, blob)).slice(index, index + 1);
+
+/** What is text and nothing else; null for what is shown in another way. */
+function textOf(output: CellOutput): string | null {
+  if (output.output_type === 'stream') return output.text;
+  if (output.output_type === 'error') return null;
+  const text = output.data['text/plain'];
+  return typeof text === 'string' && Object.keys(output.data).length === 1 ? `${text.replace(/\n$/, '')}\n` : null;
+}
+
+/** The text of what a cell shows, by lines; those that match only. */
+export async function embeddedPage(
+  ctx: Context,
+  address: Address,
+  cellId: string,
+  { page, page_size, search_query }: { page: number; page_size: number; search_query: string },
+) {
+  await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
+  const { cell, blob } = await findCell(ctx, address, cellId);
+  const outputs = await allOutputsOf(ctx, cell, blob);
+  const text = outputs.map((output) => textOf(output) ?? '').join('');
+  const lines = text === '' ? [] : text.replace(/\n$/, '').split('\n');
+  const wanted = search_query.toLowerCase();
+  const found = lines
+    .map((line, index) => ({ number: index + 1, text: line }))
+    .filter((line) => wanted === '' || line.text.toLowerCase().includes(wanted));
+  const from = (page - 1) * page_size;
+  return {
+    lines: found.slice(from, from + page_size),
+    outputs: page === 1 && wanted === '' ? outputs.filter((output) => textOf(output) === null) : [],
+    page,
+    page_size,
+    total: found.length,
+  };
+}

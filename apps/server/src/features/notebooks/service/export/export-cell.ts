@@ -1,0 +1,122 @@
+import type { CellOutput } from '@atoll/contract';
+import writeWorkbook from 'write-excel-file/node';
+import type { Context } from '../../../../platform/context.ts';
+import { invalidField } from '../../../../platform/errors.ts';
+import { requireProject } from '../../../projects/service/access.ts';
+import { type Address, requireNotebookFile } from '../address.ts';
+import { allOutputsOf } from '../cells/shown.ts';
+import { findCell } from '../document/embedded.ts';
+import { saveNotebook } from '../save.ts';
+
+export const cellExportTypes = ['png', 'svg', 'csv', 'xlsx', 'json'] as const;
+type CellExportType = (typeof cellExportTypes)[number];
+
+interface Wanted {
+  cellId: string;
+  type: CellExportType;
+  /** Among what the cell shows; otherwise the first that can be written so. */
+  outputIndex: number | undefined;
+}
+
+const mimeTypes: Record<CellExportType, string> = {
+  png: 'image/png',
+  svg: 'image/svg+xml',
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  json: 'application/json; charset=utf-8',
+};
+
+/** What a cell shows, as a file: all of it that is stored. */
+export async function exportCell(ctx: Context, address: Address, { cellId, type, outputIndex }: Wanted) {
+  const { abilities } = await requireProject(ctx, ctx.db, address.projectId, 'project.export_data');
+  // What a cell shows is of the source as much as its code is.
+  if (!abilities.includes('view_source')) await requireProject(ctx, ctx.db, address.projectId, 'project.view_source');
+  const file = await requireNotebookFile(ctx.db, address);
+  await saveNotebook(ctx, address.fileId);
+  const { cell, blob } = await findCell(ctx, address, cellId);
+  const all = await allOutputsOf(ctx, cell, blob);
+  const outputs = outputIndex === undefined ? all : all.slice(outputIndex, outputIndex + 1);
+  const name = `${file.path.replace(/\.(ipynb|mpsw)$/i, '')}-${cellId}.${type}`;
+  return { name, content: await written(type, outputs), mimeType: mimeTypes[type] };
+}
+
+async function written(type: CellExportType, outputs: CellOutput[]): Promise<Buffer> {
+  const data = outputs.flatMap((output) => ('data' in output ? [output.data] : []));
+  if (type === 'png' || type === 'svg') {
+    const picture = data.map((bundle) => bundle[type === 'png' ? 'image/png' : 'image/svg+xml']).find(isText);
+    if (picture === undefined) throw invalidField('type', `This cell shows no picture as ${type}`);
+    return Buffer.from(picture, type === 'png' ? 'base64' : 'utf8');
+  }
+  const [table] = data.flatMap((bundle) => tableOf(bundle['application/vnd.atoll.dataframe+json']) ?? []);
+  if (type === 'json') {
+    if (table) return asJson(records(table));
+    const json = data.find((bundle) => 'application/json' in bundle);
+    return asJson(json ? json['application/json'] : outputs);
+  }
+  if (!table) throw invalidField('type', 'This cell shows no table');
+  return type === 'csv' ? Buffer.from(asCsv(table)) : asWorkbook(table);
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+const asJson = (value: unknown): Buffer => Buffer.from(JSON.stringify(value, null, 2));
+
+type Value = string | number | boolean | null;
+interface Table {
+  columns: string[];
+  rows: Value[][];
+}
+
+/** Files may hold anything; null where it is no table. */
+function tableOf(value: unknown): Table | null {
+  const { columns, rows } = (value ?? {}) as { columns?: { name?: unknown }[]; rows?: unknown[] };
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
+  const plain = (each: unknown): Value =>
+    each === null || ['string', 'number', 'boolean'].includes(typeof each) ? (each as Value) : JSON.stringify(each);
+  return {
+    columns: columns.map((column) => String(column?.name ?? '')),
+    rows: rows.map((row) => columns.map((_, index) => plain((row as unknown[])[index] ?? null))),
+  };
+}
+
+/** As many programs read tables; a second column of the same name gets a number. */
+function records({ columns, rows }: Table): Record<string, Value>[] {
+  const taken = new Map<string, number>();
+  const names = columns.map((name) => {
+    const count = (taken.get(name) ?? 0) + 1;
+    taken.set(name, count);
+    return count === 1 ? name : `${name}_${count}`;
+  });
+  return rows.map((row) => Object.fromEntries(names.map((name, index) => [name, row[index] ?? null])));
+}
+
+/** RFC 4180. Values are written as they are, also those a spreadsheet takes for formulas, as spreadsheets do themselves. */
+function asCsv({ columns, rows }: Table): string {
+  const field = (value: Value): string => {
+    const text = value === null ? '' : String(value);
+    return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [columns, ...rows].map((row) => `${row.map(field).join(',')}\r\n`).join('');
+}
+
+/** What one cell of a workbook can hold. */
+const longestText = 32_767;
+const mostRows = 1_048_575;
+const mostColumns = 16_384;
+
+/** Texts stay texts: what begins with = is no formula there. */
+async function asWorkbook({ columns, rows }: Table): Promise<Buffer> {
+  if (rows.length > mostRows || columns.length > mostColumns)
+    throw invalidField('type', 'This table is larger than a workbook can be. Export it as csv.');
+  const cell = (value: Value) => {
+    if (value === null) return null;
+    if (typeof value === 'number') return { type: Number, value };
+    if (typeof value === 'boolean') return { type: Boolean, value };
+    return { type: String, value: value.slice(0, longestText) };
+  };
+  const head = columns.map((value) => ({
+    type: String,
+    value: value.slice(0, longestText),
+    fontWeight: 'bold' as const,
+  }));
+  return writeWorkbook([head, ...rows.map((row) => row.map(cell))]).toBuffer();
+}

@@ -1,0 +1,86 @@
+import { baseName, defaultPayload } from '@atoll/contract';
+import { articleStyle } from '@atoll/notebook/article-style';
+import { type Sheets, sheetSize, sheetStyle, sheetsAsSvg } from '@atoll/notebook/sheets';
+import type { Context } from '../../../../platform/context.ts';
+import { AppError, notFound } from '../../../../platform/errors.ts';
+import { requireProject } from '../../../projects/service/access.ts';
+import { type PrintedFile, renderFile } from '../../../reports/service/render-file.ts';
+import { type Address, requireNotebookFile } from '../address.ts';
+import { articleOf, exportedBase, readBase } from '../base.ts';
+import { saveNotebook } from '../save.ts';
+
+export const exportTypes = ['ipynb', 'py', 'md', 'html', 'pdf', 'slides', 'board', 'png', 'svg'] as const;
+type ExportType = (typeof exportTypes)[number];
+type PrintedCanvas = PrintedFile & Required<Pick<PrintedFile, 'canvas'>>;
+type CanvasType = 'slides' | 'board' | 'png' | 'svg';
+const isCanvasType = (type: ExportType): type is CanvasType => ['slides', 'board', 'png', 'svg'].includes(type);
+
+/** A notebook as a file of another kind; what is not saved yet is in it. */
+export async function exportNotebook(ctx: Context, address: Address, type: ExportType, frameId?: string) {
+  await requireProject(ctx, ctx.db, address.projectId, 'project.export');
+  await requireNotebookFile(ctx.db, address);
+  await saveNotebook(ctx, address.fileId);
+  const file = await requireNotebookFile(ctx.db, address);
+  if (isCanvasType(type)) return exportCanvas(ctx, file, type, frameId);
+  const name = file.path.replace(/\.(ipynb|mpsw)$/i, `.${type}`);
+  if (type === 'ipynb') {
+    const content = await ctx.blobs.get(file.blob);
+    if (!content) throw new Error('The content of a notebook is gone');
+    return { name, content, mimeType: 'application/x-ipynb+json' };
+  }
+  if (type === 'pdf') {
+    const title = titleOf(file.path);
+    const contentKind = /\.mpsw$/i.test(file.path) ? 'canvases' : 'notebooks';
+    const { body } = await renderFile(ctx, { blob: file.blob, contentKind, title }, 'pdf');
+    return { name, content: body, mimeType: 'application/pdf' };
+  }
+  return { name, content: await exportedBase(ctx, file.blob, type, file.path), mimeType: mimeTypes[type] };
+}
+
+const titleOf = (path: string) => baseName(path).replace(/\.(ipynb|mpsw)$/i, '');
+
+/** As it stands on the canvas: all of it or a frame, or each frame on a page. */
+async function exportCanvas(
+  ctx: Context,
+  { blob, path }: { blob: string; path: string },
+  type: CanvasType,
+  frameId: string | undefined,
+) {
+  const sheets: Sheets = type === 'slides' ? 'frames' : frameId === undefined ? 'board' : { frameId };
+  const size = sheetSize(await readBase(ctx, blob), sheets);
+  if (!size) {
+    if (frameId !== undefined) throw notFound('This frame');
+    throw new AppError('conflict', type === 'slides' ? 'This canvas has no frames.' : 'This canvas is empty.');
+  }
+  const { width, height } = size;
+  const title = titleOf(path);
+  const printed = { blob, contentKind: 'canvases' as const, title, canvas: { sheets, width, height } };
+  if (type === 'svg') {
+    const html = await sheetsAsHtml(ctx, printed);
+    const content = sheetsAsSvg(html, articleStyle + sheetStyle, { width, height });
+    return { name: `${title}.svg`, content, mimeType: 'image/svg+xml' };
+  }
+  const { body } = await renderFile(ctx, printed, type === 'png' ? 'png' : 'pdf');
+  return type === 'png'
+    ? { name: `${title}.png`, content: body, mimeType: 'image/png' }
+    : { name: `${title}.pdf`, content: body, mimeType: 'application/pdf' };
+}
+
+/** A browser draws what needs a script; where the server has none, a note stands in its place. */
+async function sheetsAsHtml(ctx: Context, printed: PrintedCanvas): Promise<string> {
+  const part = { isPrinted: true, sheets: printed.canvas.sheets };
+  const { html } = await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: true });
+  if (!html.includes('<script ')) return html;
+  try {
+    return String((await renderFile(ctx, printed, 'xhtml')).body);
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'not_implemented')) throw error;
+    return (await articleOf(ctx, printed.blob, defaultPayload, { ...part, hasCharts: false })).html;
+  }
+}
+
+const mimeTypes = {
+  py: 'text/x-python; charset=utf-8',
+  md: 'text/markdown; charset=utf-8',
+  html: 'text/html; charset=utf-8',
+};

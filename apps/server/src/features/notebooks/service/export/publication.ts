@@ -1,0 +1,55 @@
+import type { LiveOutput } from '@atoll/contract';
+import { isLive } from '@atoll/notebook/article';
+import type { Context } from '../../../../platform/context.ts';
+import type { PublicationKind } from '../../../../platform/publication-kind.ts';
+import { requireNotebookFile } from '../address.ts';
+import { articleOf, outputsInBase, readBase } from '../base.ts';
+import { saveNotebook } from '../save.ts';
+
+/** What comes after so much stays as it is in the article. */
+const mostLive = 20 * 1024 ** 2;
+
+/** Notebooks are published as an article, a report or a dashboard. */
+export const notebookPublication: PublicationKind<Context> = {
+  contentKind: 'notebooks',
+  types: ['article', 'report', 'dashboard'],
+  takes: ({ path }) => /\.ipynb$/i.test(path),
+  async newest(ctx, { id, projectId }) {
+    await saveNotebook(ctx, id);
+    const file = await requireNotebookFile(ctx.db, { projectId, fileId: id });
+    return { blob: file.blob, fileVersionId: file.versionId };
+  },
+  render: articleOf,
+  async liveOutputs(ctx, blob, { hidden_cell_ids }) {
+    const hidden = new Set(hidden_cell_ids);
+    const entries: LiveOutput[] = [];
+    let left = mostLive;
+    for (const cell of (await readBase(ctx, blob)).cells) {
+      if (hidden.has(cell.id)) continue;
+      for (const [index, output] of (await outputsInBase(ctx, blob, cell.id)).entries()) {
+        if (!isLive(output)) continue;
+        left -= JSON.stringify(output).length;
+        if (left < 0) return entries;
+        entries.push({ cell_id: cell.id, index, output });
+      }
+    }
+    return entries;
+  },
+  async picture(ctx, blob, cellId) {
+    for (const output of await outputsInBase(ctx, blob, cellId)) {
+      if (!('data' in output)) continue;
+      const data = output.data['image/png'] ?? output.data['image/jpeg'];
+      if (typeof data === 'string') return Buffer.from(data, 'base64');
+    }
+    return null;
+  },
+};
+
+/** A canvas is published as it stands: a dashboard or a report. */
+export const canvasPublication: PublicationKind<Context> = {
+  ...notebookPublication,
+  contentKind: 'canvases',
+  types: ['dashboard', 'report'],
+  takes: ({ path }) => /\.mpsw$/i.test(path),
+  render: (ctx, blob, payload, part) => articleOf(ctx, blob, payload, { hasCharts: false, ...part, isBoard: true }),
+};

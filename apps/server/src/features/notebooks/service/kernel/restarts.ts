@@ -1,0 +1,33 @@
+import type { Context } from '../../../../platform/context.ts';
+import { othersMayChange } from '../../../projects/service/others.ts';
+import type { Address } from '../address.ts';
+import { sessionOf } from './session.ts';
+
+/** Which notebooks' kernels are being restarted: what is run from now on waits for it. */
+export class Restarts {
+  readonly #executions = new Map<string, Promise<unknown>>();
+
+  of = (fileId: string): Promise<unknown> | undefined => this.#executions.get(fileId);
+
+  add(fileId: string, restarting: Promise<unknown>): void {
+    const going = restarting.finally(() => {
+      if (this.#executions.get(fileId) === going) this.#executions.delete(fileId);
+    });
+    this.#executions.set(fileId, going);
+  }
+}
+
+/** The same kernel with nothing in it. */
+export async function restartKernel(ctx: Context, address: Address, userId: string | null): Promise<void> {
+  const live = await sessionOf(ctx, address);
+  if (!live) return;
+  // Secrets are their owner's: where others may write or run code, too, there is a new kernel without them.
+  const isShared = live.row.hasSecrets && (await othersMayChange(ctx.db, address.projectId));
+  if (live.row.hasSecrets && (isShared || live.row.userId !== userId)) {
+    await live.stop({ reason: 'stopped', message: 'The kernel was restarted.' });
+    await live.ended;
+  } else {
+    await live.host.restart(live.row.id);
+    live.forgetWidgets();
+  }
+}

@@ -1,0 +1,28 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
+import type { Context } from '../../../../platform/context.ts';
+import { unattendedRunner } from '../../../projects/service/unattended.ts';
+import { notebooks } from '../../table.ts';
+import { storedSession } from '../kernel/session.ts';
+import { enqueueCells } from './queue.ts';
+import { notebookRunnerOf } from './runner.ts';
+
+/** Notebooks that want it are run again after a file beside them has changed, in the name of who changed it. */
+export async function autorun(
+  ctx: Context,
+  { projectId, fileIds, userId }: { projectId: string; fileIds: string[]; userId: string },
+): Promise<void> {
+  const wanting = await ctx.db
+    .select({ fileId: notebooks.fileId, enabledById: notebooks.autorunById })
+    .from(notebooks)
+    .where(and(eq(notebooks.projectId, projectId), isNotNull(notebooks.autorunById), isNotNull(notebooks.sessionId)));
+  const runner = wanting.length > 0 ? await unattendedRunner(ctx, userId, projectId) : null;
+  if (!runner) return;
+  for (const { fileId, enabledById } of wanting) {
+    const address = { projectId, fileId };
+    const session = fileIds.includes(fileId) ? null : await storedSession(ctx, address);
+    if (!session) continue;
+    // A kernel with secrets runs by itself only what its owner has switched on.
+    if (session.hasSecrets && (session.userId !== userId || enabledById !== userId)) continue;
+    await enqueueCells(runner, address, { cellIds: null, wake: () => notebookRunnerOf(ctx).wake(address) });
+  }
+}

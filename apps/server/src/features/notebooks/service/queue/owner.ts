@@ -1,0 +1,183 @@
+import { topics } from '@atoll/contract';
+import { and, eq, inArray, isNotNull, isNull, lt, ne, notExists, or } from 'drizzle-orm';
+import { appState } from '../../../../platform/app-state.ts';
+import type { Context } from '../../../../platform/context.ts';
+import { message } from '../../../../platform/realtime/stream.ts';
+import { endLost } from '../../../kernels/service/end-lost.ts';
+import { kernelSessions } from '../../../kernels/table.ts';
+import { notebookJobs, notebooks } from '../../table.ts';
+import type { Address } from '../address.ts';
+import { kernelView } from '../kernel/kernel-view.ts';
+import { tellQueue } from './queue-view.ts';
+
+/** A server that has not said for so long that it has a notebook is gone; one that is restarted is back sooner. */
+const leaseMs = 60_000;
+const renewMs = 15_000;
+/** By its own clock the owner stops a good while before others may begin. */
+const marginMs = 20_000;
+const freshMs = 10_000;
+
+const gone = 'The server it ran on has stopped. Run it again.';
+
+/** The notebooks this server runs the cells of. Each has one owner, by one statement that only one of several can win. */
+export class Ownership {
+  readonly #ctx: Context;
+  /** Until when each is surely ours, by this process's clock. */
+  readonly #until = new Map<string, number>();
+  /** Claiming and giving up one after the other: nothing is given up that was claimed a moment before. */
+  #changing: Promise<unknown> = Promise.resolve();
+  #renewedAt = 0;
+
+  constructor(ctx: Context) {
+    this.#ctx = ctx;
+  }
+
+  has = (fileId: string): boolean => (this.#until.get(fileId) ?? 0) > performance.now();
+
+  /** What an earlier life of this server had. */
+  async recall(): Promise<void> {
+    const mine = await this.#ctx.db
+      .select({ fileId: notebooks.fileId })
+      .from(notebooks)
+      .where(eq(notebooks.ownerId, await this.#ctx.kernels.serverId()));
+    for (const { fileId } of mine) this.#until.set(fileId, 0);
+  }
+
+  /** False when another server has it. */
+  async claim(address: Address): Promise<boolean> {
+    if (this.has(address.fileId)) return true;
+    return this.#change(async () => {
+      if (await this.#take(address)) return true;
+      // Its owner may be gone.
+      return (await otherOwner(this.#ctx, address)) === null && this.#take(address);
+    });
+  }
+
+  /** Says again that we are there for those that are in use, and gives up the others. */
+  async keep(isUsed: (fileId: string) => boolean): Promise<void> {
+    if (this.#until.size === 0 || performance.now() - this.#renewedAt < renewMs) return;
+    await this.#change(async () => {
+      this.#renewedAt = performance.now();
+      const all = [...this.#until];
+      const used = all.flatMap(([fileId]) => (isUsed(fileId) ? fileId : []));
+      const renewed = await this.#renew(used);
+      for (const fileId of used) if (!renewed.includes(fileId)) this.#until.delete(fileId);
+      // Somebody may be about to use what was claimed lately.
+      const unused = all.flatMap(([fileId, until]) =>
+        isUsed(fileId) || until > performance.now() + freshMs ? [] : fileId,
+      );
+      for (const fileId of unused) this.#until.delete(fileId);
+      const isOurs = and(await this.#mine(), inArray(notebooks.fileId, unused));
+      if (unused.length > 0) await this.#ctx.db.update(notebooks).set(nobody).where(isOurs);
+    });
+  }
+
+  /** Before this server ends: all but those it takes up again in its next life. */
+  async release(): Promise<void> {
+    await this.#change(async () => {
+      const { db } = this.#ctx;
+      const left = db.select().from(notebookJobs).where(eq(notebookJobs.fileId, notebooks.fileId));
+      this.#until.clear();
+      await db
+        .update(notebooks)
+        .set(nobody)
+        .where(and(await this.#mine(), notExists(left)));
+    });
+  }
+
+  #mine = async () => eq(notebooks.ownerId, await this.#ctx.kernels.serverId());
+
+  async #take({ fileId }: Address): Promise<boolean> {
+    const free = or(isNull(notebooks.ownerId), await this.#mine());
+    return (await this.#own(and(eq(notebooks.fileId, fileId), free))).length > 0;
+  }
+
+  #renew = async (fileIds: string[]): Promise<string[]> =>
+    fileIds.length > 0 ? this.#own(and(await this.#mine(), inArray(notebooks.fileId, fileIds))) : [];
+
+  async #own(which: ReturnType<typeof and>): Promise<string[]> {
+    const began = performance.now();
+    const ownerId = await this.#ctx.kernels.serverId();
+    const ownedUntil = new Date(this.#ctx.now().getTime() + leaseMs);
+    const rows = await this.#ctx.db
+      .update(notebooks)
+      .set({ ownerId, ownedUntil })
+      .where(which)
+      .returning({ fileId: notebooks.fileId });
+    for (const { fileId } of rows) this.#until.set(fileId, began + leaseMs - marginMs);
+    return rows.map(({ fileId }) => fileId);
+  }
+
+  #change<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#changing.then(work);
+    this.#changing = done.catch(() => {});
+    return done;
+  }
+}
+
+const nobody = { ownerId: null, ownedUntil: null };
+
+export const ownershipOf = appState((system) => new Ownership(system));
+
+/** The other server that has a notebook; null when it is ours, or nobody's. What a server had that is gone is brought to its end. */
+export async function otherOwner(ctx: Context, address: Address): Promise<string | null> {
+  const [row] = await ctx.db
+    .select({ ownerId: notebooks.ownerId, ownedUntil: notebooks.ownedUntil })
+    .from(notebooks)
+    .where(eq(notebooks.fileId, address.fileId));
+  if (!row?.ownerId || row.ownerId === (await ctx.kernels.serverId())) return null;
+  if (row.ownedUntil && row.ownedUntil > ctx.now()) return row.ownerId;
+  await takeOver(ctx, address);
+  return null;
+}
+
+/** Before anything is changed for it: refuses when the server that has the notebook does not answer. */
+export async function requireOwner(ctx: Context, address: Address): Promise<void> {
+  const owner = ownershipOf(ctx).has(address.fileId) ? null : await otherOwner(ctx, address);
+  if (owner) await ctx.peers.ask(owner, 'notebook.act', { address: { ...address }, act: 'ping', args: [] });
+}
+
+/**
+ * Of a server that is gone. Nobody can know which of the cells in its queue it had begun, and all that they could build on is
+ * gone with its kernel: none of them is run, here or, should it come back, there.
+ */
+export async function takeOver(ctx: Context, address: Address): Promise<void> {
+  const serverId = await ctx.kernels.serverId();
+  await ctx.write(async (write) => {
+    const { tx } = write;
+    const [row] = await tx.select().from(notebooks).where(eq(notebooks.fileId, address.fileId)).for('update');
+    if (!row?.ownerId || row.ownerId === serverId || (row.ownedUntil && row.ownedUntil > ctx.now())) return;
+    await tx.update(notebooks).set(nobody).where(eq(notebooks.fileId, address.fileId));
+    const dropped = await tx
+      .delete(notebookJobs)
+      .where(eq(notebookJobs.fileId, address.fileId))
+      .returning({ id: notebookJobs.id });
+    await tellQueue(
+      write,
+      address,
+      [],
+      dropped.map(({ id }) => id),
+    );
+    const isIts = row.sessionId && and(eq(kernelSessions.id, row.sessionId), isNull(kernelSessions.endedAt));
+    const [session] = isIts ? await tx.select().from(kernelSessions).where(isIts) : [];
+    if (!session) return;
+    await endLost(ctx.within(write), session, gone);
+    const kernel = await kernelView(tx, row);
+    write.publish(message(topics.notebook, { ...address }, 'kernel_changed', { kernel }));
+  });
+}
+
+/** Notebooks of servers that are gone. */
+export async function abandoned(ctx: Context): Promise<Address[]> {
+  return ctx.db
+    .select({ projectId: notebooks.projectId, fileId: notebooks.fileId })
+    .from(notebooks)
+    .where(
+      and(
+        isNotNull(notebooks.ownerId),
+        ne(notebooks.ownerId, await ctx.kernels.serverId()),
+        lt(notebooks.ownedUntil, ctx.now()),
+      ),
+    )
+    .limit(20);
+}

@@ -1,0 +1,64 @@
+import { and, asc, eq, isNull, notInArray, or } from 'drizzle-orm';
+import type { Person } from '../../../../platform/actor.ts';
+import type { Context } from '../../../../platform/context.ts';
+import type { LiveSession } from '../../../kernels/service/live-session.ts';
+import { personOf } from '../../../users/service.ts';
+import { users } from '../../../users/table.ts';
+import { type JobRow, notebookJobs, notebooks } from '../../table.ts';
+import type { Address } from '../address.ts';
+import { sessionOf } from '../kernel/session.ts';
+
+/** A cell that waits, and whether it may run beside others. */
+export interface Next {
+  job: JobRow;
+  isParallel: boolean;
+  /** Who wants it to be run. */
+  runner: Person;
+}
+
+/** Notebooks with something in their queue that is for this server to run. */
+export async function leftHere(ctx: Context): Promise<Address[]> {
+  const serverId = await ctx.kernels.serverId();
+  const isOurs = or(
+    eq(notebooks.ownerId, serverId),
+    and(isNull(notebooks.ownerId), eq(notebookJobs.serverId, serverId)),
+  );
+  return ctx.db
+    .selectDistinct({ fileId: notebookJobs.fileId, projectId: notebooks.projectId })
+    .from(notebookJobs)
+    .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+    .where(isOurs);
+}
+
+/** What is to be begun now; null when nothing is, or not yet. */
+export async function nextJob(ctx: Context, address: Address, running: JobRow[]): Promise<Next | null> {
+  const isBeside = running.length > 0;
+  const live = isBeside ? await sessionOf(ctx, address) : null;
+  if (isBeside && running.length >= roomIn(ctx, live)) return null;
+  const [next] = await ctx.db
+    .select({
+      job: notebookJobs,
+      isParallel: notebooks.isParallel,
+      user: { id: users.id, role: users.role, isGuest: users.isGuest },
+    })
+    .from(notebookJobs)
+    .innerJoin(notebooks, eq(notebooks.fileId, notebookJobs.fileId))
+    .innerJoin(users, eq(users.id, notebookJobs.userId))
+    .where(
+      and(
+        eq(notebookJobs.fileId, address.fileId),
+        // The rest of a batch needs what came before; and a cell shows one execution at a time.
+        isBeside ? notInArray(notebookJobs.batchId, [...new Set(running.map(({ batchId }) => batchId))]) : undefined,
+        isBeside ? notInArray(notebookJobs.cellId, [...new Set(running.map(({ cellId }) => cellId))]) : undefined,
+      ),
+    )
+    .orderBy(asc(notebookJobs.state), asc(notebookJobs.place))
+    .limit(1);
+  if (!next || (isBeside && !next.isParallel)) return null;
+  const { user, ...found } = next;
+  return { ...found, runner: personOf(user) };
+}
+
+/** How many cells may run at once in this kernel. */
+export const roomIn = (ctx: Context, live: LiveSession | null): number =>
+  live?.row.features.includes('subshells') ? ctx.config.kernels.parallelCells : 1;

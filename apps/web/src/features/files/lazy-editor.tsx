@@ -1,0 +1,25 @@
+import { Skeleton } from '@mantine/core';
+import { lazy } from 'react';
+import classes from './lazy-editor.module.css';
+
+/** The editor is the largest part of the product; it comes when there is a text to show. */
+export const CodeEditor = lazy(() =>
+  import('./editor/code-editor.tsx').then((module) => ({ default: module.CodeEditor })),
+);
+export const Compare = lazy(() =>
+  import('../../ui/editor/compare.tsx').then((module) => ({ default: module.Compare })),
+);
+
+const widths = [34, 52, 47, 0, 61, 40, 28, 0, 55, 66, 43];
+
+/** Lines of text, while they are on their way. */
+export function TextSkeleton() {
+  return (
+    <div className={classes.lines} aria-busy>
+      {widths.map((width, line) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the lines are always the same.
+        <Skeleton key={line} height={12} width={`${width}%`} visible={width > 0} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,16 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './page-notice.module.css';
+
+/** Where a file would be: why there is none, and what to do. */
+export function PageNotice(props: { title: string; children: ReactNode; action?: ReactNode }) {
+  return (
+    <div className={classes.notice}>
+      <Title order={2}>{props.title}</Title>
+      <Text c="dimmed" mb="sm">
+        {props.children}
+      </Text>
+      {props.action}
+    </div>
+  );
+}

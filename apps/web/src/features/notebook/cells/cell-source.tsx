@@ -1,0 +1,105 @@
+import type { CellType } from '@atoll/contract';
+import type { EditorView } from '@codemirror/view';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import CellEditor from '../editor/cell-editor.tsx';
+import { highlighted, useLanguage } from '../editor/highlight.ts';
+import { fileNameOf } from '../model.ts';
+import { useCellState, useNotebook, useSignal } from '../notebook-context.tsx';
+import classes from './code.module.css';
+
+interface CellSourceProps {
+  id: string;
+  type: CellType;
+  label: string;
+  isReadOnly: boolean;
+  onPaste?(event: ClipboardEvent, view: EditorView): boolean;
+}
+
+/** The text of a cell: drawn once and cheaply, and an editor from the moment somebody writes in it. */
+export function CellSource({ id, type, label, isReadOnly, onPaste }: CellSourceProps) {
+  const { store, ui } = useNotebook();
+  const { isEditing, hasNumbers } = useCellState(id);
+  const language = useLanguage(fileNameOf(type, store.language));
+  const found = useSignal(ui, `found:${id}`, ui.getFound);
+  // Once there is an editor it stays, with its undo.
+  const [hadEditor, setHadEditor] = useState(false);
+  const hasEditor = isEditing || hadEditor || found?.id === id;
+  if (hasEditor && !hadEditor) setHadEditor(true);
+  const isWrapped = type === 'markdown' || type === 'raw';
+  if (!hasEditor && !hasNumbers) return <StaticSource {...{ id, type, label, language, isWrapped, isReadOnly }} />;
+  return (
+    <CellEditor
+      id={id}
+      label={label}
+      language={language}
+      isReadOnly={isReadOnly}
+      isEditing={isEditing}
+      isWrapped={isWrapped}
+      hasNumbers={hasNumbers}
+      onPaste={onPaste}
+    />
+  );
+}
+
+interface StaticProps extends Omit<CellSourceProps, 'onPaste'> {
+  language: ReturnType<typeof useLanguage>;
+  isWrapped: boolean;
+}
+
+const hints: Partial<Record<CellType, string>> = { code: 'Write code here', sql: 'Write SQL here' };
+
+function StaticSource({ id, type, label, language, isWrapped, isReadOnly }: StaticProps) {
+  const { store, ui } = useNotebook();
+  const source = useSignal(store, `cell:${id}`, () => store.sourceOf(id));
+  const pieces = useMemo(() => highlighted(source, language), [source, language]);
+  const pre = useRef<HTMLPreElement>(null);
+  const write = (event: MouseEvent) => {
+    if (event.button !== 0 || event.shiftKey || event.metaKey || event.ctrlKey) return;
+    const cursor = pre.current ? selectionIn(pre.current) : null;
+    // At once: the second press of two belongs to the editor already.
+    flushSync(() => ui.focus(id, 'edit', { cursor: cursor ?? 'end' }));
+  };
+  return (
+    <figure
+      className={classes.static}
+      aria-label={label}
+      data-wrapped={isWrapped || undefined}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a long line scrolls, also by keyboard.
+      tabIndex={0}
+      onFocus={() => ui.getActive() !== id && ui.focus(id)}
+      onMouseUp={write}
+    >
+      <pre ref={pre} className={classes.code} data-hint={source === '' && !isReadOnly ? hints[type] : undefined}>
+        {pieces.map((piece, index) =>
+          piece.className ? (
+            // biome-ignore lint/suspicious/noArrayIndexKey: pieces of a text have no names.
+            <span key={index} className={piece.className}>
+              {piece.text}
+            </span>
+          ) : (
+            piece.text
+          ),
+        )}
+        {(source === '' || source.endsWith('\n')) && '\n'}
+      </pre>
+    </figure>
+  );
+}
+
+/** What is marked with the mouse, as places in the text. */
+function selectionIn(root: HTMLElement): { anchor: number; head: number } | null {
+  const selection = getSelection();
+  if (!selection?.anchorNode || !selection.focusNode) return null;
+  if (!root.contains(selection.anchorNode) || !root.contains(selection.focusNode)) return null;
+  const place = (node: Node, offset: number) => {
+    const range = document.createRange();
+    range.setStart(root, 0);
+    range.setEnd(node, offset);
+    return range.toString().length;
+  };
+  return {
+    anchor: place(selection.anchorNode, selection.anchorOffset),
+    head: place(selection.focusNode, selection.focusOffset),
+  };
+}

@@ -1,0 +1,58 @@
+import type { Thread } from '@atoll/contract/comments/entity';
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import { useCommentsLive } from '../../comments/live.ts';
+import { threadsQuery } from '../../comments/queries.ts';
+import { projectQuery } from '../../projects/queries.ts';
+import { useNotebook } from '../notebook-context.tsx';
+
+interface CommentCounts {
+  /** By cell and item. */
+  counts: ReadonlyMap<string, number>;
+  spots: readonly { x: number; y: number; count: number }[];
+}
+
+const Marks = createContext<CommentCounts>({ counts: new Map(), spots: [] });
+
+/** How much is said about each cell and not settled. */
+export function CommentMarks({ children }: { children: ReactNode }) {
+  const { projectId, fileId } = useNotebook();
+  const { data } = useInfiniteQuery(threadsQuery({ projectId, fileId }));
+  const marks = useMemo(() => countsOf(data?.pages.flatMap((page) => page.entries) ?? []), [data]);
+  return (
+    <Marks value={marks}>
+      <Live />
+      {children}
+    </Marks>
+  );
+}
+
+function Live() {
+  const { projectId } = useNotebook();
+  const { data: project } = useQuery(projectQuery(projectId));
+  return project ? <LiveOf permissions={project.permissions} /> : null;
+}
+
+function LiveOf({ permissions }: Pick<ProjectDetail, 'permissions'>) {
+  const { projectId, fileId } = useNotebook();
+  useCommentsLive({ projectId, fileId }, permissions);
+  return null;
+}
+
+export const useCommentCount = (id: string): number => useContext(Marks).counts.get(id) ?? 0;
+export const useCommentSpots = () => useContext(Marks).spots;
+
+function countsOf(threads: Thread[]): CommentCounts {
+  const counts = new Map<string, number>();
+  const spots = new Map<string, { x: number; y: number; count: number }>();
+  for (const { cell_id, item_id, spot, is_resolved, is_deleted } of threads) {
+    if (is_resolved || is_deleted) continue;
+    const id = cell_id ?? item_id;
+    if (id) counts.set(id, (counts.get(id) ?? 0) + 1);
+    if (!spot) continue;
+    const key = `${spot.x} ${spot.y}`;
+    spots.set(key, { ...spot, count: (spots.get(key)?.count ?? 0) + 1 });
+  }
+  return { counts, spots: [...spots.values()] };
+}

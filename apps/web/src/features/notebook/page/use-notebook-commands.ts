@@ -1,0 +1,21 @@
+import { useSyncExternalStore } from 'react';
+import type { UseCommands } from '../../../platform/features/web-feature.ts';
+import { keysOf } from '../commands.ts';
+import { capsOf } from '../keys.ts';
+import { getOpenNotebook, onOpenNotebook } from '../open.ts';
+
+/** What can be done in the notebook on the screen; too much to be listed before something is typed. */
+export const useNotebookCommands: UseCommands = (query) => {
+  const open = useSyncExternalStore(onOpenNotebook, getOpenNotebook);
+  if (!open || !query) return [];
+  const actions = open.commands.map((command) => ({
+    id: `notebook-${command.id}`,
+    label: command.label,
+    rightSection: capsOf(keysOf(command)[0] ?? '')
+      .map((press) => press.join(' '))
+      .join(', '),
+    // The palette gives the focus back first.
+    onClick: () => void setTimeout(() => command.run(open.notebook)),
+  }));
+  return [{ group: 'Notebook', actions }];
+};

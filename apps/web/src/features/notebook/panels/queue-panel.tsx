@@ -1,0 +1,111 @@
+import type { QueuedCell } from '@atoll/contract';
+import { personName } from '@atoll/contract/users/names';
+import { ActionIcon, Button, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconPlayerStopFilled, IconX } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useNotebook, useNotebookMode, useOrder, useSignal } from '../notebook-context.tsx';
+import { PanelHead } from '../panel-head.tsx';
+import classes from './side-panels.module.css';
+
+const icon = { size: 14, stroke: 1.6 };
+
+/** What runs and what waits, in the order in which it will. */
+export function QueuePanel() {
+  const { store } = useNotebook();
+  const queue = useSignal(store, 'queue', store.getQueue);
+  const mayRun = useNotebookMode() !== 'view';
+  const waiting = queue.filter(({ state }) => state === 'waiting');
+  const running = queue.length - waiting.length;
+  return (
+    <>
+      <PanelHead title="Queue">
+        {mayRun && waiting.length > 1 && (
+          <Button size="compact-xs" variant="default" onClick={() => void store.cancel(waiting.map(({ id }) => id))}>
+            Cancel all
+          </Button>
+        )}
+        {mayRun && running > 1 && (
+          <Button size="compact-xs" variant="default" onClick={() => void store.interrupt()}>
+            Interrupt all
+          </Button>
+        )}
+      </PanelHead>
+      {queue.length === 0 && <p className={classes.empty}>Nothing is running or queued.</p>}
+      <ol className={classes.list}>
+        {queue.map((entry, place) => (
+          <Queued key={entry.id} entry={entry} place={place + 1} waiting={waiting} mayRun={mayRun} />
+        ))}
+      </ol>
+    </>
+  );
+}
+
+interface QueuedProps {
+  entry: QueuedCell;
+  /** As beside the cell. */
+  place: number;
+  waiting: QueuedCell[];
+  mayRun: boolean;
+}
+
+function Queued({ entry, place, waiting, mayRun }: QueuedProps) {
+  const { store, ui } = useNotebook();
+  const order = useOrder();
+  const number = order.indexOf(entry.cell_id) + 1;
+  const at = waiting.indexOf(entry);
+  const isRunning = at < 0;
+  const whose = entry.user && entry.user.id !== store.options.me ? `, ${personName(entry.user)}` : '';
+  const firstLine = store.sourceOf(entry.cell_id).trim().split('\n')[0];
+  return (
+    <li className={classes.queued} data-running={isRunning || undefined}>
+      <UnstyledButton className={classes.item} onClick={() => ui.goTo(entry.cell_id, 'center')}>
+        <code>{firstLine || 'Empty'}</code>
+        <small>
+          {isRunning ? 'Running' : at === 0 ? 'Next' : `Queued, position ${place}`} · cell {number}
+          {whose}
+        </small>
+      </UnstyledButton>
+      {mayRun && isRunning && (
+        <Act label={`Interrupt cell ${number}`} onClick={() => void store.interruptOne(entry.id)}>
+          <IconPlayerStopFilled size={12} />
+        </Act>
+      )}
+      {mayRun && !isRunning && (
+        <>
+          <Act
+            label={`Move cell ${number} up in the queue`}
+            isDisabled={at === 0}
+            onClick={() => void store.moveQueued(entry.id, waiting[at - 2]?.id ?? null)}
+          >
+            <IconArrowUp {...icon} />
+          </Act>
+          <Act
+            label={`Move cell ${number} down in the queue`}
+            isDisabled={at === waiting.length - 1}
+            onClick={() => void store.moveQueued(entry.id, waiting[at + 1]?.id ?? null)}
+          >
+            <IconArrowDown {...icon} />
+          </Act>
+          <Act label={`Remove cell ${number} from the queue`} onClick={() => void store.cancel([entry.id])}>
+            <IconX {...icon} />
+          </Act>
+        </>
+      )}
+    </li>
+  );
+}
+
+interface ActProps {
+  label: string;
+  isDisabled?: boolean;
+  onClick(): void;
+  children: ReactNode;
+}
+
+const Act = ({ label, isDisabled, onClick, children }: ActProps) => (
+  <Tooltip label={label} openDelay={400}>
+    <ActionIcon size={24} aria-label={label} disabled={isDisabled} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  </Tooltip>
+);

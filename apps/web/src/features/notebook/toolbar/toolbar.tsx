@@ -1,0 +1,324 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  IconArrowBackUp,
+  IconChevronDown,
+  IconCodePlus,
+  IconDots,
+  IconDownload,
+  IconEraser,
+  IconFold,
+  IconHistory,
+  IconKeyboard,
+  IconListNumbers,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+  IconRefresh,
+  IconTrash,
+} from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
+import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
+import { useDocumentKind } from '../../../platform/features/registry.ts';
+import { toastError } from '../../../ui/toast.ts';
+import { EmbedItem } from '../../embeds/embed-item.tsx';
+import { RunInBackground } from '../../runs/run-in-background.tsx';
+import { ScheduleItem } from '../../schedules/schedule-item.tsx';
+import { run, runAndGo, runRange } from '../actions.ts';
+import { commands, keysOf } from '../commands.ts';
+import { downloadAs } from '../export.ts';
+import { capsOf } from '../keys.ts';
+import { useKernel, useNotebook, useNotebookMode, useSignal } from '../notebook-context.tsx';
+import { useInnerPanels } from '../page/use-inner-panels.ts';
+import { KernelChip } from './kernel-chip.tsx';
+import { NoticeMenu } from './notice-menu.tsx';
+import { SaveState } from './save-state.tsx';
+import { SnippetsMenu } from './snippets-menu.tsx';
+import classes from './toolbar.module.css';
+
+const ScheduleDialog = lazy(() =>
+  import('../../schedules/schedule-dialog.tsx').then((module) => ({ default: module.ScheduleDialog })),
+);
+
+const icon = { size: 16, stroke: 1.6 };
+const keys = (id: string): string => {
+  const command = commands.find((each) => each.id === id);
+  const [first] = command ? keysOf(command) : [];
+  return first
+    ? capsOf(first)
+        .map((press) => press.join(' '))
+        .join(', ')
+    : '';
+};
+
+/** What can be done with the notebook as a whole. */
+export function Toolbar({ withMode = true }: { withMode?: boolean }) {
+  const { store, ui, projectId, fileId } = useNotebook();
+  const mode = useNotebookMode();
+  const acting = { store, ui };
+  const mayRun = mode !== 'view';
+  const [isScheduling, setScheduling] = useState(false);
+  return (
+    <div className={classes.bar} role="toolbar" aria-label="Notebook">
+      {mayRun && (
+        <Button.Group>
+          <Tooltip label={`Run all cells (${keys('run-all')})`} openDelay={400}>
+            <Button
+              size="compact-sm"
+              leftSection={<IconPlayerPlayFilled size={12} />}
+              onClick={() => void store.runAll()}
+              aria-label="Run all"
+            >
+              <span className={classes.wide}>Run all</span>
+            </Button>
+          </Tooltip>
+          <Menu position="bottom-start" width={260} onClose={ui.focusActive}>
+            <Menu.Target>
+              <Button size="compact-sm" px={5} aria-label="More ways to run">
+                <IconChevronDown size={14} aria-hidden />
+              </Button>
+            </Menu.Target>
+            <Menu.Dropdown>
+              {mode === 'edit' && (
+                <Menu.Item rightSection={keys('run-next')} onClick={() => runAndGo(acting)}>
+                  Run cell and go to the next
+                </Menu.Item>
+              )}
+              <Menu.Item rightSection={keys('run')} onClick={() => run(acting, ui.getSelection())}>
+                Run selected cells
+              </Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'above')}>Run all above</Menu.Item>
+              <Menu.Item onClick={() => runRange(acting, 'below')}>Run cell and all below</Menu.Item>
+              <Menu.Divider />
+              <Menu.Item onClick={() => void store.runAll(true)}>Restart kernel and run all</Menu.Item>
+              <RunInBackground projectId={projectId} fileId={fileId} />
+            </Menu.Dropdown>
+          </Menu>
+        </Button.Group>
+      )}
+      {mayRun && <StopButton />}
+      {mayRun && (
+        <Tooltip label={`Restart kernel (${keys('restart')})`}>
+          <ActionIcon
+            size={28}
+            aria-label="Restart kernel"
+            onClick={() => void store.changeKernel((topic) => topic.send('restart', {}))}
+          >
+            <IconRefresh {...icon} />
+          </ActionIcon>
+        </Tooltip>
+      )}
+      <QueueButton />
+      {mayRun && <span className={classes.divider} />}
+      {(withMode || mode !== 'edit') && <ModeMark />}
+      {mode === 'edit' && <SnippetsMenu />}
+      <div className={classes.spring} />
+      <SaveState />
+      <KernelChip />
+      {useInnerPanels()
+        .filter(({ hasButton }) => hasButton)
+        .map((panel) => (
+          <PanelButton key={panel.id} {...panel} />
+        ))}
+      <MoreMenu onSchedule={() => setScheduling(true)} />
+      <Suspense>
+        {isScheduling && <ScheduleDialog subject={{ projectId, fileId }} onClose={() => setScheduling(false)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function StopButton() {
+  const { store } = useNotebook();
+  const isIdle = useSignal(store, 'queue', () => store.getQueue().length === 0);
+  return (
+    <Tooltip label={`Interrupt (${keys('interrupt')})`}>
+      <ActionIcon size={28} aria-label="Interrupt" disabled={isIdle} onClick={() => void store.interrupt()}>
+        <IconPlayerStopFilled size={14} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function QueueButton() {
+  const { store, ui } = useNotebook();
+  const waiting = useSignal(store, 'queue', store.countWaiting);
+  const running = useSignal(store, 'queue', store.countRunning);
+  if (waiting === 0 && running < 2) return null;
+  return (
+    <Tooltip label="Queue: change the order or remove cells">
+      <Button size="compact-xs" variant="default" className={classes.queue} onClick={() => ui.togglePanel('queue')}>
+        {waiting === 0 ? `Running: ${running}` : `Queued: ${waiting}`}
+      </Button>
+    </Tooltip>
+  );
+}
+
+/** Whether keys are text or commands. */
+function ModeMark() {
+  const { ui } = useNotebook();
+  const mode = useNotebookMode();
+  const writing = useSignal(ui, 'mode', ui.getMode);
+  if (mode !== 'edit') return <span className={classes.mode}>{mode === 'view' ? 'View only' : 'Inputs only'}</span>;
+  return (
+    <span className={classes.mode} data-mode={writing} role="status">
+      {writing === 'edit' ? 'Edit' : 'Command'}
+    </span>
+  );
+}
+
+/** Where there is no room for these, they are in the menu. */
+function PanelButton({ id, label, icon: Icon }: InnerPanelEntry) {
+  const { ui } = useNotebook();
+  const shown = useSignal(ui, 'panel', ui.getPanel);
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={28}
+        className={classes.panelButton}
+        aria-label={label}
+        aria-pressed={shown === id}
+        variant={shown === id ? 'light' : 'subtle'}
+        onClick={() => ui.togglePanel(id)}
+      >
+        <Icon {...icon} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** Where the kernel can; else it says why not. */
+function ParallelSwitch() {
+  const { store } = useNotebook();
+  const { is_parallel_execution_enabled: isOn } = useSignal(store, 'settings', store.getSettings);
+  const { features, session_id } = useKernel();
+  const can = features.includes('subshells');
+  const words = can
+    ? 'Cells you start separately run at the same time, in no particular order.'
+    : session_id
+      ? 'This kernel runs one cell at a time.'
+      : 'Run a cell first: only a running kernel can tell whether it supports this.';
+  return (
+    <Menu.CheckboxItem
+      checked={isOn}
+      disabled={!can && !isOn}
+      onChange={(is_enabled) =>
+        void store.changeSettings((topic) => topic.send('toggle_parallel_execution_enabled', { is_enabled }))
+      }
+    >
+      Run cells in parallel
+      <span className={classes.words}>{words}</span>
+    </Menu.CheckboxItem>
+  );
+}
+
+function MoreMenu({ onSchedule }: { onSchedule(): void }) {
+  const notebook = useNotebook();
+  const { store, ui } = notebook;
+  const mode = useNotebookMode();
+  const settings = useSignal(store, 'settings', store.getSettings);
+  const panels = useInnerPanels();
+  const formats = useDocumentKind(notebook.name)?.exports;
+  // An item that is there and hidden would be the first to get the keys, and Escape would reach nobody.
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const fold = (part: 'source' | 'outputs', isCollapsed: boolean) =>
+    store.command((topic) => topic.send('toggle_all_cells_collapsed', { part, is_collapsed: isCollapsed }));
+  return (
+    <Menu position="bottom-end" width={280} onClose={ui.focusActive}>
+      <Menu.Target>
+        <ActionIcon size={28} aria-label="Notebook menu">
+          <IconDots {...icon} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown className={classes.more}>
+        {isNarrow &&
+          panels
+            .filter(({ hasButton }) => hasButton)
+            .map(({ id, label, icon: Icon }) => (
+              <Menu.Item key={id} leftSection={<Icon {...icon} />} onClick={() => ui.showPanel(id)}>
+                {label}
+              </Menu.Item>
+            ))}
+        {isNarrow && mode === 'edit' && (
+          <Menu.Item leftSection={<IconCodePlus {...icon} />} onClick={() => ui.showPanel('snippets')}>
+            Snippets
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconListNumbers {...icon} />} onClick={() => ui.showPanel('queue')}>
+          Queue
+        </Menu.Item>
+        {mode === 'edit' && (
+          <>
+            <Menu.Item
+              leftSection={<IconArrowBackUp {...icon} />}
+              rightSection={keys('undo')}
+              onClick={() => store.undo()}
+            >
+              Undo cell operation
+            </Menu.Item>
+            <Menu.Item leftSection={<IconTrash {...icon} />} onClick={() => ui.showPanel('bin')}>
+              Deleted cells
+            </Menu.Item>
+            <Menu.Item leftSection={<IconEraser {...icon} />} onClick={() => void store.clean(false)}>
+              Clear all outputs
+            </Menu.Item>
+            <Menu.Sub position="left-start" floatingStrategy="fixed">
+              <Menu.Sub.Target>
+                <Menu.Sub.Item leftSection={<IconFold {...icon} />}>Fold</Menu.Sub.Item>
+              </Menu.Sub.Target>
+              <Menu.Sub.Dropdown>
+                <Menu.Item onClick={() => void fold('source', true)}>Fold all sources</Menu.Item>
+                <Menu.Item onClick={() => void fold('source', false)}>Unfold all sources</Menu.Item>
+                <Menu.Item onClick={() => void fold('outputs', true)}>Fold all outputs</Menu.Item>
+                <Menu.Item onClick={() => void fold('outputs', false)}>Unfold all outputs</Menu.Item>
+              </Menu.Sub.Dropdown>
+            </Menu.Sub>
+            <Menu.Divider />
+            <Menu.CheckboxItem
+              checked={settings.is_autorun_after_files_updated}
+              onChange={(is_enabled) =>
+                void store.changeSettings((topic) => topic.send('toggle_autorun_after_files_updated', { is_enabled }))
+              }
+            >
+              Run all when a file changes
+            </Menu.CheckboxItem>
+            <ParallelSwitch />
+            <Menu.Divider />
+          </>
+        )}
+        <Menu.Item leftSection={<IconHistory {...icon} />} onClick={() => ui.showPast(true)}>
+          Show the last successful run
+        </Menu.Item>
+        {mode !== 'view' && <NoticeMenu />}
+        <Menu.Sub position="left-start" floatingStrategy="fixed">
+          <Menu.Sub.Target>
+            <Menu.Sub.Item leftSection={<IconDownload {...icon} />}>Download as</Menu.Sub.Item>
+          </Menu.Sub.Target>
+          <Menu.Sub.Dropdown>
+            {formats?.map(({ format, label }) => (
+              <Menu.Item
+                key={format}
+                onClick={() =>
+                  downloadAs(notebook, format).catch((error: unknown) => toastError(error, 'Download failed'))
+                }
+              >
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Sub.Dropdown>
+        </Menu.Sub>
+        <ScheduleItem projectId={notebook.projectId} onClick={onSchedule} />
+        <EmbedItem projectId={notebook.projectId} onClick={() => ui.showEmbed({ cellId: null })} />
+        <Menu.Item onClick={() => ui.toggleAllNumbers()} rightSection={keys('lines-all')}>
+          Line numbers
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconKeyboard {...icon} />}
+          rightSection={keys('help')}
+          onClick={() => ui.showHelp(true)}
+        >
+          Keyboard shortcuts
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

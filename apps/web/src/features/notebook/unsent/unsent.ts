@@ -1,0 +1,148 @@
+import { localKeys, ofPerson, readLocal, writeLocal } from '../../../platform/storage.ts';
+import { textsIn, type Unsent } from '../store/kept.ts';
+import type { NotebookStore } from '../store.ts';
+
+/**
+ * What was written and has not reached the server, in the browser: whoever closes the window without a connection finds it
+ * again when they open the notebook. Each window has its own place, so that two do not write over each other.
+ */
+
+export interface Place {
+  me: string;
+  projectId: string;
+  fileId: string;
+}
+
+const prefixOfProject = (me: string, projectId: string): string => ofPerson(me, `unsent:${projectId}:`);
+const prefixOf = ({ me, projectId, fileId }: Place): string => `${prefixOfProject(me, projectId)}${fileId}:`;
+
+/** What goes out within this time is not stored: who types would pay for it at every letter. */
+const patienceMs = 500;
+/** What nobody has come back for. */
+const longestMs = 30 * 24 * 3_600_000;
+
+interface Stored extends Unsent {
+  at: number;
+}
+
+function read(key: string): Stored | null {
+  try {
+    const stored = JSON.parse(readLocal(key) ?? 'null') as Stored | null;
+    if (!stored || !Array.isArray(stored.items) || !Array.isArray(stored.kept)) return null;
+    return Date.now() - stored.at > longestMs ? null : stored;
+  } catch {
+    return null;
+  }
+}
+
+/** Only where the page is served securely. */
+const locks = 'locks' in navigator ? navigator.locks : null;
+
+/** Holds the place until the window is closed, so that others leave alone what is in it. */
+function hold(key: string): () => void {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void locks?.request(key, () => held).catch(() => {});
+  return () => release();
+}
+
+/** Takes what windows that are gone have left. */
+export async function takeUnsent(place: Place, tag: string): Promise<Unsent | null> {
+  const items: Unsent['items'] = [];
+  const kept: Unsent['kept'] = [];
+  const take = (key: string) => {
+    const stored = read(key);
+    writeLocal(key, null);
+    if (!stored) return;
+    items.push(...stored.items);
+    kept.push(...stored.kept);
+  };
+  const own = `${prefixOf(place)}${tag}`;
+  // At once, before this window keeps something there again.
+  take(own);
+  for (const key of localKeys(prefixOf(place))) {
+    if (!locks) take(key);
+    else if (key !== own) await locks.request(key, { ifAvailable: true }, (lock) => lock && take(key));
+  }
+  return items.length || kept.length ? { items, kept } : null;
+}
+
+export interface Keeping {
+  changed(): void;
+  /** Now: the window is about to be closed. Answers whether all is sent, or kept. */
+  now(): boolean;
+  end(): void;
+}
+
+/** Keeps what a store has not sent, for as long as it has not. */
+export function keepUnsent(getStore: () => NotebookStore, place: Place, tag: string): Keeping {
+  const key = `${prefixOf(place)}${tag}`;
+  const release = hold(key);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isStored = false;
+  let isOver = false;
+  const now = (): boolean => {
+    clearTimeout(timer);
+    timer = undefined;
+    const unsent = getStore().getUnsent();
+    if (!unsent) {
+      if (isStored) writeLocal(key, null);
+      isStored = false;
+      return true;
+    }
+    isStored = writeLocal(key, JSON.stringify({ ...unsent, at: Date.now() }));
+    for (const listener of listeners) listener();
+    return isStored;
+  };
+  return {
+    changed() {
+      if (isOver) return;
+      // What is on its way is looked at again in a moment.
+      if (isStored && !getStore().getUnsent()) now();
+      else timer ??= setTimeout(now, patienceMs);
+    },
+    now,
+    end() {
+      if (isOver) return;
+      now();
+      isOver = true;
+      release();
+    },
+  };
+}
+
+/** For another place to take: a copy of the notebook, say. */
+export const leaveUnsent = (place: Place, unsent: Unsent): boolean =>
+  writeLocal(`${prefixOf(place)}left`, JSON.stringify({ ...unsent, at: Date.now() }));
+
+const listeners = new Set<() => void>();
+
+/** Something was kept, or thrown away. */
+export function onKept(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+export interface KeptElsewhere {
+  /** The window that kept it. */
+  key: string;
+  cellId: string;
+  text: string;
+}
+
+/** What is kept of a project's notebooks, to be read: it stays where it is, should they be opened again. */
+export const keptOfProject = (me: string, projectId: string): KeptElsewhere[] =>
+  localKeys(prefixOfProject(me, projectId)).flatMap((key) => {
+    const { items = [], kept = [] } = read(key) ?? {};
+    const texts = [...kept, ...items.flatMap(({ operations }) => textsIn(operations))];
+    // The last of each cell has all that was typed in it.
+    const byCell = new Map(texts.map(({ cellId, text }) => [cellId, text]));
+    return [...byCell].filter(([, text]) => text.trim() !== '').map(([cellId, text]) => ({ key, cellId, text }));
+  });
+
+export function forgetKept(me: string, projectId: string): void {
+  for (const key of localKeys(prefixOfProject(me, projectId))) writeLocal(key, null);
+  for (const listener of listeners) listener();
+}

@@ -1,0 +1,153 @@
+import type { ProjectFile } from '@atoll/contract/files/entity';
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { ActionIcon, Badge, Button, Menu, SegmentedControl, Title, Tooltip } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import {
+  IconChevronDown,
+  IconInfoCircle,
+  IconLayoutSidebarLeftCollapse,
+  IconLayoutSidebarLeftExpand,
+  IconPencilOff,
+} from '@tabler/icons-react';
+import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import type { DocumentView } from '../../../platform/features/document-kind.ts';
+import { Avatars } from '../../collaboration/avatars.tsx';
+import { SaveMark } from '../../files/save-mark.tsx';
+import { PublishButton } from '../../publications/publish-button.tsx';
+import { ShareButton } from '../../sharing/share-button.tsx';
+import { ProjectMenu } from '../project-menu.tsx';
+import { VisibilityMark } from '../visibility-mark.tsx';
+import classes from './project-page.module.css';
+import type { ShownPanel } from './use-side-panels.ts';
+
+const AboutProject = lazy(() =>
+  import('../about/about-project.tsx').then((module) => ({ default: module.AboutProject })),
+);
+
+interface ProjectHeaderProps {
+  project: ProjectDetail;
+  file: ProjectFile | undefined;
+  views: DocumentView[];
+  view: DocumentView | undefined;
+  onView(view: string): void;
+  panels: ShownPanel[];
+  files: ProjectFile[];
+  onOpen(fileId: string): void;
+}
+
+export function ProjectHeader({ project, file, views, view, panels, ...props }: ProjectHeaderProps) {
+  const navigate = useNavigate();
+  const [aboutShown, setAboutShown] = useState(false);
+  const onRight = panels.filter(({ place }) => place === 'right');
+  const canEdit = project.permissions.includes('edit');
+  return (
+    <header className={classes.header}>
+      {panels
+        .filter(({ place }) => place === 'left')
+        .map((panel) => (
+          <LeftPanelButton key={panel.id} {...panel} />
+        ))}
+      <Title order={1} className={classes.title} title={project.name}>
+        {project.name}
+      </Title>
+      <VisibilityMark visibility={project.visibility} />
+      <Tooltip label="About this project">
+        <ActionIcon size={24} aria-label="About this project" onClick={() => setAboutShown(true)}>
+          <IconInfoCircle size={16} stroke={1.6} />
+        </ActionIcon>
+      </Tooltip>
+      <Suspense>{aboutShown && <AboutProject project={project} onClose={() => setAboutShown(false)} />}</Suspense>
+      <ProjectMenu project={project} onDeleted={() => void navigate({ to: '/projects' })} />
+      {!canEdit && (
+        <Badge color="gray" className={classes.readOnly} leftSection={<IconPencilOff size={12} stroke={1.8} />}>
+          Read only
+        </Badge>
+      )}
+      <div className={classes.spring} />
+      <Avatars files={props.files} onGo={props.onOpen} />
+      <ShareButton project={project} />
+      <PublishButton key={file?.id} project={project} file={file} />
+      {file && canEdit && views.some(({ isTextEditor }) => isTextEditor) && !view?.isWithoutText && (
+        <SaveMark file={file} />
+      )}
+      {onRight
+        .filter(({ isAboutFile }) => !isAboutFile)
+        .map((panel) => (
+          <PanelButton key={panel.id} panel={panel} project={project} />
+        ))}
+      {views.length > 1 && <Views views={views} view={view} onView={props.onView} />}
+      {onRight
+        .filter(({ isAboutFile }) => isAboutFile)
+        .map((panel) => (
+          <PanelButton key={panel.id} panel={panel} project={project} />
+        ))}
+    </header>
+  );
+}
+
+function Views({ views, view, onView }: Pick<ProjectHeaderProps, 'views' | 'view' | 'onView'>) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  if (!isNarrow || views.length < 3) {
+    return (
+      <SegmentedControl
+        aria-label="View"
+        size="xs"
+        className={classes.views}
+        value={view?.id}
+        onChange={onView}
+        data={views.map(({ id, label }) => ({ value: id, label }))}
+      />
+    );
+  }
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          size="compact-sm"
+          variant="default"
+          className={classes.views}
+          rightSection={<IconChevronDown size={13} aria-hidden />}
+        >
+          {view?.label}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {views.map(({ id, label }) => (
+          <Menu.Item key={id} fw={id === view?.id ? 600 : undefined} onClick={() => onView(id)}>
+            {label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function LeftPanelButton({ label, isShown, toggle }: ShownPanel) {
+  const words = `${isShown ? 'Hide' : 'Show'} ${label.toLowerCase()}`;
+  const Arrow = isShown ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  return (
+    <Tooltip label={words}>
+      <ActionIcon size={32} aria-label={words} aria-expanded={isShown} onClick={toggle}>
+        <Arrow size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+function PanelButton({ panel, project }: { panel: ShownPanel; project: ProjectDetail }) {
+  const label = panel.buttonLabel?.(project) ?? panel.label;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon
+        size={32}
+        aria-label={label}
+        aria-pressed={panel.isShown}
+        variant={panel.isShown ? 'light' : 'subtle'}
+        onClick={panel.toggle}
+      >
+        <panel.icon size={18} stroke={1.6} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}

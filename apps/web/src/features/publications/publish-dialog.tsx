@@ -1,0 +1,68 @@
+import { Alert, Modal, Skeleton, Stack } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { messageOf } from '../../platform/api-error.ts';
+import { api } from '../../platform/client.ts';
+import { useTopic } from '../../platform/realtime/use-topic.ts';
+import { projectQuery } from '../projects/queries.ts';
+import { PublicationStatus } from './components/publication-status.tsx';
+import { PublishForm } from './components/publish-form.tsx';
+import { RunFirstState } from './components/run-first-state.tsx';
+import { isPublished } from './model.ts';
+import { ofFileQuery } from './queries.ts';
+
+interface PublishDialogProps {
+  projectId: string;
+  fileId: string;
+  onClose(): void;
+}
+
+/** What readers get of a file: where, who, and which version. */
+export function PublishDialog({ projectId, fileId, onClose }: PublishDialogProps) {
+  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const { data, error } = useQuery(ofFileQuery(fileId));
+  const project = useQuery(projectQuery(projectId));
+  const publication = data?.publication ?? null;
+  const queryClient = useQueryClient();
+  const reload = () => void queryClient.invalidateQueries({ queryKey: api.publications.key() });
+  // A run that publishing waited for has ended.
+  useTopic('projectFiles', data?.run?.state === 'running' ? { projectId } : null, {
+    on: { project_changed: ({ fields }) => fields.includes('publications') && reload() },
+    onJoined: reload,
+  });
+  const problem = error ?? project.error;
+  return (
+    <Modal opened onClose={onClose} title={publication ? 'Publication' : 'Publish'} size="lg" fullScreen={isNarrow}>
+      {data && project.data ? (
+        <Stack gap="md">
+          {data.run && <RunFirstState projectId={projectId} run={data.run} publication={publication} />}
+          {publication && isPublished(publication) && (
+            <PublicationStatus publication={publication} fileId={fileId} hasChanges={data.has_changes} />
+          )}
+          <PublishForm
+            // What was changed elsewhere in the dialog is in the form; what is being typed stays.
+            key={publication ? `${publication.access_level} ${JSON.stringify(publication.payload)}` : 'new'}
+            project={project.data}
+            fileId={fileId}
+            publication={publication}
+            suggestedSlug={data.suggested_slug}
+            contentKind={data.content_kind}
+            types={data.types}
+            isRunning={data.run?.state === 'running'}
+            onClose={onClose}
+          />
+        </Stack>
+      ) : problem ? (
+        <Alert color="danger" variant="light" role="alert">
+          {messageOf(problem)}
+        </Alert>
+      ) : (
+        <Stack gap="md" aria-busy>
+          {[1, 2, 3, 4].map((shape) => (
+            <Skeleton key={shape} height={52} />
+          ))}
+        </Stack>
+      )}
+    </Modal>
+  );
+}

@@ -1,0 +1,33 @@
+import type { ProjectDetail } from '@atoll/contract/projects/entity';
+import { Button } from '@mantine/core';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useSearch } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import classes from './components/sharing.module.css';
+
+const ShareDialog = lazy(() =>
+  import('./components/share-dialog.tsx').then((module) => ({ default: module.ShareDialog })),
+);
+
+export function ShareButton({ project }: { project: ProjectDetail }) {
+  // A notification leads here with the dialog open.
+  const { panel } = useSearch({ strict: false }) as { panel?: string };
+  const [shown, setShown] = useState(panel === 'share');
+  if (project.deleted_at) return null;
+  return (
+    <>
+      <Button
+        size="compact-sm"
+        variant="light"
+        className={classes.button}
+        aria-label="Share"
+        aria-haspopup="dialog"
+        onClick={() => setShown(true)}
+      >
+        <IconUserPlus size={16} stroke={1.6} />
+        <span className={classes.buttonWord}>Share</span>
+      </Button>
+      <Suspense>{shown && <ShareDialog project={project} onClose={() => setShown(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,471 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, lstat, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { getPriority, homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { run, startOptions, testLimits } from '../../conformance.ts';
+import { findVolumes } from '../../host/volumes.ts';
+import type { Kernel, StartOptions } from '../../port.ts';
+import { askPython } from '../../python/find.ts';
+import { installKernelPackages } from '../../test-packages.ts';
+import { testPython } from '../../test-python.ts';
+import { findCgroup } from '../limits/cgroup.ts';
+import { sampleProcesses, treeOf } from '../limits/processes.ts';
+import { localKernels } from '../provider.ts';
+
+const runFolder = await mkdtemp(join(tmpdir(), 'run-'));
+// As root, sandboxes run as somebody else, who has to get there.
+await chmod(runFolder, 0o711);
+const volumes = await findVolumes(runFolder);
+// The one that people get, which also starts in half the time of Debian's.
+const python = await askPython(testPython);
+const provider = localKernels({ runFolder, python: () => python });
+
+await installKernelPackages();
+// Where there is no sandbox nothing is started: the suite of the provider says so.
+const { isAvailable } = await provider.status();
+afterAll(async () => {
+  await provider.close();
+  // Whatever was done to them, nothing is left of them.
+  expect(await readdir(runFolder)).toEqual([]);
+  await rm(runFolder, { recursive: true });
+});
+
+async function start(changes: Partial<StartOptions> = {}): Promise<{ kernel: Kernel; folder: string }> {
+  const options = { ...(await startOptions('python3')), ...changes };
+  const kernel = await provider.start(options);
+  onTestFinished(() => kernel.stop());
+  return { kernel, folder: options.folder };
+}
+
+/** What the code says about the outside. */
+async function answer(kernel: Kernel, code: string): Promise<string> {
+  const { out, result } = await run(kernel, code);
+  expect(result.error?.traceback ?? []).toEqual([]);
+  return out.trim();
+}
+
+const ownChildren = () => treeOf(process.pid, sampleProcesses()).length;
+
+describe.runIf(isAvailable)('limits', () => {
+  test('a fork bomb is ended, with the reason, and leaves nothing', async () => {
+    const before = ownChildren();
+    const { kernel } = await start();
+    const { result } = await run(kernel, 'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass');
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'processes' } });
+    expect(result.end?.message).toContain('64 processes');
+    await expect.poll(ownChildren).toBeLessThanOrEqual(before);
+  });
+
+  test('10 GB at once are an error in the code; going slowly past the limit ends the kernel', async () => {
+    const { kernel } = await start();
+    expect((await run(kernel, 'b"x" * 10_000_000_000')).result.error?.name).toBe('MemoryError');
+    expect((await run(kernel, '1+1')).shown).toEqual(['2']);
+    const hoard = 'import time\nheld = []\nwhile True:\n    held.append(b"x" * 10_000_000)\n    time.sleep(0.01)';
+    const { result } = await run(kernel, hoard);
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'memory' } });
+    expect(result.end?.message).toContain('512 MB');
+  });
+
+  test('memory shared among processes counts once', async () => {
+    const { kernel } = await start();
+    const code = `import os, time
+held = b"x" * 300_000_000
+children = []
+for _ in range(4):
+    pid = os.fork()
+    if pid == 0:
+        time.sleep(1.5)
+        os._exit(0)
+    children.append(pid)
+for pid in children: os.waitpid(pid, 0)
+"alive"`;
+    expect((await run(kernel, code)).shown).toEqual(["'alive'"]);
+  });
+
+  test('memory outside of processes cannot be had', async () => {
+    const { kernel } = await start();
+    const attempt = 'import os\ntry: os.memfd_create("x")\nexcept OSError as error: print(error.strerror)';
+    expect(await answer(kernel, attempt)).toBe('Function not implemented');
+    const shared = `try:
+    with open("/dev/shm/x", "wb") as file:
+        for _ in range(20): file.write(b"x" * 10_000_000)
+except OSError as error: print(error.strerror)`;
+    expect(await answer(kernel, shared)).toMatch(/File too large|No space left on device/);
+  });
+
+  test('message queues cannot be had, and sockets hold no more than usual', async () => {
+    const { kernel } = await start();
+    const code = `import ctypes, platform, socket
+libc = ctypes.CDLL(None, use_errno=True)
+answers = set()
+for number in {"x86_64": [68, 64, 240], "aarch64": [186, 190, 180]}[platform.machine()]:
+    answers.add((libc.syscall(number, 0, 0o1600, 0o600, 0), ctypes.get_errno()))
+one, other = socket.socketpair()
+usual = one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+for option in [socket.SO_SNDBUF, socket.SO_RCVBUF]: one.setsockopt(socket.SOL_SOCKET, option, 4_000_000)
+print(answers, one.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF) - usual)
+from multiprocessing import Lock, Semaphore
+from multiprocessing.shared_memory import SharedMemory
+with Lock(): SharedMemory(create=True, size=100).unlink()`;
+    expect(await answer(kernel, code)).toBe('{(-1, 38)} 0');
+  });
+
+  const fillSockets = `import os, socket, time
+for _ in range(8):
+    if os.fork() == 0: break
+held = []
+for _ in range(800):
+    pair = socket.socketpair()
+    pair[0].setblocking(False)
+    try:
+        while True: pair[0].send(b"x" * 65536)
+    except BlockingIOError: pass
+    held.append(pair)
+time.sleep(1000)`;
+  test.each([
+    ['counted by a cgroup', provider],
+    ['without one', localKernels({ runFolder, python: () => python, cgroup: join(runFolder, 'nowhere') })],
+  ])('memory that lies in sockets ends the kernel, %s', async (_name, owner) => {
+    const kernel = await owner.start(await startOptions('python3'));
+    onTestFinished(() => kernel.stop());
+    const { result } = await run(kernel, fillSockets);
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'memory' } });
+  });
+
+  test.runIf(volumes)('what is hidden from every count finds no room either', async () => {
+    const volume = join(runFolder, 'volume');
+    await volumes?.make(volume, testLimits.folderBytes);
+    const folder = join(volume, 'project');
+    await mkdir(folder);
+    const kernel = await provider.start({ ...(await startOptions('python3')), folder, volume });
+    onTestFinished(async () => {
+      await kernel.stop();
+      await volumes?.remove(volume);
+    });
+    const hide = (where: string) => `import mmap, os, socket
+pair = socket.socketpair()
+kept = []
+hidden = 0
+try:
+    while hidden < 1_000_000_000:
+        file = os.open("${where}/hidden", os.O_CREAT | os.O_RDWR)
+        os.posix_fallocate(file, 0, 20_000_000)
+        hidden += 20_000_000
+        if len(kept) % 2: kept.append(mmap.mmap(file, 20_000_000))
+        else: kept.append(socket.send_fds(pair[0], [b"x"], [file]))
+        os.unlink("${where}/hidden")
+        os.close(file)
+except OSError as error: print(error.strerror, 150_000_000 < hidden <= ${testLimits.folderBytes})
+pair = kept = None
+os.close(file)
+os.unlink("${where}/hidden")`;
+    // IPython's own history may say, also in between, that it found no room either.
+    expect(await answer(kernel, hide('.'))).toMatch(/^No space left on device[\s\S]* True/);
+    expect(await answer(kernel, hide('/tmp'))).toMatch(/^No space left on device[\s\S]* True/);
+  });
+
+  test('10 GB in one file are an error in the code', async () => {
+    const { kernel, folder } = await start();
+    const code = 'with open("big", "wb") as file:\n    for _ in range(1000): file.write(b"x" * 10_000_000)';
+    expect((await run(kernel, code)).result.error).toMatchObject({
+      name: 'OSError',
+      value: '[Errno 27] File too large',
+    });
+    expect((await lstat(join(folder, 'big'))).size).toBeLessThanOrEqual(testLimits.fileBytes);
+  });
+
+  test.each([
+    ['in many files', 'for i in range(1000):\n    with open(f"{i}", "wb") as file: file.write(b"x" * 10_000_000)'],
+    [
+      'in the temporary folder',
+      'for i in range(1000):\n    with open(f"/tmp/{i}", "wb") as file: file.write(b"x" * 10_000_000)',
+    ],
+    [
+      'in files that are only mapped',
+      'import mmap, os\nheld = []\nfor i in range(1000):\n    file = os.open("x", os.O_CREAT | os.O_RDWR)\n    os.posix_fallocate(file, 0, 10_000_000)\n    held.append(mmap.mmap(file, 10_000_000))\n    os.unlink("x")\n    os.close(file)',
+    ],
+    [
+      'in files that lie in a socket',
+      'import os, socket\npair = socket.socketpair()\nfor i in range(200):\n    file = os.open("x", os.O_CREAT | os.O_RDWR)\n    os.posix_fallocate(file, 0, 10_000_000)\n    socket.send_fds(pair[0], [b"x"], [file])\n    os.unlink("x")\n    os.close(file)',
+    ],
+    [
+      'in files without a name',
+      'import os\nheld = []\nfor i in range(1000):\n    file = open("x", "wb", 0)\n    os.unlink("x")\n    file.write(b"x" * 10_000_000)\n    held.append(file)',
+    ],
+  ])('10 GB %s end the kernel', async (_where, code) => {
+    const { kernel } = await start();
+    const { result } = await run(kernel, `import time\n${code.replace(/\n(?=[^\n]*$)/, '\n    time.sleep(0.05)\n')}`);
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'disk' } });
+  });
+});
+
+describe.runIf(isAvailable)('priority', () => {
+  test('all of it gives way to the server, as one, also in sessions it has made for itself', async () => {
+    const { kernel } = await start();
+    await run(kernel, 'import subprocess\nfor _ in range(3): subprocess.Popen(["setsid", "sleep", "1000"])\n0');
+    const place = await findCgroup({});
+    const hasCgroup = 'folder' in place || place.processors !== undefined;
+    // Without a group of its own, as where Linux has none, its own niceness is what counts.
+    const group = async (pid: number) => {
+      if (hasCgroup) return (await readFile(`/proc/${pid}/cgroup`, 'utf8')).includes('/kernel-') ? '5' : 'none';
+      return readFile(`/proc/${pid}/autogroup`, 'utf8').then(
+        (text) => text.trim().split(' ').at(-1),
+        () => '5',
+      );
+    };
+    const inside = treeOf(process.pid, sampleProcesses()).filter(
+      ({ pid, parent }) => ![pid, parent].includes(process.pid),
+    );
+    expect(inside.length).toBeGreaterThanOrEqual(5);
+    expect(inside.map(({ pid }) => getPriority(pid))).toEqual(inside.map(() => 5));
+    const groups = () => Promise.all(inside.map(({ pid }) => group(pid)));
+    await expect.poll(groups).toEqual(inside.map(() => '5'));
+  });
+});
+
+describe.runIf(isAvailable)('ends', () => {
+  test.each([
+    ['a segmentation fault', 'import ctypes\nctypes.string_at(0)', 'SIGSEGV'],
+    ['a kill from inside', 'import os\nos.kill(os.getpid(), 9)', 'SIGKILL'],
+    ['an abort', 'import os\nos.abort()', 'SIGABRT'],
+  ])('%s', async (_name, code, signal) => {
+    const { kernel } = await start();
+    const { result } = await run(kernel, code);
+    expect(result).toMatchObject({ status: 'ended', end: { reason: 'crashed', signal, exitCode: null } });
+    expect(result.end?.message).toContain(signal);
+  });
+
+  test('killing the sandbox from outside', async () => {
+    const { kernel } = await start();
+    const [first] = treeOf(process.pid, sampleProcesses()).filter(({ parent }) => parent === process.pid);
+    if (!first) throw new Error('No sandbox');
+    process.kill(first.pid, 'SIGKILL');
+    expect(await kernel.ended).toMatchObject({ reason: 'crashed', signal: 'SIGKILL' });
+  });
+
+  test('what the kernel left running goes with it', async () => {
+    const { kernel } = await start();
+    const before = ownChildren();
+    await run(kernel, 'import subprocess\nsubprocess.Popen(["setsid", "sleep", "1000"])\n0');
+    expect(ownChildren()).toBeGreaterThan(before);
+    await kernel.stop();
+    await expect.poll(ownChildren).toBeLessThan(before);
+  });
+
+  test('a server that is killed takes its kernels along', async () => {
+    const { folder } = await startOptions('python3');
+    const script = `
+      import { localKernels } from '${join(import.meta.dirname, '../provider.ts')}';
+      const options = ${JSON.stringify({ spec: 'python3', folder, environment: {}, limits: testLimits, hasNetwork: false })};
+      const kernel = await localKernels().start(options);
+      void kernel.execute({ id: 'x', code: 'import subprocess; subprocess.Popen(["setsid", "sleep", "1000"]); print(flush=True)\\nwhile True: pass' });
+      kernel.onMessage(({ type }) => type === 'stream' && console.log('runs'));`;
+    const server = spawn(process.execPath, ['--input-type=module-typescript', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface(server.stdout), 'line');
+    const pids = treeOf(server.pid ?? 0, sampleProcesses()).map(({ pid }) => pid);
+    expect(pids.length).toBeGreaterThan(3);
+    server.kill('SIGKILL');
+    const alive = () => sampleProcesses().filter(({ pid }) => pids.includes(pid)).length;
+    await expect.poll(alive).toBe(0);
+  });
+
+  test('a flood of output arrives whole', async () => {
+    const { kernel } = await start();
+    let bytes = 0;
+    kernel.onMessage(({ type, content }) => {
+      if (type === 'stream') bytes += String(content.text).length;
+    });
+    await kernel.execute({ id: 'flood', code: 'for _ in range(200_000): print("x" * 999)' });
+    expect(bytes).toBe(200_000_000);
+  });
+
+  test('who says more than can be read is held meanwhile: nothing is lost, and our memory does not fill', async () => {
+    const { kernel } = await start({ limits: { ...testLimits, memoryBytes: 4_000_000_000 } });
+    let bytes = 0;
+    let peak = 0;
+    const before = process.memoryUsage.rss();
+    kernel.onMessage(({ type, content }) => {
+      // Held for long, ipykernel itself complains on stderr.
+      if (type === 'stream' && content.name === 'stdout') bytes += String(content.text).length;
+      peak = Math.max(peak, process.memoryUsage.rss());
+    });
+    // Made once and sent again and again, past all that slows ipykernel down.
+    const code = `kernel = get_ipython().kernel
+message = kernel.session.msg("stream", {"name": "stdout", "text": "x" * 2_000_000}, parent=kernel.get_parent())
+frames = kernel.session.serialize(message, ident=b"stream")
+for _ in range(1000): kernel.iopub_thread.send_multipart(frames)`;
+    const result = await kernel.execute({ id: 'flood', code });
+    expect(result.status).toBe('ok');
+    expect(bytes).toBe(2_000_000_000);
+    // 1.4 GB when it is not held.
+    expect(peak - before).toBeLessThan(1_000_000_000);
+  });
+
+  test.each([
+    ['four outputs of 150 MB', 'iopub', 4 * 150, 'stream'],
+    ['four answers of 300 MB', 'shell', 4 * 300, 'execute_reply'],
+    ['one output of a thousand parts', 'parts', 1200, 'stream'],
+  ])('%s neither fill our memory nor hold up others, and the cell says so', async (_name, channel, megabytes, type) => {
+    const { kernel } = await start({ limits: { ...testLimits, memoryBytes: 4 * 1024 ** 3 } });
+    const { kernel: other } = await start();
+    const ended: string[] = [];
+    const before = process.memoryUsage.rss();
+    let peak = 0;
+    const look = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage.rss());
+    }, 20);
+    onTestFinished(() => clearInterval(look));
+    const code = `kernel = get_ipython().kernel
+parent = kernel.get_parent()
+content = {"name": "stdout", "text": "x" * ${channel === 'parts' ? 10 : (megabytes / 4) * 1_000_000}}
+message = kernel.session.msg("${type}", content, parent=parent)
+frames = kernel.session.serialize(message, ident=b"stream")
+parts = [b"x" * 1_000_000] * 1200
+if "${channel}" == "shell":
+    frames = kernel.session.serialize(message, ident=parent["header"]["session"].encode())
+    for _ in range(4): kernel.shell_stream.socket.send_multipart(frames)
+elif "${channel}" == "parts": kernel.iopub_thread.send_multipart(frames + parts)
+else:
+    for _ in range(4): kernel.iopub_thread.send_multipart(frames)
+print("sent")`;
+    const both = [run(kernel, code), run(other, '1 + 1')] as const;
+    void both[0].then(() => ended.push('large'));
+    void both[1].then(() => ended.push('small'));
+    const [said] = await Promise.all(both);
+    expect(ended).toEqual(['small', 'large']);
+    const words = said.messages.map(({ content }) => String(content.text ?? '')).join('') + said.result.error?.value;
+    expect(words).toMatch(/An (output|answer) of \d+(\.\d)? [MG]B was left out: it is too large/);
+    expect(peak - before).toBeLessThan(400 * 1024 ** 2);
+    expect((await run(kernel, '1 + 1')).result.status).toBe('ok');
+  });
+
+  test('five thousand displays all arrive, in order', async () => {
+    const { kernel } = await start();
+    const shown: number[] = [];
+    kernel.onMessage(({ type, content }) => {
+      if (type === 'display_data') shown.push(Number((content.data as Record<string, string>)['text/plain']));
+    });
+    const { result } = await run(kernel, 'for i in range(5_000): display(i)');
+    expect(result.status).toBe('ok');
+    expect(shown).toEqual(Array.from({ length: 5_000 }, (_, index) => index));
+  });
+});
+
+describe.runIf(isAvailable)('the outside', () => {
+  test('files of the host are not there', async () => {
+    const secret = join(runFolder, 'secret');
+    await writeFile(secret, 'host secret');
+    onTestFinished(() => rm(secret));
+    const { kernel, folder } = await start();
+    await symlink('/etc/shadow', join(folder, 'link'));
+    const code = `import os
+for path in ["/etc/shadow", "${homedir()}", "/var/run/docker.sock", "/run/docker.sock", "/sys", "/boot", "${secret}", "link", "/proc/1/" + "root" + "/etc/shadow", "/etc/resolv.conf"]:
+    try: os.stat(path); print(path)
+    except OSError: pass
+print(os.listdir("/home"), os.listdir("/run"), open("/etc/passwd").read().count("\\n"))`;
+    expect(await answer(kernel, code)).toBe("['user'] ['kernel'] 1");
+  });
+
+  test('nothing outside of its folders can be written', async () => {
+    const { kernel, folder } = await start();
+    const code = `import os
+for path in ["/x", "/usr/x", "/etc/x", "/dev/x", "/home/x", "/run/x", "/proc/sys/kernel/core_pattern"]:
+    try: open(path, "w"); print(path)
+    except OSError: pass
+open("written", "w").write("by the kernel")
+print(os.getcwd())`;
+    expect(await answer(kernel, code)).toBe('/home/user/project');
+    expect(await readFile(join(folder, 'written'), 'utf8')).toBe('by the kernel');
+  });
+
+  test('the environment is the one it was given, and on no command line', async () => {
+    process.env.HOST_ONLY = 'host';
+    onTestFinished(() => {
+      delete process.env.HOST_ONLY;
+    });
+    const { kernel } = await start({ environment: { TOKEN: 'top-secret', LD_PRELOAD: '' } });
+    const code =
+      'import os\nprint(os.environ["TOKEN"], "HOST_ONLY" in os.environ, open("/proc/1/environ").read().count("\\0"))';
+    expect(await answer(kernel, code)).toBe('top-secret False 1');
+    for (const { pid } of treeOf(process.pid, sampleProcesses())) {
+      expect(await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).not.toContain('top-secret');
+    }
+  });
+
+  test('a variable cannot smuggle in an option of the sandbox', async () => {
+    const before = ownChildren();
+    const smuggled = start({ environment: { X: 'x\0--bind\0/\0/host' } });
+    await expect(smuggled).rejects.toThrow('zero byte');
+    expect(ownChildren()).toBe(before);
+  });
+
+  test('processes of the host are not seen', async () => {
+    const { kernel } = await start();
+    const code = 'import os\nprint(sorted(int(name) for name in os.listdir("/proc") if name.isdigit()))';
+    expect(await answer(kernel, code)).toBe('[1, 2]');
+  });
+
+  test('no network: the internet, the host, its metadata, its abstract sockets', async () => {
+    const listening = createServer().listen(0, '127.0.0.1');
+    const abstract = createServer().listen('\0kernel-test-abstract');
+    await Promise.all([once(listening, 'listening'), once(abstract, 'listening')]);
+    onTestFinished(() => {
+      listening.close();
+      abstract.close();
+    });
+    const address = listening.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const { kernel } = await start();
+    const code = `import socket
+for family, address in [(2, ("127.0.0.1", ${port})), (2, ("169.254.169.254", 80)), (2, ("1.1.1.1", 443)), (1, "\\0kernel-test-abstract")]:
+    try:
+        with socket.socket(family) as one: one.settimeout(5); one.connect(address)
+        print("reached", address)
+    except OSError: pass
+for family in [40, 38, 17]:
+    try: socket.socket(family, socket.SOCK_RAW); print("family", family)
+    except OSError: pass
+print("done")`;
+    expect(await answer(kernel, code)).toBe('done');
+  });
+
+  test('network is refused where the host has not offered its own', async () => {
+    await expect(start({ hasNetwork: true })).rejects.toThrow('no network');
+  });
+
+  test('system calls that reach into the host are refused', async () => {
+    const { kernel } = await start();
+    const code = `import ctypes, os, platform
+numbers = {"x86_64": [101, 250, 321, 323, 298, 425, 165, 272, 308, 29, 435, 161], "aarch64": [117, 219, 280, 282, 241, 425, 40, 97, 268, 194, 435, 51]}
+libc = ctypes.CDLL(None, use_errno=True)
+answers = set()
+for number in numbers[platform.machine()]:
+    result = libc.syscall(number, 0, 0, 0, 0, 0)
+    answers.add((result, ctypes.get_errno()))
+print(sorted(answers))`;
+    expect(await answer(kernel, code)).toBe('[(-1, 1), (-1, 38)]');
+  });
+
+  test('nothing can be put beside its sockets, or in their place', async () => {
+    const { kernel } = await start();
+    const code = `import os
+for action in [lambda: os.symlink("/run/docker.sock", "/run/kernel/s-9"), lambda: os.unlink("/run/kernel/s-1"), lambda: os.rename("/run/kernel/s-2", "/run/kernel/s-1")]:
+    try: action(); print("done")
+    except OSError as error: print(error.strerror)`;
+    expect(new Set((await answer(kernel, code)).split('\n'))).toEqual(new Set(['Permission denied']));
+    expect((await run(kernel, '1 + 1')).shown).toEqual(['2']);
+  });
+
+  test('two kernels do not see each other', async () => {
+    const [one, two] = [await start(), await start()];
+    await run(one.kernel, 'open("/tmp/mine", "w").write("x"); open("mine", "w").write("x")');
+    const code = 'import os\nprint(os.path.exists("/tmp/mine"), os.path.exists("mine"))';
+    expect(await answer(two.kernel, code)).toBe('False False');
+  });
+});

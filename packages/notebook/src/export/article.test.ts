@@ -1,0 +1,105 @@
+import { defaultPayload } from '@atoll/contract';
+import { expect, test } from 'vitest';
+import { readNotebook } from '../file/read.ts';
+import { notebookAsArticle } from './article.ts';
+
+const text = (id: string, source: string) => ({ id, cell_type: 'markdown', metadata: {}, source });
+const shows = (id: string, data: object) => ({
+  id,
+  cell_type: 'code',
+  metadata: {},
+  execution_count: null,
+  outputs: [{ output_type: 'display_data', data, metadata: {} }],
+  source: '',
+});
+const drawn = (cells: object[], part?: Parameters<typeof notebookAsArticle>[2]) =>
+  notebookAsArticle(
+    readNotebook(JSON.stringify({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 })),
+    { ...defaultPayload, hidden_cell_ids: ['hidden'] },
+    part,
+  ).html;
+const printed = { hasCharts: true, isPrinted: true };
+
+test('on paper a table has all the rows that are there, and says where there are more', () => {
+  const rows = Array.from({ length: 80 }, (_, index) => [index]);
+  const cell = shows('a', { 'application/vnd.atoll.dataframe+json': { columns: [{ name: 'n' }], rows, total: 1_200 } });
+  const count = (html: string) => html.match(/<td>/g)?.length;
+  expect([count(drawn([cell])), count(drawn([cell], printed))]).toEqual([50, 80]);
+  expect(drawn([cell], printed)).toContain('The first 80 of 1,200 rows.');
+  expect(drawn([cell])).not.toContain('rows.');
+});
+
+test('on paper everything is open', () => {
+  const cell = text('a', '<details><summary>More</summary>x</details><details open><summary>Open</summary>y</details>');
+  expect(drawn([cell]).match(/<details open/g)).toHaveLength(1);
+  expect(drawn([cell], printed).match(/<details open/g)).toHaveLength(2);
+});
+
+test('chosen cells are drawn, hidden ones never', () => {
+  const cells = [text('a', 'first'), text('b', 'second'), text('hidden', 'secret')];
+  expect(drawn(cells, { ...printed, cellIds: ['b', 'hidden', 'gone'] })).toMatch(/^<section[^>]*data-cell="b">/);
+  expect(drawn(cells, { ...printed, cellIds: ['b', 'hidden'] })).not.toContain('secret');
+});
+
+test('HTML with scripts is data for a page that draws it, and says so where it is not drawn', () => {
+  const cell = shows('a', { 'text/html': '<div></div><script>draw()</script>' });
+  expect(drawn([cell])).toContain('This output is interactive.');
+  expect(drawn([cell])).not.toContain('data-chart');
+  for (const part of [printed, { hasCharts: true }]) {
+    const html = drawn([cell], part);
+    expect(html).toContain('<script type="application/json" data-chart="html">');
+    expect(html.match(/<\/script>/g)).toHaveLength(1);
+  }
+});
+
+test('data that would make the page too large is left out of it, but not on paper', () => {
+  const large = (id: string) =>
+    shows(id, { 'text/html': `<div></div><script>/*${'x'.repeat(11 * 1024 ** 2)}*/</script>` });
+  const cells = [large('a'), large('b'), shows('c', { 'text/html': '<canvas></canvas>' })];
+  const count = (part: typeof printed | { hasCharts: true }) => drawn(cells, part).match(/data-chart/g)?.length;
+  expect([count({ hasCharts: true }), count(printed)]).toEqual([2, 3]);
+});
+
+test('a canvas is read in the rows in which it stands, with its notes', () => {
+  const at = (id: string, x: number, y: number, more: object = {}) => ({
+    ...shows(id, { 'text/plain': `shown by ${id}` }),
+    source: `code of ${id}`,
+    metadata: { atoll: { place: { x, y, w: 300, h: 100, ...more } } },
+  });
+  const items = {
+    note: { kind: 'sticky', x: 700, y: 10, w: 300, h: 100, text: '<b>mind</b> the tide' },
+    later: { kind: 'hologram', x: 0, y: 0, text: 'not drawn' },
+  };
+  const cells = [at('below', 0, 200), at('right', 350, 0, { show: 'output' }), at('left', 0, 0)];
+  const metadata = { atoll: { canvas: { items } } };
+  const file = JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+  const { html } = notebookAsArticle(
+    readNotebook(file),
+    { ...defaultPayload, shows_code: true },
+    { hasCharts: false, isBoard: true },
+  );
+  const order = [...html.matchAll(/data-cell="(\w+)"|&lt;b&gt;mind/g)].map(([, id]) => id ?? 'note');
+  expect(order).toEqual(['left', 'right', 'note', 'below']);
+  expect(html.match(/class="row"/g)).toHaveLength(2);
+  expect(html).toContain('<div class="w4">');
+  expect(html).toContain('<div class="w12">');
+  expect(html.match(/<pre class="code/g)).toHaveLength(2);
+  expect(html).not.toContain('not drawn');
+});
+
+test('a canvas with a dashboard is read as that: only what was chosen, without code', () => {
+  const cell = (id: string, grid?: object) => ({
+    ...shows(id, { 'text/plain': `shown by ${id}` }),
+    source: `code of ${id}`,
+    metadata: { atoll: { place: { x: 0, y: 0, ...(grid ? { grid } : {}) } } },
+  });
+  const items = { note: { kind: 'text', x: 0, y: 0, text: 'Low water', grid: { x: 0, y: 0, w: 12, h: 1 } } };
+  const cells = [cell('chosen', { x: 3, y: 4, w: 6, h: 2 }), cell('working')];
+  const metadata = { atoll: { canvas: { items } } };
+  const file = JSON.stringify({ cells, metadata, nbformat: 4, nbformat_minor: 5 });
+  const { html } = notebookAsArticle(readNotebook(file), defaultPayload, { hasCharts: false, isBoard: true });
+  expect(html).toContain('<div class="tile" style="--c:4;--w:6;--r:2;--h:2">');
+  expect(html.indexOf('Low water')).toBeLessThan(html.indexOf('shown by chosen'));
+  expect(html).not.toContain('working');
+  expect(html).not.toContain('code of');
+});

@@ -1,0 +1,307 @@
+import type { CellOutput, PublicationPayload, TocEntry } from '@atoll/contract';
+import { slugFrom } from '@atoll/contract/publications/slug';
+import { classHighlighter, highlightCode } from '@lezer/highlight';
+import { parser as python } from '@lezer/python';
+import MarkdownIt from 'markdown-it';
+import type { FileCell, NotebookFile } from '../file/read.ts';
+import { tilesOf } from '../layout/grid.ts';
+import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
+import { formulaDrawing } from './drawn-formulas.ts';
+import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
+import { type Draw, mathRules } from './math-rules.ts';
+import { sanitized } from './sanitized.ts';
+import { type Sheets, sheetsOf } from './sheets.ts';
+
+export interface Article {
+  html: string;
+  toc: TocEntry[];
+}
+
+/** What of the notebook, and for which page. */
+export interface ArticlePart {
+  /** This cell only. */
+  cellId?: string;
+  /** These cells only. */
+  cellIds?: readonly string[];
+  /** On paper nothing opens, and nothing loads more rows: all that is there is shown, and said where there is more. */
+  isPrinted?: boolean;
+  /** What a script draws is in the article as data, for a page that has no other way to it. */
+  hasCharts: boolean;
+  /** As it stands on the canvas: beside each other what is beside each other, with the notes between the cells. */
+  isBoard?: boolean;
+  /** As a picture of the canvas: each thing where it stands. */
+  sheets?: Sheets;
+}
+
+/** Of a table, so many rows are in the article; all of them are in the notebook. */
+const mostRows = 50;
+/** What comes after so much stays as it is without scripts; on paper nothing is left out. */
+const mostChartData = 20 * 1024 ** 2;
+
+/** A notebook as it is read: sanitised, complete without scripts. What needs one is marked and comes alive in the page. */
+export function notebookAsArticle(
+  notebook: NotebookFile,
+  payload: PublicationPayload,
+  { cellId, cellIds, hasCharts, isPrinted = false, isBoard = false, sheets }: ArticlePart = { hasCharts: false },
+): Article {
+  const hidden = new Set(payload.hidden_cell_ids);
+  const chosen = cellIds ? new Set(cellIds) : null;
+  const toc: TocEntry[] = [];
+  const render = articleText(toc);
+  const medium = { hasCharts, isPrinted, left: isPrinted ? Number.POSITIVE_INFINITY : mostChartData };
+  const drawn = (cell: FileCell, shows: Pick<PublicationPayload, 'shows_code'> = payload) => {
+    const body =
+      cell.type === 'markdown' ? render(withPictures(cell)) : codeOf(cell, { ...payload, ...shows }, render, medium);
+    return body ? `<section class="cell ${cell.type}" data-cell="${escaped(cell.id)}">${body}</section>` : '';
+  };
+  const cells = notebook.cells.filter(
+    ({ id }) => !hidden.has(id) && (cellId === undefined || id === cellId) && (chosen?.has(id) ?? true),
+  );
+  const html = sheets
+    ? sheetsOf({ ...notebook, cells }, sheets, (id, show) => {
+        const cell = cells.find((each) => each.id === id);
+        const part = cell && show === 'code' ? { ...cell, outputs: [] } : cell;
+        return part ? drawn(part, { shows_code: payload.shows_code && show !== 'output' }) : '';
+      })
+    : isBoard && cellId === undefined
+      ? boardOf(notebook, cells, payload, drawn)
+      : cells
+          .map((cell) => drawn(cell))
+          .filter(Boolean)
+          .join('\n');
+  return { html: isPrinted ? html.replace(/<details(?![^>]*\sopen\b)/g, '<details open') : html, toc };
+}
+
+/**
+ * The dashboard, if something was put on it; else rows of what stands on the canvas. A canvas on which nothing was put is read as
+ * a notebook.
+ */
+function boardOf(
+  { metadata }: NotebookFile,
+  cells: readonly FileCell[],
+  { shows_code }: PublicationPayload,
+  drawn: (cell: FileCell, shows?: { shows_code: boolean }) => string,
+): string {
+  const byId = new Map(cells.map((cell) => [cell.id, cell]));
+  const { items } = takeItems(metadata);
+  const notes = items.flatMap((item) => itemOf(item) ?? []);
+  const tiles = tilesOf(cells, items);
+  if (tiles.length > 0) {
+    const shown = tiles.map(({ id, x, y, w, h }) => {
+      const [cell, note] = [byId.get(id), notes.find((each) => each.id === id)];
+      const body = cell ? drawn(cell, { shows_code: false }) : note ? noteOf(note) : '';
+      return body && `<div class="tile" style="--c:${x + 1};--w:${w};--r:${y + 1};--h:${h}">${body}</div>`;
+    });
+    return `<div class="board"><div class="tiles">${shown.join('')}</div></div>`;
+  }
+  const things: Thing[] = [
+    ...cells.flatMap((cell) => placeOf(cell) ?? []),
+    ...notes.filter(({ kind, text, id }) => !byId.has(id) && text !== '' && /^(sticky|text|shape)$/.test(kind)),
+  ];
+  if (things.length === 0) return cells.map((cell) => drawn(cell)).join('\n');
+  const rows = rowsOf(things).map((row) => {
+    const spans = spansOf(row.map(({ w }) => w));
+    const parts = row.map((thing, at) => {
+      const cell = byId.get(thing.id);
+      const body =
+        thing.kind !== 'cell'
+          ? noteOf(thing)
+          : cell
+            ? drawn(cell, { shows_code: shows_code && thing.show !== 'output' })
+            : '';
+      return body && `<div class="w${spans[at]}">${body}</div>`;
+    });
+    return parts.some(Boolean) ? `<div class="row">${parts.join('')}</div>` : '';
+  });
+  return `<div class="board">${rows.join('')}</div>`;
+}
+
+const noteOf = ({ kind, colour, size, text }: PlacedItem): string =>
+  `<div class="item ${kind} ${colour} size-${size}">${escaped(text)}</div>`;
+
+type Render = (text: string) => string;
+
+/** Markdown to sanitised HTML. Formulas are ours and put in afterwards, so that what people write cannot pass as one. */
+function articleText(toc: TocEntry[]): Render {
+  const mark = crypto.randomUUID();
+  const formulas: string[] = [];
+  const draw = formulaDrawing(escaped);
+  const keep: Draw = (...formula) => `<span data-formula="${mark}-${formulas.push(draw(...formula)) - 1}"></span>`;
+  const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, keep);
+  const isSafe = markdown.validateLink.bind(markdown);
+  markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp|svg\+xml)[;,]/i.test(url);
+  const anchors = new Map<string, number>();
+  markdown.core.ruler.push('contents', (state) => {
+    state.tokens.forEach((token, index) => {
+      if (token.type !== 'heading_open') return;
+      const level = Number(token.tag.slice(1));
+      const text = textIn(state.tokens[index + 1]?.children ?? []);
+      const base = slugFrom(text) || 'section';
+      const taken = anchors.get(base) ?? 0;
+      anchors.set(base, taken + 1);
+      const anchor = taken === 0 ? base : `${base}-${taken + 1}`;
+      // The page has a heading of its own above.
+      const tag = `h${Math.min(6, level + 1)}`;
+      token.tag = tag;
+      const close = state.tokens[index + 2];
+      if (close) close.tag = tag;
+      token.attrSet('id', anchor);
+      if (text) toc.push({ level, text, anchor });
+    });
+  });
+  markdown.renderer.rules.fence = (tokens, index) => {
+    const token = tokens[index];
+    return highlighted(token?.content ?? '', token?.info.trim().split(/\s/)[0] ?? '');
+  };
+  return (text) =>
+    sanitized(markdown.render(text)).replace(
+      /<span data-formula="([0-9a-f-]{36})-(\d+)"><\/span>/g,
+      (whole, of: string, index: string) => (of === mark ? (formulas[Number(index)] ?? '') : whole),
+    );
+}
+
+const textIn = (children: readonly { type: string; content: string }[]): string =>
+  children
+    .filter(({ type }) => type === 'text' || type === 'code_inline' || type === 'math_inline')
+    .map(({ content }) => content)
+    .join('')
+    .trim();
+
+interface Medium {
+  hasCharts: boolean;
+  isPrinted: boolean;
+  /** Characters of data there is still room for. */
+  left: number;
+}
+
+function codeOf(cell: FileCell, payload: PublicationPayload, render: Render, medium: Medium): string {
+  if (cell.type === 'raw') return payload.shows_code ? `<pre>${escaped(cell.source)}</pre>` : '';
+  const code =
+    payload.shows_code && cell.source.trim() ? highlighted(cell.source, cell.type === 'sql' ? 'sql' : 'python') : '';
+  const outputs = cell.outputs.map((output, index) => {
+    const { html, isLive } = shown(output, render, medium);
+    const chart = medium.hasCharts ? chartData(output, medium) : '';
+    return html || chart ? `<div class="output"${isLive ? ` data-live="${index}"` : ''}>${html}${chart}</div>` : '';
+  });
+  return code + outputs.join('');
+}
+
+/** Code with its words marked, as the editor's theme colours them. */
+function highlighted(source: string, language: string): string {
+  const parts: string[] = [];
+  const code = source.replace(/\n$/, '');
+  if (language !== 'python' && language !== 'py') parts.push(escaped(code));
+  else
+    highlightCode(
+      code,
+      python.parse(code),
+      classHighlighter,
+      (text, classes) => parts.push(classes ? `<span class="${classes}">${escaped(text)}</span>` : escaped(text)),
+      () => parts.push('\n'),
+    );
+  return `<pre class="code"><code>${parts.join('')}</code></pre>`;
+}
+
+/** What a cell shows; what only a script can draw is marked as live. */
+function shown(output: CellOutput, render: Render, { isPrinted }: Medium): { html: string; isLive?: boolean } {
+  if (output.output_type === 'stream') return { html: `<pre>${escaped(plain(output.text))}</pre>` };
+  if (output.output_type === 'error') {
+    const text = plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`);
+    return { html: `<pre class="error">${escaped(text)}</pre>` };
+  }
+  const { data } = output;
+  const isWidget = 'application/vnd.jupyter.widget-view+json' in data;
+  const url = pictureUrl(data);
+  if (url) return { html: picture(url), isLive: isLive(output) };
+  if (hasChart(data)) return { html: '<p class="note">This is an interactive chart.</p>', isLive: true };
+  if (isWidget) return { html: '<p class="note">This control works in the notebook.</p>' };
+  const table = tableOf(data['application/vnd.atoll.dataframe+json'], isPrinted);
+  if (table) return { html: table, isLive: true };
+  const html = data['text/html'];
+  if (typeof html === 'string') return { html: readableHtml(html), isLive: isLive(output) };
+  if (typeof data['text/markdown'] === 'string') return { html: render(data['text/markdown']) };
+  if (typeof data['text/latex'] === 'string') return { html: render(asFormula(data['text/latex'])) };
+  const json = data['application/json'];
+  const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
+  return { html: typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '' };
+}
+
+const isDrawnByScript = /<(script|iframe|canvas)\b/i;
+
+/** Of what its scripts would have filled, only empty elements are left. */
+function readableHtml(html: string): string {
+  const readable = sanitized(html);
+  const isEmpty = !/<(img|hr)\b/.test(readable) && readable.replace(/<[^>]*>/g, '').trim() === '';
+  return isEmpty && readable.includes('<') && isDrawnByScript.test(html)
+    ? '<p class="note">This output is interactive.</p>'
+    : readable;
+}
+
+const chartTypes = [
+  ['plotly', /^application\/vnd\.plotly\.v1\+json$/],
+  ['vega-lite', /^application\/vnd\.vegalite\.v\d+(\.\d+)*\+json$/],
+  ['vega', /^application\/vnd\.vega\.v\d+(\.\d+)*\+json$/],
+] as const;
+
+/** Data, which no browser runs; it cannot end its own element. */
+function chartData(output: CellOutput, medium: Medium): string {
+  const [library, spec] = chartOf(output) ?? [];
+  const data = spec === undefined ? '' : JSON.stringify(spec).replaceAll('<', '\\u003c');
+  if (!data || data.length > medium.left) return '';
+  medium.left -= data.length;
+  return `<script type="application/json" data-chart="${library}">${data}</script>`;
+}
+
+function chartOf(output: CellOutput): [library: string, spec: unknown] | null {
+  if (!('data' in output)) return null;
+  for (const [library, pattern] of chartTypes) {
+    const type = Object.keys(output.data).find((each) => pattern.test(each));
+    if (type) return [library, output.data[type]];
+  }
+  const html = output.data['text/html'];
+  // Without its scripts it would be empty; a table can only be printed on several pages without a frame around it.
+  const isDrawn = typeof html === 'string' && isLive(output) && isDrawnByScript.test(html);
+  return isDrawn ? ['html', html] : null;
+}
+
+const hasChart = (data: Record<string, unknown>): boolean =>
+  Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type));
+
+/** Whether the page draws it anew: a chart, a table with more rows, HTML that runs something. */
+export function isLive(output: CellOutput): boolean {
+  if (!('data' in output)) return false;
+  const { data } = output;
+  if (hasChart(data) || 'application/vnd.atoll.dataframe+json' in data) return true;
+  const html = data['text/html'];
+  return typeof html === 'string' && !pictureUrl(data) && /<(script|iframe|style|canvas)\b/i.test(html);
+}
+
+/** With its measures, so that nothing jumps when it comes. */
+function picture(url: string): string {
+  const header = /^data:image\/png;base64,(.{32,48})/.exec(url)?.[1];
+  const bytes = header ? Buffer.from(header, 'base64') : null;
+  const size =
+    bytes && bytes.length >= 24 ? ` width="${bytes.readUInt32BE(16)}" height="${bytes.readUInt32BE(20)}"` : '';
+  return `<img alt=""${size} src="${escaped(url)}">`;
+}
+
+function tableOf(value: unknown, isPrinted: boolean): string | null {
+  const { columns, rows, total } = (value ?? {}) as {
+    columns?: { name: string }[];
+    rows?: unknown[][];
+    total?: unknown;
+  };
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
+  const line = (cells: unknown[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
+  const head = line(
+    columns.map((column) => column?.name ?? ''),
+    'th',
+  );
+  const body = rows.slice(0, isPrinted ? undefined : mostRows).map((row) => line(row, 'td'));
+  const more =
+    isPrinted && typeof total === 'number' && total > rows.length
+      ? `<p class="note">The first ${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')} rows.</p>`
+      : '';
+  return `<div class="table"><table><thead>${head}</thead><tbody>${body.join('')}</tbody></table></div>${more}`;
+}

@@ -1,0 +1,212 @@
+import type { CellOutput } from '@atoll/contract';
+import MarkdownIt from 'markdown-it';
+import { pythonText, variableOf } from '../cell-code.ts';
+import { type FileCell, joined, type NotebookFile } from '../file/read.ts';
+import { formulaDrawing } from './drawn-formulas.ts';
+import { mathRules } from './math-rules.ts';
+
+const commented = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => (line === '' ? '#' : `# ${line}`))
+    .join('\n');
+
+/** In the percent format, which editors show as cells again. What Python does not know is a comment. */
+export function notebookAsScript({ cells }: NotebookFile): string {
+  const parts = cells.map((cell) => {
+    if (cell.type === 'markdown') return `# %% [markdown]\n${commented(cell.source)}`;
+    if (cell.type === 'raw') return `# %% [raw]\n${commented(cell.source)}`;
+    if (cell.type === 'sql') return `# %% [sql]\n${sqlAsCode(cell)}`;
+    return `# %%\n${withoutMagics(cell.source)}`;
+  });
+  return `${parts.join('\n\n')}\n`;
+}
+
+/** As it runs anywhere with DuckDB, which finds files and tables by their names itself. */
+function sqlAsCode({ source, metadata }: FileCell): string {
+  if (source.trim() === '') return '';
+  const [query, variable] = [pythonText(source), variableOf({ metadata })];
+  if (!/\$[A-Za-z_]/.test(source)) return `import duckdb\n\n${variable} = duckdb.sql(${query}).df()`;
+  // Each statement may be given only what it asks for, and DuckDB knows what that is.
+  return `import duckdb
+
+for _statement in duckdb.extract_statements(${query}):
+    _given = {name: globals()[name] for name in _statement.named_parameters}
+    ${variable} = duckdb.sql(_statement, params=_given or None)
+${variable} = ${variable}.df()`;
+}
+
+/** After these a cell is still Python. */
+const pythonMagics = new Set(['time', 'timeit', 'capture', 'prun', 'python', 'python3', 'py']);
+/** `%magic`, `!command`, `x = !command`, `thing?`; and not what is left of a number, or a sign for unequal. */
+const magic = /^(?:%{1,2}[A-Za-z]|![^=]|\?{1,2}[A-Za-z_]|[\w, ]+=\s*(?:![^=]|%[A-Za-z])|[\w.]+\?{1,2}\s*$)/;
+
+/** A comment that begins with two percent signs would be another cell. */
+function withoutMagics(source: string): string {
+  const cellMagic = /^\s*%%(\w*)/.exec(source)?.[1];
+  if (cellMagic !== undefined && !pythonMagics.has(cellMagic)) return asComments(source);
+  let isText = false;
+  return source
+    .split('\n')
+    .map((line) => {
+      const wasText = isText;
+      if ((line.match(/"{3}|'{3}/g)?.length ?? 0) % 2 === 1) isText = !isText;
+      const said = line.trimStart();
+      if (wasText || !magic.test(said)) return line;
+      const indent = line.slice(0, line.length - said.length);
+      // What is alone in its block must be there.
+      return indent ? `${indent}pass  ${asComments(said)}` : asComments(said);
+    })
+    .join('\n');
+}
+
+const asComments = (text: string): string => commented(text).replace(/^# (?=%%)/gm, '# Cell magic: ');
+
+const languageOf = ({ metadata }: NotebookFile): string => {
+  const info = metadata.language_info as { name?: unknown } | undefined;
+  return typeof info?.name === 'string' ? info.name : 'python';
+};
+
+/** A fence longer than any within. */
+function fenced(text: string, language: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n$/, '')}\n${fence}`;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals colour with
+const escapes = /\u001b\[[0-9;]*[A-Za-z]/g;
+export const plain = (text: string): string => text.replace(escapes, '');
+
+export function notebookAsMarkdown(notebook: NotebookFile): string {
+  const language = languageOf(notebook);
+  const parts = notebook.cells.flatMap((cell) => {
+    if (cell.type === 'markdown') return [withPictures(cell)];
+    if (cell.type === 'raw') return [cell.source];
+    const code = cell.source.trim() === '' ? [] : [fenced(cell.source, cell.type === 'sql' ? 'sql' : language)];
+    return [...code, ...cell.outputs.map(outputAsMarkdown)];
+  });
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+/** Pictures that are kept with a cell are written into the text. */
+export function withPictures({ source, attachments }: FileCell): string {
+  return source.replace(/\(attachment:([^)\s]+)\)/g, (whole, name: string) => {
+    const url = pictureUrl(attachments?.[decoded(name)]);
+    return url ? `(${url})` : whole;
+  });
+}
+
+function decoded(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}
+
+export function pictureUrl(bundle: unknown): string | null {
+  const pictures = Object.entries((bundle ?? {}) as Record<string, unknown>).filter(([type]) =>
+    type.startsWith('image/'),
+  );
+  const [found] = pictures.sort(([one], [other]) => Number(one === svg) - Number(other === svg));
+  if (!found) return null;
+  const [type, value] = found;
+  if (type !== svg) return `data:${type};base64,${joined(value).replaceAll('\n', '')}`;
+  // Brackets would end the address in a text.
+  return `data:${svg};charset=utf-8,${encodeURIComponent(joined(value)).replace(/[()']/g, (each) => `%${each.charCodeAt(0).toString(16)}`)}`;
+}
+
+const svg = 'image/svg+xml';
+
+function outputAsMarkdown(output: CellOutput): string {
+  if (output.output_type === 'stream') return fenced(plain(output.text), '');
+  if (output.output_type === 'error') return fenced(plain(output.traceback.join('\n') || output.evalue), '');
+  const { data } = output;
+  const url = pictureUrl(data);
+  if (url) return `![](${url})`;
+  if (typeof data['text/markdown'] === 'string') return data['text/markdown'];
+  if (typeof data['text/latex'] === 'string') return data['text/latex'];
+  if (typeof data['text/plain'] === 'string' && !('application/json' in data))
+    return fenced(plain(data['text/plain']), '');
+  if (typeof data['text/html'] === 'string') return fenced(data['text/html'], 'html');
+  return 'application/json' in data ? fenced(JSON.stringify(data['application/json'], null, 2), 'json') : '';
+}
+
+export const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
+export function notebookAsHtml(notebook: NotebookFile, title: string): string {
+  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulaDrawing(escaped));
+  // Pictures within the text may be data of pictures.
+  const isSafe = markdown.validateLink.bind(markdown);
+  markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);
+  // What it links to learns neither where its reader came from nor gets hold of their window.
+  markdown.renderer.rules.link_open = (tokens, index, options, _env, renderer) => {
+    tokens[index]?.attrSet('rel', 'noopener noreferrer');
+    return renderer.renderToken(tokens, index, options);
+  };
+  const body = notebook.cells.map((cell) => {
+    if (cell.type === 'markdown') return `<section>${markdown.render(withPictures(cell))}</section>`;
+    const code = `<pre class="code"><code>${escaped(cell.source)}</code></pre>`;
+    return `<section>${code}${cell.outputs.map((output) => outputAsHtml(output, markdown)).join('')}</section>`;
+  });
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
+<title>${escaped(title)}</title><style>${style}</style></head>
+<body>${body.join('\n')}</body></html>
+`;
+}
+
+function outputAsHtml(output: CellOutput, markdown: { render(text: string): string }): string {
+  if (output.output_type === 'stream') return `<pre>${escaped(plain(output.text))}</pre>`;
+  if (output.output_type === 'error') {
+    return `<pre class="error">${escaped(plain(output.traceback.join('\n') || `${output.ename}: ${output.evalue}`))}</pre>`;
+  }
+  const { data } = output;
+  const url = pictureUrl(data);
+  if (url) return `<img alt="" src="${escaped(url)}">`;
+  const frame = frameAsHtml(data['application/vnd.atoll.dataframe+json']);
+  if (frame) return frame;
+  if (Object.keys(data).some((type) => /^application\/vnd\.(plotly|vega)/.test(type)))
+    return '<p class="note">A chart that is drawn in the notebook only.</p>';
+  if (typeof data['text/html'] === 'string') return framed(data['text/html']);
+  if (typeof data['text/markdown'] === 'string') return markdown.render(data['text/markdown']);
+  if (typeof data['text/latex'] === 'string') return markdown.render(asFormula(data['text/latex']));
+  const json = data['application/json'];
+  const text = json === undefined ? data['text/plain'] : JSON.stringify(json, null, 2);
+  return typeof text === 'string' ? `<pre>${escaped(plain(text))}</pre>` : '';
+}
+
+/** Code says a formula with its signs or without. */
+export const asFormula = (text: string): string => (/^\s*(\$|\\\[|\\\(|\\begin)/.test(text) ? text : `$$${text}$$`);
+
+const tallestFrame = 640;
+
+/** In a frame that runs nothing and asks for nothing, as the page itself; how tall it is can only be guessed. */
+function framed(html: string): string {
+  const rows = html.match(/<tr[\s>]/gi)?.length ?? 0;
+  const height = rows ? Math.min(24 + rows * 31, tallestFrame) : 240;
+  const look = `<style>${style}body{margin:0;padding:0;max-width:none}</style>`;
+  return `<iframe sandbox title="Output" style="height:${height}px" srcdoc="${escaped(look + html)}"></iframe>`;
+}
+
+function frameAsHtml(value: unknown): string | null {
+  const { columns, rows } = (value ?? {}) as { columns?: { name: string }[]; rows?: unknown[][] };
+  if (!Array.isArray(columns) || !Array.isArray(rows) || !rows.every(Array.isArray)) return null;
+  const line = (cells: unknown[], tag: string) =>
+    `<tr>${cells.map((cell) => `<${tag}>${escaped(cell === null ? '' : String(cell))}</${tag}>`).join('')}</tr>`;
+  const head = line(
+    columns.map((column) => column?.name ?? ''),
+    'th',
+  );
+  return `<table><thead>${head}</thead><tbody>${rows.map((row) => line(row, 'td')).join('')}</tbody></table>`;
+}
+
+const style = `body{font:16px/1.6 system-ui,sans-serif;max-width:52rem;margin:2rem auto;padding:0 1rem;color:#1a1a1a;background:#fff}
+pre{font:13px/1.5 ui-monospace,monospace;overflow:auto;padding:.75rem 1rem;margin:.5rem 0}
+pre.code{background:#f5f5f4;border-radius:6px}pre.error{background:#fef2f2;color:#991b1b}
+img{max-width:100%}.formula{overflow:auto;text-align:center;margin:1rem 0}iframe{width:100%;border:0;resize:vertical}.note{color:#777}table{border-collapse:collapse;font-size:14px}th,td{border-bottom:1px solid #e5e5e5;padding:.25rem .75rem;text-align:left}
+@media(prefers-color-scheme:dark){body{color:#eee;background:#161616}pre.code{background:#222}pre.error{background:#3b1414;color:#fca5a5}th,td{border-color:#333}}`;
