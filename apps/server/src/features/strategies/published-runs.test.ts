@@ -10,8 +10,10 @@ import { eq, sql } from 'drizzle-orm';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { createTestApp, type TestApp } from '../../test/test-app.ts';
+import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaBalances, quotaReservations } from '../quota/table.ts';
-import { strategyRuns } from './table.ts';
+import { meteredRequest } from './service/metered.ts';
+import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing } from './test-runs.ts';
 
 let app: TestApp;
@@ -271,6 +273,52 @@ describe('a run', () => {
     await expect.poll(async () => (await test()).state).toBe('failed');
     expect((await test()).reason).toContain('execution time');
   });
+});
+
+test('with less time left than a decision may take a run is paused, and does not fail half-way', async () => {
+  const who = await it.runner();
+  const { body: run } = await it.begin(who);
+  it.nextBar();
+  await it.step(run.id);
+  await app.database.db
+    .update(quotaBalances)
+    .set({ usedMs: sql`${quotaBalances.totalMs} - 30000` })
+    .where(eq(quotaBalances.userId, who.id));
+  it.nextBar();
+  await it.step(run.id);
+  expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('execution time') });
+  expect(await it.ordersOf(who)).toHaveLength(1);
+});
+
+test('somebody has two tests computed at a time while they wait', async () => {
+  const who = await it.runner();
+  const ctx = await unattendedRunner(app.app.system(), who.id, who.projectId);
+  if (!ctx) throw new Error('not theirs');
+  const end = Promise.withResolvers<void>();
+  const working = [0, 1].map(() => meteredRequest(ctx, 10_000, () => end.promise));
+  await expect(meteredRequest(ctx, 10_000, async () => null)).rejects.toMatchObject({ status: 429 });
+  end.resolve();
+  await Promise.all(working);
+  expect(await meteredRequest(ctx, 10_000, async () => 'a third')).toBe('a third');
+});
+
+test('a purchase that was placed before the server was ended is not refused afterwards for its price', async () => {
+  const who = await it.runner();
+  const { body: run } = await it.begin(who, { limits: { max_order: 150 } });
+  it.nextBar();
+  await it.step(run.id);
+  // As if ended before it was noted, and as if the price had risen since.
+  await app.database.db
+    .update(strategyDecisions)
+    .set({ state: 'decided', orderId: null })
+    .where(eq(strategyDecisions.runId, run.id));
+  await app.database.db
+    .update(strategyRuns)
+    .set({ limits: { max_order: 1 } })
+    .where(eq(strategyRuns.id, run.id));
+  await it.step(run.id);
+  expect(await it.decisionsOf(who, run.id)).toMatchObject([{ state: 'ordered' }]);
+  expect(await it.ordersOf(who)).toHaveLength(1);
 });
 
 test('what is followed and copied is the code as it was published', async () => {
