@@ -69,6 +69,7 @@ describe('the same decisions in both languages come to the same orders, fills an
     expect(outcome.tradeCount).toBeGreaterThan(3);
     expect(outcome.checks).toMatchObject({ lookAhead: { state: 'passed' }, warmUp: { state: 'passed', runs: 2 } });
     expect(outcome.fingerprint?.engine).toBe(`atoll-backtest-1 python ${python.version}`);
+    expect(python.version).toMatch(/^3\.\d+\.\d+ numpy \d+\.\d+\.\d+ pandas \d+\.\d+/);
   });
 
   const markets = [
@@ -337,6 +338,8 @@ describe('a strategy in Python', () => {
     ['asks for the time', 'import time\ntime.time()', /no clock: use self.now/],
     ['makes a date of now', 'import datetime\ndatetime.datetime.now()', /no clock/],
     ['makes a date of today', 'from datetime import date\ndate.today()', /no clock/],
+    ['asks pandas for the time', 'import pandas\npandas.Timestamp.now()', /no clock/],
+    ['has pandas read the time', 'import pandas\npandas.to_datetime("now")', /no clock/],
     ['uses chance', 'import random', /no randomness of their own: use self.random/],
     ["uses numpy's chance", 'import numpy as np\nnp.random.random()', /no randomness of their own/],
     ["imports numpy's chance", 'from numpy.random import random', /no randomness of their own/],
