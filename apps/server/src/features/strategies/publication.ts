@@ -2,7 +2,7 @@ import type { BacktestResult, Figure } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
 import { escaped } from '../../platform/http/escape.ts';
 import type { PublicationKind } from '../../platform/publication-kind.ts';
-import { newestSnapshot, readSnapshot, type Snapshot, windowOf } from './service/snapshot.ts';
+import { growthOf, newestSnapshot, readSnapshot, type Snapshot, windowOf } from './service/snapshot.ts';
 
 /** A strategy is published with one backtest: what it made, how far that can be trusted, and its code if the author wants. */
 export const strategyPublication: PublicationKind<Context> = {
@@ -43,6 +43,7 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
   const { result, settings, parameters, code, number } = snapshot;
   const { summary, checks, monthly, fingerprint, series } = result;
   const figures = summary?.figures;
+  const growth = growthOf(snapshot);
   const error = figures?.sharpe_error?.value;
   const sharpe = words(figures?.sharpe, plain) + (typeof error === 'number' ? ` ± ${error.toFixed(2)}` : '');
   const [made, trust, months, tested] = sections;
@@ -54,7 +55,7 @@ function articleOf(snapshot: Snapshot, showsCode: boolean): string {
     '<table><tbody>',
     row('Return', words(figures?.total_return)),
     row('Buy and hold', words(figures?.benchmark)),
-    row('Last day, 7 days, 30 days of the test', [1, 7, 30].map((days) => words(windowOf(series, days))).join(', ')),
+    row('Last day, 7 days, 30 days of the test', [1, 7, 30].map((days) => words(windowOf(growth, days))).join(', ')),
     row('Sharpe', sharpe),
     row('Deflated Sharpe', words(figures?.deflated_sharpe, share)),
     row('Max drawdown', words(figures?.max_drawdown)),

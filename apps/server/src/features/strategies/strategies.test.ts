@@ -3,6 +3,7 @@ import type {
   BarInspection,
   Publication,
   PublishedStrategy,
+  PublishedStrategyDetail,
   StrategyDescription,
   StrategyTestDetail,
   StrategyTestView,
@@ -364,6 +365,25 @@ describe('a published strategy', () => {
     await publish(who, { payload: { shows_code: true } });
     const again = await app.call<{ html: string }>('GET', `/v1/publications/by_slug/${publication.slug}`);
     expect(again.body.html).toContain('crossesAbove');
+  });
+
+  test('counts what is paid in as no gain', async () => {
+    const [one, other] = [await author(), await author()];
+    const settings = { from: '2026-03-01', to: '2026-04-15', uses_finer_bars: false };
+    // So much that a gain of it would be seen: in the middle, and on the last day.
+    const deposits = ['2026-03-20', '2026-04-15'].map((at) => ({ at, amount: 10_000 }));
+    await tested(one, { settings });
+    const paid = await tested(other, { settings: { ...settings, deposits } });
+    expect(paid.summary?.deposits).toBe(20_000);
+    const [plain, withDeposits] = [(await publish(one)).body.id, (await publish(other)).body.id];
+    const [before, after] = [await cardOf(plain), await cardOf(withDeposits)];
+    for (const window of ['1d', '7d', '30d', 'max'] as const) {
+      expect(Math.abs((after?.returns[window].value ?? 9) - (before?.returns[window].value ?? 0))).toBeLessThan(0.05);
+    }
+    const { body } = await app.call<PublishedStrategyDetail>('GET', `/v1/published_strategies/${withDeposits}`);
+    expect(body.backtest_returns.max.value).toEqual(paid.summary?.figures.total_return);
+    const [, last] = body.backtest_returns.max.chart.at(-1) ?? [];
+    expect(Math.abs((last ?? 9) - 1 - (paid.summary?.figures.total_return?.value ?? 9))).toBeLessThan(0.02);
   });
 
   test('is not listed for others until it is public, and is sorted and filtered by what was checked', async () => {

@@ -1,5 +1,5 @@
 import type { Figure, PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@atoll/contract';
-import { demoAssetOf } from '@atoll/trading';
+import { demoAssetOf, intervalMs } from '@atoll/trading';
 import type { LiveState } from '@atoll/trading/backtest/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
@@ -20,7 +20,7 @@ import {
 } from '../table.ts';
 import { publicRuns } from './public-runs.ts';
 import { exchangeOf, liveOf, positionsOf } from './runs.ts';
-import { readSnapshot, type Snapshot } from './snapshot.ts';
+import { type Curve, growthOf, readSnapshot, type Snapshot } from './snapshot.ts';
 import { valuesOf } from './values.ts';
 
 const dayMs = 86_400_000;
@@ -45,11 +45,6 @@ export async function requirePublished(ctx: Context, id: string) {
 const publicRunOf = async (ctx: Context, fileId: string | null): Promise<RunRow | null> =>
   (fileId && (await publicRuns(ctx, [fileId])).get(fileId)) || null;
 
-interface Curve {
-  time: number[];
-  equity: number[];
-}
-
 /** Of the last day, week, month and all of it: the return, and its line. */
 export function windowsOf({ time, equity }: Curve): ReturnWindows {
   const end = time.at(-1) ?? 0;
@@ -66,6 +61,15 @@ export function windowsOf({ time, equity }: Curve): ReturnWindows {
     return { value, chart };
   };
   return { '1d': of(windows['1d']), '7d': of(windows['7d']), '30d': of(windows['30d']), max: of(windows.max) };
+}
+
+/** The figure of all of it is that of the backtest, which counts by days; the line ends there but for that. */
+function backtestReturns(snapshot: Snapshot): ReturnWindows {
+  const { time, equity } = growthOf(snapshot);
+  const start = (time[0] ?? 0) - intervalMs[snapshot.settings.timeframe];
+  const returns = windowsOf({ time: [start, ...time], equity: [1, ...equity] });
+  const value = snapshot.result.summary?.figures.total_return ?? returns.max.value;
+  return { ...returns, max: { ...returns.max, value } };
 }
 
 const categoryOf = (asset: string) => demoAssetOf(asset)?.category ?? 'Other';
@@ -89,7 +93,7 @@ export async function getPublished(ctx: Context, id: string): Promise<PublishedS
     publication: view,
     is_verified: isVerified ?? false,
     live: run && (await liveOf(ctx, run)),
-    backtest_returns: windowsOf(snapshot.result.series),
+    backtest_returns: backtestReturns(snapshot),
     live_returns: run && windowsOf(await liveCurve(ctx, run)),
     weights: run && (await weightsOf(ctx, run)),
     assets: await assetsOf(ctx, snapshot),

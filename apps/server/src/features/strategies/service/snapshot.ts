@@ -5,6 +5,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { type StrategyCard, strategyTests } from '../table.ts';
 import { readText } from './document.ts';
+import { startOfDay } from './task.ts';
 import type { StoredResult } from './test-result.ts';
 
 /** What a version of a publication is made of: a backtest and the code that it ran, as they were. */
@@ -60,8 +61,30 @@ export const readSnapshot = async (ctx: Context, blob: string): Promise<Snapshot
 
 const dayMs = 86_400_000;
 
+export interface Curve {
+  time: number[];
+  equity: number[];
+}
+
+/** What its capital became, from 1 on: what was paid in later, before the bars of a day, is no gain. */
+export function growthOf({ settings, result }: Pick<Snapshot, 'settings' | 'result'>): Curve {
+  const { time, equity } = result.series;
+  const deposits = settings.deposits.map(({ at, amount }) => ({ at: startOfDay(at), amount }));
+  let [before, growth] = [settings.capital, 1];
+  return {
+    time,
+    equity: equity.map((value, index) => {
+      const due = deposits.filter(({ at }) => at < (time[index] ?? 0) && at >= (time[index - 1] ?? 0));
+      const paid = due.reduce((sum, { amount }) => sum + amount, 0);
+      if (before + paid > 0) growth *= value / (before + paid);
+      before = value;
+      return growth;
+    }),
+  };
+}
+
 /** Of the last days of the backtest: from the last value at or before their beginning. */
-export function windowOf({ time, equity }: BacktestResult['series'], days: number): Figure {
+export function windowOf({ time, equity }: Curve, days: number): Figure {
   const end = time.at(-1);
   const last = equity.at(-1);
   const start = end === undefined ? -1 : time.findLastIndex((at) => at <= end - days * dayMs);
@@ -74,26 +97,26 @@ const none: Figure = { value: null, reason: 'not known' };
 const chartPoints = 60;
 
 export function cardOf({ settings, result }: Snapshot): StrategyCard {
-  const { summary, series, checks } = result;
+  const { summary, checks } = result;
+  const growth = growthOf({ settings, result });
   const figures = summary?.figures;
-  const first = series.equity[0] || 1;
-  const step = Math.max(1, Math.ceil(series.equity.length / chartPoints));
+  const step = Math.max(1, Math.ceil(growth.equity.length / chartPoints));
   return {
     symbols: settings.symbols,
     timeframe: settings.timeframe,
     from: summary?.from ?? 0,
     to: summary?.to ?? 0,
     returns: {
-      '1d': windowOf(series, 1),
-      '7d': windowOf(series, 7),
-      '30d': windowOf(series, 30),
+      '1d': windowOf(growth, 1),
+      '7d': windowOf(growth, 7),
+      '30d': windowOf(growth, 30),
       max: figures?.total_return ?? none,
     },
     sharpe: figures?.sharpe ?? none,
     sharpe_error: figures?.sharpe_error ?? none,
     max_drawdown: figures?.max_drawdown ?? none,
     trades: summary?.closed_trades ?? 0,
-    chart: series.equity.filter((_, index) => index % step === 0).map((value) => value / first),
+    chart: [1, ...growth.equity.filter((_, index) => index % step === 0)],
     look_ahead: checks.look_ahead.state,
   };
 }

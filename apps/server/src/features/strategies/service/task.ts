@@ -24,7 +24,7 @@ const mostBars = 6_000_000;
 /** Shorter bars of the same market, which tell what came first inside of one. */
 const finerThan: Partial<Record<Interval, Interval>> = { '5m': '1m', '15m': '1m', '1h': '5m', '4h': '15m', '1d': '1h' };
 
-const startOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`);
+export const startOfDay = (day: string) => Date.parse(`${day}T00:00:00Z`);
 
 /** When its last bar closes at the latest. */
 export function endOf(ctx: Context, settings: TestSettings): Date {

@@ -60,6 +60,13 @@ export function EquityChart({ series, mark }: { series: BacktestResult['series']
   );
 }
 
+/** The library's own takes the number of digits for a scale, and writes 6.47 as 6.1. */
+const percentFormat = {
+  type: 'custom' as const,
+  minMove: 0.01,
+  formatter: (value: number) => `${value.toFixed(2).replace('-', '−')} %`,
+};
+
 export function DrawdownChart({ series }: { series: BacktestResult['series'] }) {
   const { holder } = useChart(
     ({ library, chart, colour }) => {
@@ -68,7 +75,7 @@ export function DrawdownChart({ series }: { series: BacktestResult['series'] }) 
         topColor: 'transparent',
         bottomColor: colour('--danger-tint') || 'transparent',
         lineWidth: 1,
-        priceFormat: { type: 'percent' },
+        priceFormat: percentFormat,
         invertFilledArea: true,
       });
       area.setData(
@@ -102,7 +109,7 @@ export function CompareChart({ lines }: { lines: Line[] }) {
             lineWidth: 2,
             title: name,
             priceLineVisible: false,
-            priceFormat: { type: 'percent' },
+            priceFormat: percentFormat,
           })
           .setData(
             points(

@@ -65,9 +65,11 @@ function Actions({ strategy }: { strategy: PublishedStrategyDetail }) {
           </Button>
         </>
       )}
-      <Text size="sm" c="dimmed">
-        {follower_count === 1 ? '1 person follows it' : `${follower_count} people follow it`}
-      </Text>
+      {follower_count > 0 && (
+        <Text size="sm" c="dimmed">
+          {follower_count === 1 ? '1 person follows it' : `${follower_count} people follow it`}
+        </Text>
+      )}
       {isCopying && <CopyDialog strategy={strategy} onClose={() => setIsCopying(false)} />}
     </div>
   );
