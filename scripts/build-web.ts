@@ -55,6 +55,9 @@ function packagesOf(folder: string, known = new Set<string>()): string[] {
   return [...known];
 }
 
+/** What every first page waits for; to compress all files as far as possible would take as long as building them. */
+const isOfFirstPage = (file: string) => /\/(app|components|framework|icons|shared|start)-[^/]+\.js$/.test(file);
+
 /** Compressed once here, so that the server never spends a request on it. */
 async function compressAssets(): Promise<number> {
   const compressible = /\.(js|css|svg|json|html)$/;
@@ -63,7 +66,8 @@ async function compressAssets(): Promise<number> {
     if (!compressible.test(file)) continue;
     const path = join(web, file);
     const content = await readFile(path);
-    const brotli = await promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } });
+    const params = { [constants.BROTLI_PARAM_QUALITY]: isOfFirstPage(file) ? constants.BROTLI_MAX_QUALITY : 9 };
+    const brotli = await promisify(brotliCompress)(content, { params });
     await writeFile(`${path}.br`, brotli);
     await writeFile(`${path}.gz`, await promisify(gzip)(content));
     count++;

@@ -20,7 +20,8 @@ const groups = [
   },
   // A page asked for a hundred files of some hundred bytes each.
   { name: 'icons', test: /node_modules\/@tabler\/icons-react\//, minShareCount: 3 },
-  { name: 'shared', test: /\/(apps\/web\/src\/(features|ui)|packages)\//, minShareCount: 5 },
+  // By fewer than ten: the editor too, which the first page has no use for.
+  { name: 'shared', test: /\/(apps\/web\/src\/(features|ui)|packages)\//, minShareCount: 10 },
   // Not with those: the loading screen waits for it.
   {
     name: 'start',

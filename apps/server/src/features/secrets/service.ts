@@ -2,6 +2,7 @@ import { and, count, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { isUniqueViolation } from '../../platform/db/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
+import { containing } from '../../platform/like.ts';
 import { keyIdOf, seal, unseal } from './seal.ts';
 import { type SecretRow, secrets } from './table.ts';
 
@@ -9,7 +10,7 @@ export async function listSecrets(
   ctx: Context,
   query: { search?: string; page: number; page_size: number },
 ): Promise<{ rows: SecretRow[]; total: number }> {
-  const pattern = `%${(query.search ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(query.search ?? '');
   const where = and(
     eq(secrets.userId, ctx.actor.userId ?? ''),
     query.search ? sql`${secrets.key} ilike ${pattern}` : undefined,

@@ -3,12 +3,13 @@ import { and, desc, eq, gte, ilike, lt, or } from 'drizzle-orm';
 import type { z } from 'zod';
 import { type ActionLogRow, actionLogs } from '../../../platform/action-log/table.ts';
 import type { Context } from '../../../platform/context.ts';
+import { containing } from '../../../platform/like.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 
 export type LogFilter = z.output<typeof actionLogFilter>;
 
 export async function listActions(ctx: Context, input: LogFilter & { before?: string | undefined; page_size: number }) {
-  const pattern = `%${input.search?.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(input.search ?? '');
   const rows = await ctx.db
     .select()
     .from(actionLogs)

@@ -2,6 +2,7 @@ import type { adminUserFilter } from '@atoll/contract';
 import { and, asc, desc, eq, exists, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
+import { containing } from '../../../platform/like.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { roles, type UserRow, userRoles, userSearchText, users } from '../../users/table.ts';
 import { adminUserView } from '../view.ts';
@@ -13,7 +14,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function matching(filter: UserFilter): SQL | undefined {
   const text = filter.search?.toLowerCase().replace(/^@/, '');
-  const pattern = `%${text?.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(text ?? '');
   const states = {
     active: and(isNull(users.suspendedAt), isNull(users.deletedAt), eq(users.isGuest, false)),
     suspended: and(isNotNull(users.suspendedAt), isNull(users.deletedAt)),

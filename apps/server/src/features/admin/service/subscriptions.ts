@@ -1,6 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { alias } from 'drizzle-orm/pg-core';
 import type { Context } from '../../../platform/context.ts';
+import { containing } from '../../../platform/like.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { subscriptions } from '../../subscriptions/table.ts';
@@ -16,7 +17,7 @@ interface Input {
 
 export async function listSubscriptions(ctx: Context, { search, plan, page, page_size }: Input) {
   const nextPlans = alias(ratePlans, 'next_plans');
-  const pattern = `%${search?.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(search?.toLowerCase() ?? '');
   const isMeant = and(
     search
       ? sql`${subscriptions.userId} in (select id from ${users} where ${userSearchText(users)} like ${pattern})`

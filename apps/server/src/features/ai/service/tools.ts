@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { type DocumentAddress, documentTool } from '../../../platform/document-tools.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
+import { containing } from '../../../platform/like.ts';
 import { files } from '../../files/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { publish } from '../../publications/service/publish.ts';
@@ -35,7 +36,7 @@ export function projectTools(ctx: Context, { projectId, fileId }: DocumentAddres
       describe: ({ contains }) => ({ title: contains ? `List files with “${contains}”` : 'List files' }),
       async run({ contains }) {
         await requireProject(ctx, ctx.db, projectId, 'project.view_source');
-        const where = contains ? ilike(files.path, `%${contains.replace(/[\\%_]/g, '\\$&')}%`) : undefined;
+        const where = contains ? ilike(files.path, containing(contains)) : undefined;
         const rows = await ctx.db
           .select({ path: files.path, size: files.size })
           .from(files)

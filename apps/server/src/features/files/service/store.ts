@@ -3,6 +3,7 @@ import { and, eq, inArray, isNull, like, or } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError, invalidField } from '../../../platform/errors.ts';
+import { startingWith } from '../../../platform/like.ts';
 import { projects } from '../../projects/table.ts';
 import { directories, type FileRow, files, fileVersions } from '../table.ts';
 
@@ -136,9 +137,9 @@ export async function ensureDirectories(ctx: Context, write: Write, projectId: s
     .onConflictDoNothing();
 }
 
-/** Matches everything below a folder; its name may contain what LIKE takes for a wildcard. */
+/** Matches everything below a folder. */
 const below = (column: typeof files.pathKey | typeof directories.pathKey, pathKey: string) =>
-  like(column, `${pathKey.replace(/[\\%_]/g, '\\$&')}/%`);
+  like(column, startingWith(`${pathKey}/`));
 
 export async function findAt(write: Write, projectId: string, path: string) {
   const pathKey = collisionKey(path);

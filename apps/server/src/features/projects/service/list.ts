@@ -1,6 +1,7 @@
 import type { ProjectListQuery } from '@atoll/contract';
 import { and, asc, count, desc, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { startingWith } from '../../../platform/like.ts';
 import { type ProjectRow, projects, projectViews, tags } from '../table.ts';
 import { type Branch, branchesOf, contains, order, viewOf } from './list-branches.ts';
 import { type ProjectWithRelations, withRelations } from './relations.ts';
@@ -148,7 +149,7 @@ const entriesOf = (ctx: Context, rows: { project: ProjectRow }[]) =>
   );
 
 export async function listTags(ctx: Context, search: string | undefined): Promise<{ id: string; name: string }[]> {
-  const pattern = `${(search ?? '').replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = startingWith(search ?? '');
   return ctx.db
     .select({ id: tags.id, name: tags.name })
     .from(tags)

@@ -1,6 +1,7 @@
 import type { ProjectListQuery } from '@atoll/contract';
 import { desc, like, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { startingWith } from '../../../platform/like.ts';
 import { searchWords } from '../table.ts';
 
 const maxWords = 10;
@@ -38,7 +39,7 @@ async function beginningWith(ctx: Context, word: string): Promise<string[]> {
   const rows = await ctx.db
     .select()
     .from(searchWords)
-    .where(like(searchWords.word, `${word.replace(/[\\%_]/g, '\\$&')}%`))
+    .where(like(searchWords.word, startingWith(word)))
     .limit(maxContinuations + 1);
   return rows.map((row) => row.word);
 }

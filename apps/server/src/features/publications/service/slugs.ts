@@ -3,6 +3,7 @@ import { eq, like, or, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField } from '../../../platform/errors.ts';
+import { startingWith } from '../../../platform/like.ts';
 import { type PublicationRow, publicationSlugs, publications } from '../table.ts';
 
 /** One after the other: two people who publish at once must not both find the same address free. */
@@ -35,7 +36,7 @@ export async function freeSlug({ db }: { db: Context['db'] | Write['tx'] }, titl
     .slice(0, slugLength - 7)
     .replace(/-+$/, '');
   const wanted = base.length >= 3 ? base : `${base || 'publication'}-${newId().slice(-6)}`;
-  const pattern = `${wanted}%`;
+  const pattern = startingWith(wanted);
   const rows = await db
     .select({ slug: publications.slug })
     .from(publications)

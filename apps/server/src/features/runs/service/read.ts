@@ -4,6 +4,7 @@ import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
+import { containing } from '../../../platform/like.ts';
 import { executionOutputs, executions } from '../../kernels/table.ts';
 import { executionView } from '../../kernels/view.ts';
 import { requireProject } from '../../projects/service/access.ts';
@@ -44,7 +45,7 @@ export async function listRuns(ctx: Context, input: ListInput): Promise<{ entrie
 }
 
 function found(search: string): SQL | undefined {
-  const pattern = `%${search.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(search);
   const starters = sql`(select id from ${users} where ${or(ilike(users.userName, pattern), ilike(users.firstName, pattern), ilike(users.lastName, pattern))})`;
   return or(
     sql`${runs.number}::text = ${search.replace(/^#/, '')}`,

@@ -2,6 +2,7 @@ import type { Schedule } from '@atoll/contract';
 import { and, count, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
+import { containing } from '../../../platform/like.ts';
 import { files } from '../../files/table.ts';
 import { whoMay } from '../../projects/service/who-may.ts';
 import { projects } from '../../projects/table.ts';
@@ -31,7 +32,7 @@ export async function listSchedules(ctx: Context, input: ListInput): Promise<{ e
     'view',
   );
   const seenIds = seen.map(({ project }) => project.id);
-  const pattern = `%${input.search?.replace(/[\\%_]/g, '\\$&')}%`;
+  const pattern = containing(input.search ?? '');
   const where = and(
     or(and(eq(schedules.ownerId, me), inArray(schedules.projectId, seenIds)), eq(projects.ownerId, me)),
     isNull(projects.deletedAt),

@@ -4,6 +4,7 @@ import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
+import { containing } from '../../../platform/like.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
@@ -23,7 +24,7 @@ export async function listInvites(
   { page, page_size, search }: { page: number; page_size: number; search?: string },
 ): Promise<{ invites: Invite[]; total: number }> {
   await requireProject(ctx, ctx.db, projectId, 'project.share');
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const pattern = containing(search?.toLowerCase() ?? '');
   const where = and(
     eq(projectInvites.projectId, projectId),
     search ? sql`${projectInvites.email} like ${pattern}` : undefined,

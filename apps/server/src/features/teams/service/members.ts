@@ -2,6 +2,7 @@ import type { PersonSummary, TeamRole } from '@atoll/contract';
 import { and, asc, count, eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
+import { containing } from '../../../platform/like.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { userSearchText, users } from '../../users/table.ts';
 import { type TeamInviteRow, type TeamMemberRow, teamInvites, teamJoinRequests, teamMembers } from '../table.ts';
@@ -26,7 +27,7 @@ export async function listMembers(
   { page, page_size, search }: { page: number; page_size: number; search?: string },
 ): Promise<{ members: Member[]; total: number }> {
   const access = await requireTeam(ctx, ctx.db, id, 'team.view');
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const pattern = containing(search?.toLowerCase() ?? '');
   const where = and(eq(teamMembers.teamId, id), search ? sql`${userSearchText(users)} like ${pattern}` : undefined);
   const rows = await ctx.db
     .select({ member: teamMembers })

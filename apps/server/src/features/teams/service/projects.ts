@@ -1,5 +1,6 @@
 import { and, count, desc, eq, isNull, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { containing } from '../../../platform/like.ts';
 import { type ProjectWithRelations, withRelations } from '../../projects/service/relations.ts';
 import { projectGrants, projects } from '../../projects/table.ts';
 import { requireTeam } from './access.ts';
@@ -11,7 +12,7 @@ export async function listTeamProjects(
   { page, page_size, search }: { page: number; page_size: number; search?: string },
 ): Promise<{ entries: ProjectWithRelations[]; total: number }> {
   const { role } = await requireTeam(ctx, ctx.db, id, 'team.view');
-  const pattern = `%${(search ?? '').toLowerCase().replace(/[\\%_]/g, (character) => `\\${character}`)}%`;
+  const pattern = containing(search?.toLowerCase() ?? '');
   const where = and(
     eq(projectGrants.teamId, id),
     isNull(projects.deletedAt),

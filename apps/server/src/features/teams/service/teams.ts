@@ -3,14 +3,13 @@ import { and, asc, count, eq, exists, inArray, ne, or, type SQL, sql } from 'dri
 import type { Context } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { denied, invalidField } from '../../../platform/errors.ts';
+import { containing } from '../../../platform/like.ts';
 import { projectGrants } from '../../projects/table.ts';
 import { preparePicture, publishPicture, retirePicture } from '../../uploads/service/pictures.ts';
 import { requireSelf } from '../../users/service.ts';
 import { type TeamRow, teamMembers, teams } from '../table.ts';
 import { callerOf, lockTeam, requireTeam } from './access.ts';
 import { type TeamDetails, type TeamWithRelations, withDetails, withRelations } from './relations.ts';
-
-const escaped = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`);
 
 export async function listTeams(
   ctx: Context,
@@ -25,7 +24,7 @@ export async function listTeams(
     query.can_share_to
       ? membershipOf(ctx, callerOf(ctx), inArray(teamMembers.role, ['owner', 'admin', 'member']))
       : undefined,
-    query.search ? sql`lower(${teams.name}) like ${`%${escaped(query.search.toLowerCase())}%`}` : undefined,
+    query.search ? sql`lower(${teams.name}) like ${containing(query.search.toLowerCase())}` : undefined,
   );
   const columns: Record<TeamListQuery['sort_by'], SQL> = {
     created_at: sql`${teams.createdAt}`,

@@ -2,6 +2,7 @@ import type { FramePage, Variable } from '@atoll/contract';
 import { and, eq, ilike, isNull } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../../platform/errors.ts';
+import { containing } from '../../../../platform/like.ts';
 import { readTable } from '../../../files/service/data.ts';
 import { files } from '../../../files/table.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
@@ -138,7 +139,7 @@ export async function projectFiles(ctx: Context, address: Address, search: strin
       and(
         eq(files.projectId, address.projectId),
         isNull(files.deletedAt),
-        search ? ilike(files.path, `%${search.replace(/[\\%_]/g, '\\$&')}%`) : undefined,
+        search ? ilike(files.path, containing(search)) : undefined,
       ),
     )
     .orderBy(files.pathKey)
