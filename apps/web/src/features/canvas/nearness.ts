@@ -34,9 +34,10 @@ export class Nearness {
   of = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
 
   move(motion: 'pan' | 'zoom'): void {
-    this.motion = motion;
+    // A pinch pans between its steps, and at its limit a zoom changes nothing: it is a zoom until the board rests.
+    if (this.motion !== 'zoom') this.motion = motion;
     // While zooming nothing comes or goes.
-    if (motion === 'pan' || !this.hasRested) this.look();
+    if (this.motion === 'pan' || !this.hasRested) this.look();
   }
 
   rest(): void {
