@@ -1,9 +1,10 @@
 import type { Box, Thing } from '@atoll/notebook';
+import { flushSync } from 'react-dom';
 import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 
-/** Things that are drawn in one frame; a cell that can be read counts for eight. */
-const drawnInMotion = 16;
-const drawnAtRest = 32;
+/** Of a frame, for things that come or go; what they take to be laid out and painted comes on top. */
+const motionMs = 3;
+const restMs = 8;
 
 /** What it has to know of the board. */
 interface Looked {
@@ -21,7 +22,7 @@ interface Looked {
 export class Nearness {
   private readonly board: Looked;
   private readonly near = new Map<string, 'near' | 'low'>();
-  private readonly due = new Set<string>();
+  private due = new Set<string>();
   private isDrawing = false;
   private motion: 'pan' | 'zoom' | null = null;
   private hasRested = false;
@@ -50,16 +51,22 @@ export class Nearness {
   look(): void {
     if (!this.board.isOpen()) return;
     const view = this.board.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
+    const seen = this.seenIn(view);
+    const inView: string[] = [];
+    const around: string[] = [];
     for (const id of this.board.getIds()) {
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) this.due.delete(id);
-      else this.due.add(id);
+      if (this.nearnessIn(seen, id) === this.near.get(id)) continue;
+      if (this.isIn(view, id)) inView.push(id);
+      else around.push(id);
     }
+    this.due = new Set([...inView, ...around]);
     // What is seen at first is drawn at once.
-    if (this.near.size === 0) this.drawNow(this.board.getIds().filter((id) => this.due.has(id) && this.isIn(view, id)));
+    if (this.near.size === 0) this.drawNow(inView);
     this.drawSoon();
   }
+
+  /** A little more than the view: what is about to come into it. */
+  private seenIn = (view: Box): Box => grown(view, Math.max(view.w, view.h) * 0.25);
 
   private isIn(view: Box, id: string): boolean {
     const box = this.board.boxOf(id);
@@ -78,11 +85,7 @@ export class Nearness {
   /** What was made or chosen here is there before the next key is pressed. */
   drawNow(ids: Iterable<string>): void {
     if (!this.board.isOpen()) return;
-    const others = new Set(this.due);
-    this.due.clear();
-    for (const id of ids) this.due.add(id);
-    this.draw(Number.POSITIVE_INFINITY);
-    for (const id of others) this.due.add(id);
+    for (const id of ids) this.draw(id);
   }
 
   private drawSoon(): void {
@@ -90,25 +93,22 @@ export class Nearness {
     this.isDrawing = true;
     requestAnimationFrame(() => {
       this.isDrawing = false;
-      this.draw(this.motion ? drawnInMotion : drawnAtRest);
+      const until = performance.now() + (this.motion ? motionMs : restMs);
+      for (const id of this.due) {
+        // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
+        flushSync(() => this.draw(id));
+        if (performance.now() >= until) break;
+      }
       this.drawSoon();
     });
   }
 
-  /** A few in each frame: a thousand that come into sight at once must not stop what moves. */
-  private draw(most: number): void {
-    const view = this.board.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
-    let left = most;
-    for (const id of this.due) {
-      if (left <= 0) return;
-      this.due.delete(id);
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) continue;
-      left -= now === 'near' && this.board.getThing(id)?.kind === 'cell' ? 8 : 1;
-      if (now) this.near.set(id, now);
-      else this.near.delete(id);
-      this.board.emit(`near:${id}`);
-    }
+  private draw(id: string): void {
+    this.due.delete(id);
+    const now = this.nearnessIn(this.seenIn(this.board.getView()), id);
+    if (now === this.near.get(id)) return;
+    if (now) this.near.set(id, now);
+    else this.near.delete(id);
+    this.board.emit(`near:${id}`);
   }
 }
