@@ -96,6 +96,8 @@ export class Board extends BoardTools {
   getFind = (): boolean => this.isFindShown;
   isSelected = (id: string): boolean => this.selection.has(id);
   nearness = (id: string) => this.drawn.of(id);
+  isMounted = (id: string): boolean => this.drawn.isMounted(id);
+  countMounted = (): number => this.drawn.countMounted();
   isOpen = (): boolean => this.screen.w > 0;
   isAutomatic = (): boolean => this.contents.automatic !== null;
   canEdit = (): boolean => this.store.mode === 'edit';

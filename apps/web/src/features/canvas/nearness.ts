@@ -5,6 +5,11 @@ import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 /** Of a frame, for things that come or go; what they take to be laid out and painted comes on top. */
 const motionMs = 3;
 const restMs = 8;
+/** Boxes that are put in the page at once, for what was never near. */
+const sliceSize = 50;
+/** Not every browser has it. */
+const whenIdle = (run: () => void): unknown =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 500 }) : setTimeout(run, 50);
 
 /** What it has to know of the board. */
 interface Looked {
@@ -23,6 +28,8 @@ export class Nearness {
   private readonly board: Looked;
   private readonly near = new Map<string, 'near' | 'low'>();
   private due = new Set<string>();
+  /** In the page: what is in view at first, the rest when there is time, so that a large board can be used at once. */
+  private readonly mounted = new Set<string>();
   private isDrawing = false;
   private motion: 'pan' | 'zoom' | null = null;
   private hasRested = false;
@@ -33,6 +40,9 @@ export class Nearness {
 
   /** Whether it is drawn, and whether a picture is enough. */
   of = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
+
+  isMounted = (id: string): boolean => this.mounted.has(id);
+  countMounted = (): number => this.mounted.size;
 
   move(motion: 'pan' | 'zoom'): void {
     // A pinch pans between its steps, and at its limit a zoom changes nothing: it is a zoom until the board rests.
@@ -85,23 +95,49 @@ export class Nearness {
   /** What was made or chosen here is there before the next key is pressed. */
   drawNow(ids: Iterable<string>): void {
     if (!this.board.isOpen()) return;
-    for (const id of ids) this.draw(id);
+    const before = this.mounted.size;
+    for (const id of ids) {
+      this.mounted.add(id);
+      this.draw(id);
+    }
+    if (this.mounted.size !== before) this.board.emit('mounted');
   }
 
   private drawSoon(): void {
-    if (this.isDrawing || this.due.size === 0) return;
+    if (this.isDrawing) return;
+    const [next] = this.due;
+    if (next === undefined && this.unmounted().length === 0) return;
     this.isDrawing = true;
-    requestAnimationFrame(() => {
+    const isUrgent = next !== undefined && (this.motion !== null || this.isIn(this.board.getView(), next));
+    const schedule = isUrgent ? requestAnimationFrame : whenIdle;
+    schedule(() => {
       this.isDrawing = false;
-      const until = performance.now() + (this.motion ? motionMs : restMs);
-      for (const id of this.due) {
-        // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
-        flushSync(() => this.draw(id));
-        if (performance.now() >= until) break;
-      }
+      if (this.due.size > 0) this.drawSome();
+      else this.mountSome();
       this.drawSoon();
     });
   }
+
+  private drawSome(): void {
+    const until = performance.now() + (this.motion ? motionMs : restMs);
+    for (const id of this.due) {
+      // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
+      flushSync(() => {
+        this.draw(id);
+        if (this.mounted.has(id) || !this.near.has(id)) return;
+        this.mounted.add(id);
+        this.board.emit('mounted');
+      });
+      if (performance.now() >= until) break;
+    }
+  }
+
+  private mountSome(): void {
+    for (const id of this.unmounted().slice(0, sliceSize)) this.mounted.add(id);
+    this.board.emit('mounted');
+  }
+
+  private unmounted = (): string[] => this.board.getIds().filter((id) => !this.mounted.has(id));
 
   private draw(id: string): void {
     this.due.delete(id);

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useEffect, useLayoutEffect, useRef } from 'react';
 import { useSignal } from '../../notebook/components/notebook-context.tsx';
 import { insertCell, paste as pasteThings } from '../actions.ts';
 import { Gestures } from '../gestures.ts';
@@ -147,8 +147,10 @@ export function BoardView() {
 function Things() {
   const board = useBoard();
   const ids = useSignal(board, 'things', board.getIds);
-  const drawn = useMemo(() => ids.filter((id) => board.getThing(id)?.kind !== 'arrow'), [ids, board]);
-  return drawn.map((id) => <ThingView key={id} id={id} />);
+  useSignal(board, 'mounted', board.countMounted);
+  return ids
+    .filter((id) => board.isMounted(id) && board.getThing(id)?.kind !== 'arrow')
+    .map((id) => <ThingView key={id} id={id} />);
 }
 
 const isWriting = (element: Element | null): boolean =>
