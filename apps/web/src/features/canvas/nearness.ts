@@ -5,8 +5,10 @@ import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 /** Of a frame, for things that come or go; what they take to be laid out and painted comes on top. */
 const motionMs = 3;
 const restMs = 8;
-/** Boxes that are put in the page at once, for what was never near. */
+/** Boxes that are put in the page at once; each time all that are there are gone through. */
 const sliceSize = 50;
+/** Of what is seen at first, as much as does not keep one waiting. */
+const atOnce = 100;
 /** Not every browser has it. */
 const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 500 }) : setTimeout(run, 50);
@@ -70,8 +72,7 @@ export class Nearness {
       else around.push(id);
     }
     this.due = new Set([...inView, ...around]);
-    // What is seen at first is drawn at once.
-    if (this.near.size === 0) this.drawNow(inView);
+    if (this.near.size === 0) this.drawNow(inView.slice(0, atOnce));
     this.drawSoon();
   }
 
@@ -108,33 +109,33 @@ export class Nearness {
     const [next] = this.due;
     if (next === undefined && this.unmounted().length === 0) return;
     this.isDrawing = true;
-    const isUrgent = next !== undefined && (this.motion !== null || this.isIn(this.board.getView(), next));
+    // On opening, what lies around can wait for what somebody does first.
+    const isMoving = this.motion !== null && this.hasRested;
+    const isUrgent = next !== undefined && (isMoving || this.isIn(this.board.getView(), next));
     const schedule = isUrgent ? requestAnimationFrame : whenIdle;
     schedule(() => {
       this.isDrawing = false;
       if (this.due.size > 0) this.drawSome();
-      else this.mountSome();
+      else this.mount(this.unmounted());
       this.drawSoon();
     });
   }
 
   private drawSome(): void {
     const until = performance.now() + (this.motion ? motionMs : restMs);
+    const [next] = this.due;
+    if (next !== undefined && !this.mounted.has(next)) this.mount([...this.due]);
     for (const id of this.due) {
+      if (!this.mounted.has(id)) break;
       // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
-      flushSync(() => {
-        this.draw(id);
-        if (this.mounted.has(id) || !this.near.has(id)) return;
-        this.mounted.add(id);
-        this.board.emit('mounted');
-      });
+      flushSync(() => this.draw(id));
       if (performance.now() >= until) break;
     }
   }
 
-  private mountSome(): void {
-    for (const id of this.unmounted().slice(0, sliceSize)) this.mounted.add(id);
-    this.board.emit('mounted');
+  private mount(ids: string[]): void {
+    for (const id of ids.filter((each) => !this.mounted.has(each)).slice(0, sliceSize)) this.mounted.add(id);
+    flushSync(() => this.board.emit('mounted'));
   }
 
   private unmounted = (): string[] => this.board.getIds().filter((id) => !this.mounted.has(id));
