@@ -499,6 +499,12 @@ test('on a phone a canvas is panned, zoomed and chosen with fingers', async ({ b
   const file = await makeFile(page.request, project, 'board.mpsw', content);
   await page.goto(`/projects/${project}?file=${file}`);
   await expect(thing(page, 'a')).toBeVisible();
+  // All of the header is within reach.
+  const panels = await boxOf(page.getByRole('button', { name: 'Panels' }));
+  expect(panels.x + panels.width).toBeLessThanOrEqual(390);
+  await page.getByRole('button', { name: 'Panels' }).tap();
+  await expect(page.getByRole('menuitem', { name: 'Version history' })).toBeVisible();
+  await page.keyboard.press('Escape');
   const client = await context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
     client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
@@ -536,10 +542,9 @@ test('while zooming a box stands for what comes into sight; live output keeps it
     placed(code('chart', 'far'), 6_000, 2_000),
   );
   const file = await makeFile(page.request, project, 'board.mpsw', content);
-  await page.addInitScript(
-    ([key]) => localStorage.setItem(key, JSON.stringify({ x: 300, y: 200, zoom: 1 })),
-    [`board_view:${file}`] as const,
-  );
+  await page.addInitScript(([key]) => localStorage.setItem(key, JSON.stringify({ x: 300, y: 200, zoom: 1 })), [
+    `board_view:${file}`,
+  ] as const);
   await page.goto(`/projects/${project}?file=${file}`);
   const depth = thing(page, 'live').locator('iframe').contentFrame().getByLabel('Depth');
   await expect(depth).toHaveValue('unread');
