@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useOutputsPlace } from '../../notebook/components/desk.tsx';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { type NotebookData, NotebookProvider } from '../../notebook/components/notebook-provider.tsx';
-import { OutputsContext } from '../../outputs/components/outputs-context.tsx';
-import { Board } from '../board.ts';
-import { Dashboard } from '../dashboard.ts';
-import { BoardContext } from './board-context.tsx';
+import { useOutputsPlace } from '../../../notebook/components/desk.tsx';
+import { useNotebook } from '../../../notebook/components/notebook-context.tsx';
+import { type NotebookData, NotebookProvider } from '../../../notebook/components/notebook-provider.tsx';
+import { OutputsContext } from '../../../outputs/components/outputs-context.tsx';
+import { Board } from '../../board.ts';
+import { Dashboard } from '../../dashboard.ts';
+import { BoardContext } from '../board-context.tsx';
 import { DashboardPage } from './dashboard-page.tsx';
 
 /** A notebook as a dashboard, in a view of its own. */

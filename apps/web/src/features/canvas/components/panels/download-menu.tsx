@@ -1,9 +1,9 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { toastError } from '../../../ui/toast.ts';
-import { useNotebook } from '../../notebook/components/notebook-context.tsx';
-import { downloadAs } from '../../notebook/export.ts';
-import classes from './canvas.module.css';
+import { toastError } from '../../../../ui/toast.ts';
+import { useNotebook } from '../../../notebook/components/notebook-context.tsx';
+import { downloadAs } from '../../../notebook/export.ts';
+import classes from './panels.module.css';
 
 const formats = [
   ['png', 'Picture (.png)'],

@@ -2,8 +2,8 @@ import { itemOf } from '@atoll/notebook';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react';
-import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
-import { InputCell } from '../../notebook/components/input-cell.tsx';
+import { CellOutputs } from '../../../notebook/components/cell-outputs.tsx';
+import { InputCell } from '../../../notebook/components/input-cell.tsx';
 import {
   useCellFrame,
   useNotebook,
@@ -11,11 +11,11 @@ import {
   useQueued,
   useShown,
   useSignal,
-} from '../../notebook/components/notebook-context.tsx';
-import { TextCell } from '../../notebook/components/text-cell.tsx';
-import { type Dashboard, lineOf } from '../dashboard.ts';
+} from '../../../notebook/components/notebook-context.tsx';
+import { TextCell } from '../../../notebook/components/text-cell.tsx';
+import { type Dashboard, lineOf } from '../../dashboard.ts';
+import { ItemView } from '../things/item-view.tsx';
 import classes from './dashboard.module.css';
-import { ItemView } from './item-view.tsx';
 
 /** Of a row and of the room between two, as the style has them. */
 const [rowHeight, gap] = [48, 12];

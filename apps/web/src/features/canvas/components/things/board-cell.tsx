@@ -10,12 +10,12 @@ import {
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { typeWords, Written } from '../../notebook/components/cell.tsx';
-import { CellMeta } from '../../notebook/components/cell-meta.tsx';
-import { CellOutputs } from '../../notebook/components/cell-outputs.tsx';
-import { useCommentCount } from '../../notebook/components/comment-marks.tsx';
-import { Faces } from '../../notebook/components/faces.tsx';
-import { InputCell } from '../../notebook/components/input-cell.tsx';
+import { typeWords, Written } from '../../../notebook/components/cell.tsx';
+import { CellMeta } from '../../../notebook/components/cell-meta.tsx';
+import { CellOutputs } from '../../../notebook/components/cell-outputs.tsx';
+import { useCommentCount } from '../../../notebook/components/comment-marks.tsx';
+import { Faces } from '../../../notebook/components/faces.tsx';
+import { InputCell } from '../../../notebook/components/input-cell.tsx';
 import {
   useCell,
   useCellFrame,
@@ -24,13 +24,14 @@ import {
   useNotebookMode,
   useQueued,
   useShown,
-} from '../../notebook/components/notebook-context.tsx';
-import { Question } from '../../notebook/components/question.tsx';
-import { TextCell } from '../../notebook/components/text-cell.tsx';
-import { isEnded } from '../../notebook/model.ts';
-import { run } from '../actions.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+} from '../../../notebook/components/notebook-context.tsx';
+import { Question } from '../../../notebook/components/question.tsx';
+import { TextCell } from '../../../notebook/components/text-cell.tsx';
+import { isEnded } from '../../../notebook/model.ts';
+import { run } from '../../actions.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './cell.module.css';
+import commentsClasses from './comments.module.css';
 
 const icons = {
   code: IconCode,
@@ -194,7 +195,7 @@ function CommentMark({ id, number }: { id: string; number: number }) {
   if (count === 0) return null;
   return (
     <UnstyledButton
-      className={classes.comments}
+      className={commentsClasses.comments}
       aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
       onClick={() => ui.commentOn(id)}
     >
