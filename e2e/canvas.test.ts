@@ -499,6 +499,12 @@ test('on a phone a canvas is panned, zoomed and chosen with fingers', async ({ b
   const file = await makeFile(page.request, project, 'board.mpsw', content);
   await page.goto(`/projects/${project}?file=${file}`);
   await expect(thing(page, 'a')).toBeVisible();
+  // All of the header is within reach.
+  const panels = await boxOf(page.getByRole('button', { name: 'Panels' }));
+  expect(panels.x + panels.width).toBeLessThanOrEqual(390);
+  await page.getByRole('button', { name: 'Panels' }).tap();
+  await expect(page.getByRole('menuitem', { name: 'Version history' })).toBeVisible();
+  await page.keyboard.press('Escape');
   const client = await context.newCDPSession(page);
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...points: [number, number][]) =>
     client.send('Input.dispatchTouchEvent', { type, touchPoints: points.map(([x, y], id) => ({ x, y, id })) });
@@ -520,6 +526,64 @@ test('on a phone a canvas is panned, zoomed and chosen with fingers', async ({ b
   expect(bar.x).toBeGreaterThanOrEqual(0);
   expect(bar.x + bar.width).toBeLessThanOrEqual(390);
   await context.close();
+});
+
+test('while zooming a box stands for what comes into sight; live output keeps its state', async ({
+  page,
+  signedUp: _,
+}) => {
+  await page.clock.install();
+  const project = await makeProject(page.request);
+  const form = '<input aria-label="Depth"><script>document.querySelector("input").value = "unread"</script>';
+  const items = { note: { kind: 'sticky', colour: 'yellow', text: 'Far away', x: 6_000, y: 3_000, w: 200, h: 200 } };
+  const content = notebookWith(
+    { atoll: { canvas: { items } } },
+    placed(code('form', 'live', shows({ 'text/html': form })), 0, 0, { h: 300 }),
+    placed(code('chart', 'far'), 6_000, 2_000),
+  );
+  const file = await makeFile(page.request, project, 'board.mpsw', content);
+  await page.addInitScript(([key]) => localStorage.setItem(key, JSON.stringify({ x: 300, y: 200, zoom: 1 })), [
+    `board_view:${file}`,
+  ] as const);
+  await page.goto(`/projects/${project}?file=${file}`);
+  const depth = thing(page, 'live').locator('iframe').contentFrame().getByLabel('Depth');
+  await expect(depth).toHaveValue('unread');
+  await depth.evaluate((field: HTMLInputElement) => {
+    field.value = '4 fathoms';
+  });
+  await expect(thing(page, 'note')).toBeAttached();
+  await expect(thing(page, 'note')).toHaveAttribute('data-hidden');
+
+  // From here on only this test moves the clock: the board rests 150 ms after the last step.
+  await page.clock.pauseAt(new Date(await page.evaluate(() => Date.now() + 1_000)));
+  await page.mouse.move(700, 300);
+  await page.keyboard.down('Control');
+  // Further than it goes: at its limit a step changes nothing, and is still one.
+  for (let step = 0; step < 10; step++) await page.mouse.wheel(0, 60);
+  await page.keyboard.up('Control');
+  await expect(page.getByRole('button', { name: 'Zoom: 5%' })).toBeAttached();
+  await page.clock.runFor(100);
+  for (const id of ['note', 'far']) {
+    await expect(thing(page, id)).toHaveAttribute('data-hidden');
+    await expect(thing(page, id)).not.toHaveCSS('background-color', 'rgba(0, 0, 0, 0)');
+    await expect(thing(page, id)).toBeEmpty();
+  }
+  await expect(thing(page, 'live').locator('article')).not.toHaveAttribute('data-low');
+
+  // At rest it is drawn, from afar as a picture.
+  await page.clock.runFor(1_000);
+  await expect(thing(page, 'note')).toHaveText('Far away');
+  for (const id of ['live', 'far']) await expect(thing(page, id).locator('article')).toHaveAttribute('data-low');
+  await expect(thing(page, 'live').locator('iframe')).toBeHidden();
+
+  await page.clock.resume();
+  await page.keyboard.down('Control');
+  for (let step = 0; step < 5; step++) await page.mouse.wheel(0, -60);
+  await page.keyboard.up('Control');
+  await expect(thing(page, 'live').locator('article')).not.toHaveAttribute('data-low');
+  await expect(depth).toBeVisible();
+  // Loaded again, it would be unread.
+  await expect(depth).toHaveValue('4 fathoms');
 });
 
 test('a dashboard is arranged on a grid, and is all that viewers see', async ({

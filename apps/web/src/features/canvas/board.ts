@@ -96,6 +96,8 @@ export class Board extends BoardTools {
   getFind = (): boolean => this.isFindShown;
   isSelected = (id: string): boolean => this.selection.has(id);
   nearness = (id: string) => this.drawn.of(id);
+  isMounted = (id: string): boolean => this.drawn.isMounted(id);
+  countMounted = (): number => this.drawn.countMounted();
   isOpen = (): boolean => this.screen.w > 0;
   isAutomatic = (): boolean => this.contents.automatic !== null;
   canEdit = (): boolean => this.store.mode === 'edit';
@@ -236,25 +238,19 @@ export class Board extends BoardTools {
     this.viewport = viewport;
     this.layers = layers;
     if (!viewport) return;
-    this.resize();
+    const { clientWidth: w, clientHeight: h } = viewport;
+    this.screen = { w, h };
+    // Where one looks from comes before anything is drawn: it would be drawn in vain.
     if (!this.isPlaced && this.screen.w > 0) {
       this.isPlaced = true;
       const kept = keptCamera(readLocal(this.viewKey));
       if (kept) this.show(kept);
       else this.fit();
-    } else this.show(this.camera);
+    } else if (this.slide !== null) this.showSlide();
+    else this.show(this.camera);
   }
 
   focusBoard = (): void => this.viewport?.focus({ preventScroll: true });
-
-  resize(): void {
-    if (!this.viewport) return;
-    const { clientWidth: w, clientHeight: h } = this.viewport;
-    this.screen = { w, h };
-    if (this.slide !== null) this.showSlide();
-    this.drawn.look();
-    this.emit('map');
-  }
 
   /** On the screen, as a place on the board. */
   at({ x, y }: Point): Point {

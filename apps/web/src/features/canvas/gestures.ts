@@ -1,18 +1,9 @@
 import { type Box, boundsOf, type Point } from '@atoll/notebook';
 import { isControl } from '../notebook/cells/cell.tsx';
-import { boxAt, carried, commentOn, drop, free, insertCell, insertItem } from './actions.ts';
+import { carried, commentOn, drop, free } from './actions.ts';
 import type { Board } from './board.ts';
-import { between, contains, type Handle, overlaps, resized, scaledInto, simplified, snapped } from './geometry.ts';
-import type { Tool } from './tools.ts';
-
-/** One press of a pointer, until it is let go. */
-interface Gesture {
-  move(event: PointerEvent): void;
-  end(event: PointerEvent, isCancelled: boolean): void;
-}
-
-/** What puts something on the board with a press. */
-type Makes = Exclude<Tool, 'select' | 'hand' | 'arrow' | 'draw' | 'comment'>;
+import { between, contains, type Handle, overlaps, resized, scaledInto, snapped } from './geometry.ts';
+import { connecting, drawing, type Gesture, making, movingEnd, thingAt } from './making.ts';
 
 const slack = 4;
 const snapReach = 6;
@@ -87,14 +78,14 @@ export class Gestures {
     const handle = target.closest<HTMLElement>('[data-handle]')?.dataset.handle;
     if (handle) return this.resizing(event, handle as Handle);
     const end = target.closest<HTMLElement>('[data-arrow-end]')?.dataset.arrowEnd;
-    if (end) return this.movingEnd(event, end as 'from' | 'to');
+    if (end) return this.captured(event, movingEnd(board, event, end as 'from' | 'to'));
     const from = target.closest<HTMLElement>('[data-connect]')?.dataset.connect;
-    if (from) return this.connecting(event, from);
-    if (tool === 'arrow') return this.connecting(event, this.thingAt(target));
-    if (tool === 'draw') return this.drawing(event);
-    if (tool === 'comment') return this.commenting(event, this.thingAt(target));
-    if (tool !== 'select') return this.making(event, tool);
-    const id = this.thingAt(target);
+    if (from) return this.captured(event, connecting(board, event, from));
+    if (tool === 'arrow') return this.captured(event, connecting(board, event, thingAt(target)));
+    if (tool === 'draw') return this.captured(event, drawing(board, event));
+    if (tool === 'comment') return this.commenting(event, thingAt(target));
+    if (tool !== 'select') return this.captured(event, making(board, event, tool));
+    const id = thingAt(target);
     if (id === null) {
       board.focusBoard();
       return event.pointerType === 'touch' ? this.panning(event, true) : this.marking(event);
@@ -106,12 +97,13 @@ export class Gestures {
     return this.choosing(event, id, target);
   }
 
-  private thingAt(target: Element): string | null {
-    return target.closest<HTMLElement>('[data-thing]')?.dataset.thing ?? null;
-  }
-
   private capture(event: PointerEvent): void {
     this.element.setPointerCapture(event.pointerId);
+  }
+
+  private captured<Begun extends Gesture | null>(event: PointerEvent, gesture: Begun): Begun {
+    this.capture(event);
+    return gesture;
   }
 
   private panning(event: PointerEvent, isDeselecting = false): Gesture {
@@ -262,66 +254,6 @@ export class Gestures {
     };
   }
 
-  private making(event: PointerEvent, tool: Makes): Gesture {
-    event.preventDefault();
-    this.capture(event);
-    const { board } = this;
-    const start = board.at({ x: event.clientX, y: event.clientY });
-    let drawn: Box | null = null;
-    return {
-      move: (at) => {
-        drawn = between(start, board.at({ x: at.clientX, y: at.clientY }));
-        board.setMarquee(drawn);
-      },
-      end: (_, isCancelled) => {
-        board.setMarquee(null);
-        if (!isCancelled) make(board, tool, start, drawn);
-      },
-    };
-  }
-
-  private drawing(event: PointerEvent): Gesture {
-    event.preventDefault();
-    this.capture(event);
-    const { board } = this;
-    const points = [board.at({ x: event.clientX, y: event.clientY })];
-    board.setStroke(points);
-    return {
-      move: (at) => {
-        const all = at.getCoalescedEvents?.() ?? [];
-        for (const { clientX, clientY } of all.length ? all : [at]) points.push(board.at({ x: clientX, y: clientY }));
-        board.setStroke([...points]);
-      },
-      end: (_, isCancelled) => {
-        board.setStroke(null);
-        const kept = simplified(points, 0.8 / board.getCamera().zoom).slice(0, 5_000);
-        const box = boundsOf(kept.map(({ x, y }) => ({ x, y, w: 0, h: 0 })));
-        if (isCancelled || !box || points.length < 2) return;
-        const extent = { w: Math.max(16, Math.ceil(box.w)), h: Math.max(16, Math.ceil(box.h)) };
-        const near = (value: number) => Math.round(value * 10) / 10;
-        insertItem(board, 'drawing', {
-          x: near(box.x),
-          y: near(box.y),
-          ...extent,
-          extent,
-          colour: board.getInk(),
-          points: kept.flatMap(({ x, y }) => [near(x - box.x), near(y - box.y)]),
-        });
-        // The next line comes right after it.
-        board.select([]);
-      },
-    };
-  }
-
-  private endAt(at: PointerEvent, except: string | null): { on: string | null } & Point {
-    const point = this.board.at({ x: at.clientX, y: at.clientY });
-    const under = document.elementsFromPoint(at.clientX, at.clientY).map((each) => this.thingAt(each));
-    const on = under.find(
-      (id) => id && id !== except && !['arrow', 'frame'].includes(this.board.getThing(id)?.kind ?? 'arrow'),
-    );
-    return { on: on ?? null, x: Math.round(point.x), y: Math.round(point.y) };
-  }
-
   private commenting(event: PointerEvent, id: string | null): null {
     event.preventDefault();
     const { board } = this;
@@ -331,84 +263,9 @@ export class Gestures {
     else commentOn(board, id);
     return null;
   }
-
-  private connecting(event: PointerEvent, on: string | null): Gesture {
-    event.preventDefault();
-    this.capture(event);
-    const { board } = this;
-    const point = board.at({ x: event.clientX, y: event.clientY });
-    const from = on && board.getThing(on)?.kind !== 'frame' ? { on, ...point } : { on: null, ...point };
-    return {
-      move: (at) => board.setWire({ from, to: this.endAt(at, from.on) }),
-      end: (at, isCancelled) => {
-        const wire = board.getWire();
-        board.setWire(null);
-        board.use('select');
-        if (isCancelled || !wire) return;
-        const to = this.endAt(at, from.on);
-        if (Math.hypot(to.x - from.x, to.y - from.y) * board.getCamera().zoom < 12) return;
-        insertItem(board, 'arrow', {
-          from: { x: Math.round(from.x), y: Math.round(from.y), ...(from.on ? { on: from.on } : {}) },
-          to: { x: to.x, y: to.y, ...(to.on ? { on: to.on } : {}) },
-        });
-      },
-    };
-  }
-
-  private movingEnd(event: PointerEvent, which: 'from' | 'to'): Gesture | null {
-    event.preventDefault();
-    this.capture(event);
-    const { board } = this;
-    const [thing] = board.selected();
-    if (thing?.kind !== 'arrow') return null;
-    const other = which === 'from' ? thing.to : thing.from;
-    return {
-      move: (at) => {
-        const end = this.endAt(at, other.on);
-        board.setWire(which === 'from' ? { from: end, to: other } : { from: other, to: end });
-      },
-      end: (at, isCancelled) => {
-        const isMoved = board.getWire() !== null;
-        board.setWire(null);
-        if (isCancelled || !isMoved) return;
-        const { on, x, y } = this.endAt(at, other.on);
-        board.edit([{ op: 'update_item', item_id: thing.id, fields: { [which]: { on, x, y } } }]);
-      },
-    };
-  }
 }
 
 const spanOf = (one: Point, other: Point) => ({
   distance: Math.hypot(one.x - other.x, one.y - other.y),
   centre: { x: (one.x + other.x) / 2, y: (one.y + other.y) / 2 },
 });
-
-/** Puts what a tool makes on the board, and goes back to choosing. */
-export function make(board: Board, tool: Makes, at: Point, drawn: Box | null = null): void {
-  board.use('select');
-  switch (tool) {
-    case 'code':
-    case 'markdown':
-    case 'sql':
-    case 'input': {
-      const size = boxAt('cell', at, drawn);
-      const id = insertCell(board, tool, tool === 'input' && !drawn ? { ...size, w: 360, h: 132 } : size);
-      if (tool !== 'input') board.ui.focus(id, 'edit');
-      return;
-    }
-    case 'frame': {
-      const frames = board.frames();
-      const order = Math.max(0, ...frames.map(({ order: each }) => each)) + 1;
-      insertItem(board, 'frame', { ...boxAt('frame', at, drawn), text: `Frame ${frames.length + 1}`, order });
-      return;
-    }
-    case 'sticky':
-      insertItem(board, 'sticky', { ...boxAt('sticky', at, drawn), colour: 'yellow', text: '' }, true);
-      return;
-    case 'shape':
-      insertItem(board, 'shape', { ...boxAt('shape', at, drawn), shape: board.getShape(), colour: 'blue', text: '' });
-      return;
-    default:
-      insertItem(board, 'text', { ...boxAt('text', at, drawn), text: '', size: 'm' }, true);
-  }
-}

@@ -3,7 +3,7 @@ import { isAskingIn } from '../notebook/editor/asking.ts';
 import { pressed } from '../notebook/keys.ts';
 import type { Board } from './board.ts';
 import { boardCommands } from './commands.ts';
-import { make } from './gestures.ts';
+import { make } from './making.ts';
 import { toolOfKey } from './tools.ts';
 
 const tools = new Set(['code', 'markdown', 'sql', 'input', 'sticky', 'text', 'shape', 'frame'] as const);

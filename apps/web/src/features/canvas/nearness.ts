@@ -1,9 +1,17 @@
 import type { Box, Thing } from '@atoll/notebook';
+import { flushSync } from 'react-dom';
 import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 
-/** Things that are drawn in one frame; a cell that can be read counts for eight. */
-const drawnInMotion = 16;
-const drawnAtRest = 32;
+/** Of a frame, for things that come or go; what they take to be laid out and painted comes on top. */
+const motionMs = 3;
+const restMs = 8;
+/** Boxes that are put in the page at once; each time all that are there are gone through. */
+const sliceSize = 50;
+/** Of what is seen at first, as much as does not keep one waiting. */
+const atOnce = 100;
+/** Not every browser has it. */
+const whenIdle = (run: () => void): unknown =>
+  'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 500 }) : setTimeout(run, 50);
 
 /** What it has to know of the board. */
 interface Looked {
@@ -21,7 +29,9 @@ interface Looked {
 export class Nearness {
   private readonly board: Looked;
   private readonly near = new Map<string, 'near' | 'low'>();
-  private readonly due = new Set<string>();
+  private due = new Set<string>();
+  /** In the page: what is in view at first, the rest when there is time, so that a large board can be used at once. */
+  private readonly mounted = new Set<string>();
   private isDrawing = false;
   private motion: 'pan' | 'zoom' | null = null;
   private hasRested = false;
@@ -33,10 +43,14 @@ export class Nearness {
   /** Whether it is drawn, and whether a picture is enough. */
   of = (id: string): 'near' | 'low' | 'far' => this.near.get(id) ?? 'far';
 
+  isMounted = (id: string): boolean => this.mounted.has(id);
+  countMounted = (): number => this.mounted.size;
+
   move(motion: 'pan' | 'zoom'): void {
-    this.motion = motion;
+    // A pinch pans between its steps, and at its limit a zoom changes nothing: it is a zoom until the board rests.
+    if (this.motion !== 'zoom') this.motion = motion;
     // While zooming nothing comes or goes.
-    if (motion === 'pan' || !this.hasRested) this.look();
+    if (this.motion === 'pan' || !this.hasRested) this.look();
   }
 
   rest(): void {
@@ -49,16 +63,21 @@ export class Nearness {
   look(): void {
     if (!this.board.isOpen()) return;
     const view = this.board.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
+    const seen = this.seenIn(view);
+    const inView: string[] = [];
+    const around: string[] = [];
     for (const id of this.board.getIds()) {
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) this.due.delete(id);
-      else this.due.add(id);
+      if (this.nearnessIn(seen, id) === this.near.get(id)) continue;
+      if (this.isIn(view, id)) inView.push(id);
+      else around.push(id);
     }
-    // What is seen at first is drawn at once.
-    if (this.near.size === 0) this.drawNow(this.board.getIds().filter((id) => this.due.has(id) && this.isIn(view, id)));
+    this.due = new Set([...inView, ...around]);
+    if (this.near.size === 0) this.drawNow(inView.slice(0, atOnce));
     this.drawSoon();
   }
+
+  /** A little more than the view: what is about to come into it. */
+  private seenIn = (view: Box): Box => grown(view, Math.max(view.w, view.h) * 0.25);
 
   private isIn(view: Box, id: string): boolean {
     const box = this.board.boxOf(id);
@@ -77,37 +96,56 @@ export class Nearness {
   /** What was made or chosen here is there before the next key is pressed. */
   drawNow(ids: Iterable<string>): void {
     if (!this.board.isOpen()) return;
-    const others = new Set(this.due);
-    this.due.clear();
-    for (const id of ids) this.due.add(id);
-    this.draw(Number.POSITIVE_INFINITY);
-    for (const id of others) this.due.add(id);
+    const before = this.mounted.size;
+    for (const id of ids) {
+      this.mounted.add(id);
+      this.draw(id);
+    }
+    if (this.mounted.size !== before) this.board.emit('mounted');
   }
 
   private drawSoon(): void {
-    if (this.isDrawing || this.due.size === 0) return;
+    if (this.isDrawing) return;
+    const [next] = this.due;
+    if (next === undefined && this.unmounted().length === 0) return;
     this.isDrawing = true;
-    requestAnimationFrame(() => {
+    // On opening, what lies around can wait for what somebody does first.
+    const isMoving = this.motion !== null && this.hasRested;
+    const isUrgent = next !== undefined && (isMoving || this.isIn(this.board.getView(), next));
+    const schedule = isUrgent ? requestAnimationFrame : whenIdle;
+    schedule(() => {
       this.isDrawing = false;
-      this.draw(this.motion ? drawnInMotion : drawnAtRest);
+      if (this.due.size > 0) this.drawSome();
+      else this.mount(this.unmounted());
       this.drawSoon();
     });
   }
 
-  /** A few in each frame: a thousand that come into sight at once must not stop what moves. */
-  private draw(most: number): void {
-    const view = this.board.getView();
-    const seen = grown(view, Math.max(view.w, view.h) * 0.25);
-    let left = most;
+  private drawSome(): void {
+    const until = performance.now() + (this.motion ? motionMs : restMs);
+    const [next] = this.due;
+    if (next !== undefined && !this.mounted.has(next)) this.mount([...this.due]);
     for (const id of this.due) {
-      if (left <= 0) return;
-      this.due.delete(id);
-      const now = this.nearnessIn(seen, id);
-      if (now === this.near.get(id)) continue;
-      left -= now === 'near' && this.board.getThing(id)?.kind === 'cell' ? 8 : 1;
-      if (now) this.near.set(id, now);
-      else this.near.delete(id);
-      this.board.emit(`near:${id}`);
+      if (!this.mounted.has(id)) break;
+      // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
+      flushSync(() => this.draw(id));
+      if (performance.now() >= until) break;
     }
+  }
+
+  private mount(ids: string[]): void {
+    for (const id of ids.filter((each) => !this.mounted.has(each)).slice(0, sliceSize)) this.mounted.add(id);
+    flushSync(() => this.board.emit('mounted'));
+  }
+
+  private unmounted = (): string[] => this.board.getIds().filter((id) => !this.mounted.has(id));
+
+  private draw(id: string): void {
+    this.due.delete(id);
+    const now = this.nearnessIn(this.seenIn(this.board.getView()), id);
+    if (now === this.near.get(id)) return;
+    if (now) this.near.set(id, now);
+    else this.near.delete(id);
+    this.board.emit(`near:${id}`);
   }
 }

@@ -12,10 +12,10 @@ import { takeRunOnOpen } from '../../projects/run-on-open.ts';
 import { Board } from '../board.ts';
 import { boardCommands, boardKeys, showBoard } from '../commands.ts';
 import { Dashboard } from '../dashboard.ts';
+import { BoardView } from './board/board-view.tsx';
 import { BoardContext } from './board-context.tsx';
-import { BoardView } from './board-view.tsx';
 import classes from './canvas.module.css';
-import { DashboardPage } from './dashboard-page.tsx';
+import { DashboardPage } from './dashboard/dashboard-page.tsx';
 
 /** A notebook as a board: the same cells, where somebody has put them. */
 export const Canvas = (notebook: NotebookData) => (

@@ -7,6 +7,7 @@ import {
   IconInfoCircle,
   IconLayoutSidebarLeftCollapse,
   IconLayoutSidebarLeftExpand,
+  IconLayoutSidebarRightExpand,
   IconPencilOff,
 } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
@@ -41,6 +42,7 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
   const [aboutShown, setAboutShown] = useState(false);
   const onRight = panels.filter(({ place }) => place === 'right');
   const canEdit = project.permissions.includes('edit');
+  const isNarrow = useNarrow();
   return (
     <header className={classes.header}>
       {panels
@@ -71,23 +73,26 @@ export function ProjectHeader({ project, file, views, view, panels, ...props }: 
       {file && canEdit && views.some(({ isTextEditor }) => isTextEditor) && !view?.isWithoutText && (
         <SaveMark file={file} />
       )}
-      {onRight
-        .filter(({ isAboutFile }) => !isAboutFile)
-        .map((panel) => (
-          <PanelButton key={panel.id} panel={panel} project={project} />
-        ))}
+      {!isNarrow &&
+        onRight
+          .filter(({ isAboutFile }) => !isAboutFile)
+          .map((panel) => <PanelButton key={panel.id} panel={panel} project={project} />)}
       {views.length > 1 && <Views views={views} view={view} onView={props.onView} />}
-      {onRight
-        .filter(({ isAboutFile }) => isAboutFile)
-        .map((panel) => (
-          <PanelButton key={panel.id} panel={panel} project={project} />
-        ))}
+      {isNarrow ? (
+        <PanelsMenu panels={onRight} project={project} />
+      ) : (
+        onRight
+          .filter(({ isAboutFile }) => isAboutFile)
+          .map((panel) => <PanelButton key={panel.id} panel={panel} project={project} />)
+      )}
     </header>
   );
 }
 
+const useNarrow = () => useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+
 function Views({ views, view, onView }: Pick<ProjectHeaderProps, 'views' | 'view' | 'onView'>) {
-  const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false });
+  const isNarrow = useNarrow();
   if (!isNarrow || views.length < 3) {
     return (
       <SegmentedControl
@@ -135,8 +140,36 @@ function LeftPanelButton({ label, isShown, toggle }: ShownPanel) {
   );
 }
 
+/** A phone has no room for a button each, and features add more of them. */
+function PanelsMenu({ panels, project }: { panels: ShownPanel[]; project: ProjectDetail }) {
+  if (panels.length === 0) return null;
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon size={32} aria-label="Panels">
+          <IconLayoutSidebarRightExpand size={18} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {panels.map((panel) => (
+          <Menu.Item
+            key={panel.id}
+            fw={panel.isShown ? 600 : undefined}
+            leftSection={<panel.icon size={16} stroke={1.6} />}
+            onClick={panel.toggle}
+          >
+            {labelOf(panel, project)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+const labelOf = (panel: ShownPanel, project: ProjectDetail) => panel.buttonLabel?.(project) ?? panel.label;
+
 function PanelButton({ panel, project }: { panel: ShownPanel; project: ProjectDetail }) {
-  const label = panel.buttonLabel?.(project) ?? panel.label;
+  const label = labelOf(panel, project);
   return (
     <Tooltip label={label}>
       <ActionIcon

@@ -10,14 +10,14 @@ import {
   IconPlayerStopFilled,
 } from '@tabler/icons-react';
 import { memo, useState } from 'react';
-import { typeWords, Written } from '../../notebook/cells/cell.tsx';
-import { CellMeta } from '../../notebook/cells/cell-meta.tsx';
-import { CellOutputs } from '../../notebook/cells/cell-outputs.tsx';
-import { useCommentCount } from '../../notebook/cells/comment-marks.tsx';
-import { Faces } from '../../notebook/cells/faces.tsx';
-import { TextCell } from '../../notebook/cells/text-cell.tsx';
-import { InputCell } from '../../notebook/inputs/input-cell.tsx';
-import { isEnded } from '../../notebook/model.ts';
+import { typeWords, Written } from '../../../notebook/cells/cell.tsx';
+import { CellMeta } from '../../../notebook/cells/cell-meta.tsx';
+import { CellOutputs } from '../../../notebook/cells/cell-outputs.tsx';
+import { useCommentCount } from '../../../notebook/cells/comment-marks.tsx';
+import { Faces } from '../../../notebook/cells/faces.tsx';
+import { TextCell } from '../../../notebook/cells/text-cell.tsx';
+import { InputCell } from '../../../notebook/inputs/input-cell.tsx';
+import { isEnded } from '../../../notebook/model.ts';
 import {
   useCell,
   useCellFrame,
@@ -26,11 +26,12 @@ import {
   useNotebookMode,
   useQueued,
   useShown,
-} from '../../notebook/notebook-context.tsx';
-import { Question } from '../../notebook/page/question.tsx';
-import { run } from '../actions.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+} from '../../../notebook/notebook-context.tsx';
+import { Question } from '../../../notebook/page/question.tsx';
+import { run } from '../../actions.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './cell.module.css';
+import commentsClasses from './comments.module.css';
 
 const icons = {
   code: IconCode,
@@ -194,7 +195,7 @@ function CommentMark({ id, number }: { id: string; number: number }) {
   if (count === 0) return null;
   return (
     <UnstyledButton
-      className={classes.comments}
+      className={commentsClasses.comments}
       aria-label={`${count === 1 ? '1 comment' : `${count} comments`} on cell ${number}`}
       onClick={() => ui.commentOn(id)}
     >

@@ -1,9 +1,9 @@
 import { ActionIcon, Button, Tooltip } from '@mantine/core';
 import { IconChevronLeft, IconChevronRight, IconDeviceProjector, IconPresentation, IconX } from '@tabler/icons-react';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { useBoard } from '../board-context.tsx';
+import classes from './slides.module.css';
 
 const Presenter = lazy(() => import('./presenter.tsx').then((module) => ({ default: module.Presenter })));
 
@@ -75,7 +75,7 @@ function Slide({ number, onPresenter }: { number: number; onPresenter(page: Wind
   }, [board]);
   const frame = frames[number];
   return (
-    <div className={classes.slides} role="toolbar" aria-label="Slides" data-no-board>
+    <div className={classes.slides} role="toolbar" aria-label="Slides" data-no-board data-slides>
       <ActionIcon size={32} aria-label="Previous slide" disabled={number === 0} onClick={() => go(number - 1)}>
         <IconChevronLeft size={18} />
       </ActionIcon>

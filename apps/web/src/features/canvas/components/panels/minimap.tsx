@@ -2,11 +2,11 @@ import { boundsOf } from '@atoll/notebook';
 import { ActionIcon, Menu, Tooltip, UnstyledButton } from '@mantine/core';
 import { IconMap, IconMaximize, IconMinus, IconPlus, IconSitemap } from '@tabler/icons-react';
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
-import { readLocal, writeLocal } from '../../../platform/storage.ts';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { fitting } from '../geometry.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { readLocal, writeLocal } from '../../../../platform/storage.ts';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { fitting } from '../../geometry.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './panels.module.css';
 
 const size = { w: 184, h: 116 };
 const key = 'board_minimap';

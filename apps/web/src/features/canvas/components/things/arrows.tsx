@@ -1,8 +1,8 @@
 import { arrowEnds, type PlacedItem, type Point } from '@atoll/notebook';
 import { memo, useEffect, useMemo, useReducer } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { useBoard, useSelected, useThing } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { useBoard, useSelected, useThing } from '../board-context.tsx';
+import classes from './arrows.module.css';
 
 /** All arrows in one drawing, above what they connect. */
 export function Arrows() {

@@ -1,6 +1,6 @@
-import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { useBoard } from '../board-context.tsx';
+import classes from './board.module.css';
 
 export function EmptyBoard() {
   const board = useBoard();

@@ -1,11 +1,11 @@
 import type { PlacedItem } from '@atoll/notebook';
 import { memo, useState } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { BoardCell } from './board-cell.tsx';
-import { useBoard, useSelected, useThing } from './board-context.tsx';
-import classes from './canvas.module.css';
-import { ItemComments } from './comment-pins.tsx';
-import { ItemView } from './item-view.tsx';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { useBoard, useSelected, useThing } from '../board-context.tsx';
+import { BoardCell } from '../things/board-cell.tsx';
+import { ItemComments } from '../things/comment-pins.tsx';
+import { ItemView } from '../things/item-view.tsx';
+import classes from './board.module.css';
 
 /** One thing at its place. What was drawn once stays in the page, hidden while it is far. */
 export const ThingView = memo(function ThingView({ id }: { id: string }) {

@@ -1,24 +1,25 @@
-import { useEffect, useLayoutEffect, useMemo, useRef } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { insertCell, paste as pasteThings } from '../actions.ts';
-import { Gestures } from '../gestures.ts';
-import { handleKey } from '../keys.ts';
-import { takePictures } from '../pictures.ts';
-import { Arrows } from './arrows.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
-import { CommentPins } from './comment-pins.tsx';
-import { Dependencies } from './dependencies.tsx';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { insertCell, paste as pasteThings } from '../../actions.ts';
+import { Gestures } from '../../gestures.ts';
+import { handleKey } from '../../keys.ts';
+import { takePictures } from '../../pictures.ts';
+import { useBoard } from '../board-context.tsx';
+import { FindBox } from '../panels/find-box.tsx';
+import { Minimap } from '../panels/minimap.tsx';
+import { Palette } from '../panels/palette.tsx';
+import { People } from '../panels/people.tsx';
+import { SelectionBar } from '../panels/selection-bar.tsx';
+import { Unplaced } from '../panels/unplaced.tsx';
+import { PresentButton, Slides } from '../slides/slides.tsx';
+import { Arrows } from '../things/arrows.tsx';
+import { CommentPins } from '../things/comment-pins.tsx';
+import { Dependencies } from '../things/dependencies.tsx';
+import classes from './board.module.css';
 import { EmptyBoard } from './empty-board.tsx';
-import { FindBox } from './find-box.tsx';
-import { Minimap } from './minimap.tsx';
-import { Others, People } from './others.tsx';
+import { Others } from './others.tsx';
 import { Overlay } from './overlay.tsx';
-import { Palette } from './palette.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import { PresentButton, Slides } from './slides.tsx';
 import { ThingView } from './thing-view.tsx';
-import { Unplaced } from './unplaced.tsx';
 
 /** The endless board: one layer that is moved, and what lies over it. */
 export function BoardView() {
@@ -147,8 +148,10 @@ export function BoardView() {
 function Things() {
   const board = useBoard();
   const ids = useSignal(board, 'things', board.getIds);
-  const drawn = useMemo(() => ids.filter((id) => board.getThing(id)?.kind !== 'arrow'), [ids, board]);
-  return drawn.map((id) => <ThingView key={id} id={id} />);
+  useSignal(board, 'mounted', board.countMounted);
+  return ids
+    .filter((id) => board.isMounted(id) && board.getThing(id)?.kind !== 'arrow')
+    .map((id) => <ThingView key={id} id={id} />);
 }
 
 const isWriting = (element: Element | null): boolean =>

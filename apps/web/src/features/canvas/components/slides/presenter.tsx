@@ -2,11 +2,12 @@ import type { PlacedItem } from '@atoll/notebook';
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { createPortal } from 'react-dom';
-import { overlaps } from '../geometry.ts';
-import { StandIn } from './board-cell.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
-import { ItemView } from './item-view.tsx';
+import { overlaps } from '../../geometry.ts';
+import boardClasses from '../board/board.module.css';
+import { useBoard } from '../board-context.tsx';
+import { StandIn } from '../things/board-cell.tsx';
+import classes from '../things/cell.module.css';
+import { ItemView } from '../things/item-view.tsx';
 import styles from './presenter.module.css';
 
 /** What only the presenter sees, in a window of its own: notes, the next slide, the time. */
@@ -99,7 +100,7 @@ function FramePicture({ frame }: { frame: PlacedItem }) {
     .sort((one, other) => board.rankOf(one.id) - board.rankOf(other.id));
   return (
     <div
-      className={`${classes.stage} ${styles.picture}`}
+      className={`${boardClasses.stage} ${styles.picture}`}
       style={{ width: frame.w * scale, height: frame.h * scale }}
       aria-hidden
     >

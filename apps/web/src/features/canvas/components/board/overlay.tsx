@@ -1,10 +1,12 @@
 import { arrowEnds, type Box, boundsOf, type PlacedItem } from '@atoll/notebook';
 import { useEffect, useReducer } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { type Handle, smoothPath } from '../geometry.ts';
-import { endsOf, headOf, lineOf } from './arrows.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { type Handle, smoothPath } from '../../geometry.ts';
+import { useBoard } from '../board-context.tsx';
+import arrowsClasses from '../things/arrows.module.css';
+import { endsOf, headOf, lineOf } from '../things/arrows.tsx';
+import itemsClasses from '../things/items.module.css';
+import classes from './overlay.module.css';
 
 const handles: Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'];
 const sides = ['top', 'right', 'bottom', 'left'] as const;
@@ -88,15 +90,15 @@ function Lines() {
   return (
     <>
       {target && <div className={classes.outline} style={styleOf(target)} />}
-      <svg className={classes.arrows}>
+      <svg className={arrowsClasses.arrows}>
         <title>Being drawn</title>
         {ends && (
-          <g className={classes.arrow} data-colour="blue">
-            <path className={classes.arrowLine} d={lineOf(...ends)} />
-            <path className={classes.arrowHead} d={headOf(...ends)} />
+          <g className={arrowsClasses.arrow} data-colour="blue">
+            <path className={arrowsClasses.arrowLine} d={lineOf(...ends)} />
+            <path className={arrowsClasses.arrowHead} d={headOf(...ends)} />
           </g>
         )}
-        {stroke && <path className={classes.stroke} data-colour={ink} d={smoothPath(stroke)} />}
+        {stroke && <path className={itemsClasses.stroke} data-colour={ink} d={smoothPath(stroke)} />}
       </svg>
     </>
   );

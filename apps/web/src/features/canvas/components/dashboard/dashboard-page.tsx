@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { useRef } from 'react';
-import { typeWords } from '../../notebook/cells/cell.tsx';
-import { useNotebook, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { type Dashboard, lineOf } from '../dashboard.ts';
+import { typeWords } from '../../../notebook/cells/cell.tsx';
+import { useNotebook, useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { type Dashboard, lineOf } from '../../dashboard.ts';
 import classes from './dashboard.module.css';
 import { DashboardBar } from './dashboard-bar.tsx';
 import { DashboardTile } from './dashboard-tile.tsx';

@@ -2,9 +2,9 @@ import { itemOf } from '@atoll/notebook';
 import { ActionIcon, Tooltip } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { type CSSProperties, type KeyboardEvent, type PointerEvent, type RefObject, useRef } from 'react';
-import { CellOutputs } from '../../notebook/cells/cell-outputs.tsx';
-import { TextCell } from '../../notebook/cells/text-cell.tsx';
-import { InputCell } from '../../notebook/inputs/input-cell.tsx';
+import { CellOutputs } from '../../../notebook/cells/cell-outputs.tsx';
+import { TextCell } from '../../../notebook/cells/text-cell.tsx';
+import { InputCell } from '../../../notebook/inputs/input-cell.tsx';
 import {
   useCellFrame,
   useNotebook,
@@ -12,10 +12,10 @@ import {
   useQueued,
   useShown,
   useSignal,
-} from '../../notebook/notebook-context.tsx';
-import { type Dashboard, lineOf } from '../dashboard.ts';
+} from '../../../notebook/notebook-context.tsx';
+import { type Dashboard, lineOf } from '../../dashboard.ts';
+import { ItemView } from '../things/item-view.tsx';
 import classes from './dashboard.module.css';
-import { ItemView } from './item-view.tsx';
 
 /** Of a row and of the room between two, as the style has them. */
 const [rowHeight, gap] = [48, 12];

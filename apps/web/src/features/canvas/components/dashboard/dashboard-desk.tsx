@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { useNotebook } from '../../notebook/notebook-context.tsx';
-import { useOutputsPlace } from '../../notebook/page/desk.tsx';
-import { type NotebookData, NotebookProvider } from '../../notebook/page/notebook-provider.tsx';
-import { OutputsContext } from '../../outputs/outputs-context.tsx';
-import { Board } from '../board.ts';
-import { Dashboard } from '../dashboard.ts';
-import { BoardContext } from './board-context.tsx';
+import { useNotebook } from '../../../notebook/notebook-context.tsx';
+import { useOutputsPlace } from '../../../notebook/page/desk.tsx';
+import { type NotebookData, NotebookProvider } from '../../../notebook/page/notebook-provider.tsx';
+import { OutputsContext } from '../../../outputs/outputs-context.tsx';
+import { Board } from '../../board.ts';
+import { Dashboard } from '../../dashboard.ts';
+import { BoardContext } from '../board-context.tsx';
 import { DashboardPage } from './dashboard-page.tsx';
 
 /** A notebook as a dashboard, in a view of its own. */

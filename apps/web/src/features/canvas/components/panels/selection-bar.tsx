@@ -24,12 +24,12 @@ import {
   IconTrash,
 } from '@tabler/icons-react';
 import { type ReactNode, useLayoutEffect, useReducer, useRef, useState } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import * as act from '../actions.ts';
-import type { Side } from '../geometry.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import * as act from '../../actions.ts';
+import type { Side } from '../../geometry.ts';
+import { useBoard } from '../board-context.tsx';
 import { DownloadMenu } from './download-menu.tsx';
+import classes from './panels.module.css';
 
 const icon = { size: 16, stroke: 1.6 };
 

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
-import { useCommentCount, useCommentSpots } from '../../notebook/cells/comment-marks.tsx';
-import { useNotebook } from '../../notebook/notebook-context.tsx';
-import classes from './canvas.module.css';
+import { useCommentCount, useCommentSpots } from '../../../notebook/cells/comment-marks.tsx';
+import { useNotebook } from '../../../notebook/notebook-context.tsx';
+import classes from './comments.module.css';
 
 /** Where on the board something is said. */
 export function CommentPins() {

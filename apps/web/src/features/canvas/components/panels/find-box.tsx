@@ -1,10 +1,10 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSearch, IconX } from '@tabler/icons-react';
 import { useState } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import type { Board } from '../board.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import type { Board } from '../../board.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './panels.module.css';
 
 function foundIn(board: Board, query: string): string[] {
   const wanted = query.trim().toLowerCase();

@@ -1,10 +1,10 @@
 import { Button, UnstyledButton } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
-import { typeWords } from '../../notebook/cells/cell.tsx';
-import { useCell, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { putOnBoard } from '../actions.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { typeWords } from '../../../notebook/cells/cell.tsx';
+import { useCell, useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { putOnBoard } from '../../actions.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './panels.module.css';
 
 /** Cells of the notebook that have no place on the board. */
 export function Unplaced() {

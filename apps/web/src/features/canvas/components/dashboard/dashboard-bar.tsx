@@ -7,11 +7,11 @@ import {
   IconRefresh,
 } from '@tabler/icons-react';
 import { type RefObject, useEffect, useState } from 'react';
-import { readLocal, writeLocal } from '../../../platform/storage.ts';
-import { When } from '../../../ui/when.tsx';
-import { useNotebook, useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { SaveState } from '../../notebook/toolbar/save-state.tsx';
-import type { Dashboard } from '../dashboard.ts';
+import { readLocal, writeLocal } from '../../../../platform/storage.ts';
+import { When } from '../../../../ui/when.tsx';
+import { useNotebook, useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { SaveState } from '../../../notebook/toolbar/save-state.tsx';
+import type { Dashboard } from '../../dashboard.ts';
 import classes from './dashboard.module.css';
 
 const intervals = [

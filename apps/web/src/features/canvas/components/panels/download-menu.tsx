@@ -1,9 +1,9 @@
 import { Menu, UnstyledButton } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { toastError } from '../../../ui/toast.ts';
-import { downloadAs } from '../../notebook/export.ts';
-import { useNotebook } from '../../notebook/notebook-context.tsx';
-import classes from './canvas.module.css';
+import { toastError } from '../../../../ui/toast.ts';
+import { downloadAs } from '../../../notebook/export.ts';
+import { useNotebook } from '../../../notebook/notebook-context.tsx';
+import classes from './panels.module.css';
 
 const formats = [
   ['png', 'Picture (.png)'],

@@ -1,6 +1,6 @@
 import { lazy } from 'react';
-import type { DocumentViewProps } from '../../../platform/features/document-kind.ts';
-import { NotebookPane } from '../../notebook/page/notebook-pane.tsx';
+import type { DocumentViewProps } from '../../../../platform/features/document-kind.ts';
+import { NotebookPane } from '../../../notebook/page/notebook-pane.tsx';
 
 const DashboardDesk = lazy(() => import('./dashboard-desk.tsx').then((module) => ({ default: module.DashboardDesk })));
 

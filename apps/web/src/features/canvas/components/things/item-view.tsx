@@ -1,9 +1,9 @@
 import type { PlacedItem, Point } from '@atoll/notebook';
 import { type CSSProperties, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { useSignal } from '../../notebook/notebook-context.tsx';
-import { smoothPath } from '../geometry.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useSignal } from '../../../notebook/notebook-context.tsx';
+import { smoothPath } from '../../geometry.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './items.module.css';
 
 /** What stands beside the cells. */
 export function ItemView({ item }: { item: PlacedItem }) {

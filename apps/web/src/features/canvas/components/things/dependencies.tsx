@@ -1,9 +1,9 @@
 import { centreOf, type Dependency, dependenciesOf, edgeOf } from '@atoll/notebook';
 import { memo, useEffect, useReducer, useRef } from 'react';
-import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
+import { useNotebook, useSignal } from '../../../notebook/notebook-context.tsx';
+import { useBoard } from '../board-context.tsx';
+import classes from './arrows.module.css';
 import { headOf, lineOf } from './arrows.tsx';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
 
 /** Arrows from where code sets a name to where it is used; on demand, and stored nowhere. */
 export function Dependencies() {

@@ -17,11 +17,11 @@ import {
   IconSquare,
 } from '@tabler/icons-react';
 import { useRef } from 'react';
-import { useNotebookMode, useSignal } from '../../notebook/notebook-context.tsx';
-import { takePictures } from '../pictures.ts';
-import { keyOfTool, type Tool } from '../tools.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { useNotebookMode, useSignal } from '../../../notebook/notebook-context.tsx';
+import { takePictures } from '../../pictures.ts';
+import { keyOfTool, type Tool } from '../../tools.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './panels.module.css';
 import { shapeIcons, shapeWords } from './selection-bar.tsx';
 
 const groups: { tool: Tool; label: string; icon: typeof IconPointer }[][] = [

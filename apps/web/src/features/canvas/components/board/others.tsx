@@ -1,14 +1,13 @@
-import { initialsOf, personName } from '@atoll/contract/users/names';
-import '../../collaboration/people.css';
+import '../../../collaboration/people.css';
 import type { LobbyMeta } from '@atoll/contract';
-import { Tooltip, UnstyledButton } from '@mantine/core';
+import { personName } from '@atoll/contract/users/names';
 import { type CSSProperties, useEffect } from 'react';
-import { usePeople } from '../../collaboration/lobby-context.tsx';
-import type { Person } from '../../collaboration/people.ts';
-import { useNotebook, useSignal } from '../../notebook/notebook-context.tsx';
-import { fitting } from '../geometry.ts';
-import { useBoard } from './board-context.tsx';
-import classes from './canvas.module.css';
+import { usePeople } from '../../../collaboration/lobby-context.tsx';
+import type { Person } from '../../../collaboration/people.ts';
+import { useNotebook, useSignal } from '../../../notebook/notebook-context.tsx';
+import { fitting } from '../../geometry.ts';
+import { useBoard } from '../board-context.tsx';
+import classes from './others.module.css';
 
 type Shown = NonNullable<LobbyMeta['board']>;
 
@@ -65,33 +64,4 @@ export function Others() {
       )}
     </div>
   ));
-}
-
-/** Who is here, to go along with one of them. */
-export function People() {
-  const board = useBoard();
-  const others = useOthers();
-  const following = useSignal(board, 'following', board.getFollowing);
-  if (others.length === 0) return null;
-  return (
-    <div className={classes.people} role="toolbar" aria-label="People on the canvas" data-no-board>
-      {others.slice(0, 8).map(({ person }) => {
-        const name = personName(person.user);
-        const isFollowed = following === person.user.id;
-        return (
-          <Tooltip key={person.user.id} label={isFollowed ? `Following ${name}` : `Follow ${name}`}>
-            <UnstyledButton
-              className={classes.person}
-              style={{ '--colour': `var(--person-${person.colour})` } as CSSProperties}
-              aria-label={isFollowed ? `Stop following ${name}` : `Follow ${name}`}
-              aria-pressed={isFollowed}
-              onClick={() => board.follow(isFollowed ? null : person.user.id)}
-            >
-              {initialsOf(personName(person.user))}
-            </UnstyledButton>
-          </Tooltip>
-        );
-      })}
-    </div>
-  );
 }
