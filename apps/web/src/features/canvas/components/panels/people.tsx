@@ -1,5 +1,5 @@
 import '../../../collaboration/people.css';
-import { personInitials, personName } from '@atoll/contract/users/names';
+import { initialsOf, personName } from '@atoll/contract/users/names';
 import { Tooltip, UnstyledButton } from '@mantine/core';
 import type { CSSProperties } from 'react';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
@@ -27,7 +27,7 @@ export function People() {
               aria-pressed={isFollowed}
               onClick={() => board.follow(isFollowed ? null : person.user.id)}
             >
-              {personInitials(person.user)}
+              {initialsOf(personName(person.user))}
             </UnstyledButton>
           </Tooltip>
         );
