@@ -30,7 +30,7 @@ const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, 300_000
 
 /** What was delivered within this time is noted together: a server that dies meanwhile makes the next one repeat that much. */
 const noteWithinMs = 20;
-const noteDelivered = preparedStatement(sql`update ${eventsTable}
+const storeDelivered = preparedStatement(sql`update ${eventsTable}
   set attempts = attempts + 1, due_at = null, delivered_at = ${sql.placeholder('at')}::timestamptz, last_error = null
   where id = any(${sql.placeholder('ids')}::uuid[])`);
 
@@ -90,17 +90,7 @@ export class EventRelay {
         const [first] = batch;
         // Past their lease they are due again, here or on another server.
         const isOurs = () => !first?.dueAt || this.dependencies.now() < first.dueAt;
-        const delivered: string[] = [];
-        let notedAt = performance.now();
-        for (const event of batch) {
-          if (isOurs() && (await this.deliver(event))) delivered.push(event.id);
-          if (performance.now() - notedAt < noteWithinMs && event !== batch.at(-1)) continue;
-          if (delivered.length > 0)
-            await this.dependencies.db.execute(
-              noteDelivered({ ids: delivered.splice(0), at: this.dependencies.now().toISOString() }),
-            );
-          notedAt = performance.now();
-        }
+        await this.deliverAll(batch, isOurs);
         if (batch.length < batchSize && isOurs()) return;
       }
     } catch (error) {
@@ -123,6 +113,28 @@ export class EventRelay {
       .where(inArray(eventsTable.id, due))
       .returning();
     return claimed.sort((a, b) => (a.id < b.id ? -1 : 1));
+  }
+
+  private async deliverAll(batch: EventRow[], isOurs: () => boolean): Promise<void> {
+    const { db, now } = this.dependencies;
+    const delivered: string[] = [];
+    let noting: Promise<unknown> = Promise.resolve();
+    const note = () => {
+      const ids = delivered.splice(0);
+      if (ids.length === 0) return;
+      noting = Promise.all([noting, db.execute(storeDelivered({ ids, at: now().toISOString() }))]);
+      // It is thrown at the end.
+      noting.catch(() => {});
+    };
+    // By the clock, as the next handler can take longer than the lease.
+    const timer = setInterval(note, noteWithinMs);
+    try {
+      for (const event of batch) if (isOurs() && (await this.deliver(event))) delivered.push(event.id);
+    } finally {
+      clearInterval(timer);
+      note();
+      await noting;
+    }
   }
 
   /** Answers whether all is done, which is still to be noted. */
