@@ -16,7 +16,7 @@ import {
 import { Pool } from 'pg';
 import { type App, createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
-import { placeOrder } from '../apps/server/src/features/trading/service/orders.ts';
+import { placeOrder } from '../apps/server/src/features/trading/service/place.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';

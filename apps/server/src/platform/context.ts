@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import { type Actor, anonymous, type CredentialProblem, type Credentials, type Person } from './actor.ts';
 import { newId } from './db/columns.ts';
 import type { Database, Transaction } from './db/database.ts';
-import { preparedInsert } from './db/prepared-statement.ts';
+import { preparedInsert, preparedInsertMany } from './db/prepared-statement.ts';
 import type { DocumentTools } from './document-tools.ts';
 import type { Entities } from './entities.ts';
 import { denied, notFound, unauthorized } from './errors.ts';
@@ -53,7 +53,8 @@ export interface Services {
 
 export interface Write {
   tx: Transaction;
-  emit<Name extends EventName>(name: Name, payload: EventPayload<Name>): Promise<void>;
+  /** In the name of the call whose write it is, or of another that is part of it. */
+  emit<Name extends EventName>(name: Name, payload: EventPayload<Name>, by?: Request): Promise<void>;
   /** Background work that this write makes necessary; answers the job's id. */
   enqueue<Payload>(job: JobKind<Payload>, payload: Payload, options?: EnqueueOptions): Promise<string>;
   /** A last statement, begun when all else is done; it travels with the commit, which depends on it. */
@@ -207,7 +208,8 @@ class Acts {
       const lasts: (() => Promise<unknown>)[] = [];
       const result = await work({
         tx,
-        emit: async (name, payload) => void events.push(newEvent(services.now(), this.#request, name, payload)),
+        emit: async (name, payload, by = this.#request) =>
+          void events.push(newEvent(services.now(), by, name, payload)),
         enqueue: (job, payload, options) => {
           hasJobs = true;
           return enqueue(tx, services.now(), job, payload, options);
@@ -237,6 +239,7 @@ class Acts {
 type NewEvent = EventRow & { name: EventName };
 /** Most writes tell of one thing. */
 const insertEvent = preparedInsert(eventsTable);
+const insertEvents = preparedInsertMany(eventsTable);
 
 function newEvent(now: Date, { actor, requestId }: Request, name: EventName, payload: unknown): NewEvent {
   return {
@@ -255,9 +258,6 @@ function newEvent(now: Date, { actor, requestId }: Request, name: EventName, pay
   };
 }
 
-/** One statement takes 65,535 values. */
-const eventsAtOnce = 500;
-
 interface Ending {
   events: NewEvent[];
   messages: TopicMessage[];
@@ -272,14 +272,7 @@ function end(tx: Transaction, now: Date, { events, messages, lasts }: Ending): P
   const begun: Promise<unknown>[] = [];
   const [only] = events;
   if (only && events.length === 1) begun.push(tx.execute(insertEvent(only)).execute());
-  else
-    for (let first = 0; first < events.length; first += eventsAtOnce)
-      begun.push(
-        tx
-          .insert(eventsTable)
-          .values(events.slice(first, first + eventsAtOnce))
-          .execute(),
-      );
+  else if (only) begun.push(tx.execute(insertEvents(events)).execute());
   for (const begin of lasts) begun.push(begin());
   return Promise.all([appendMessages(tx, now, messages), ...begun]).then(([stored]) => stored);
 }

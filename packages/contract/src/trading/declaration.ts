@@ -8,6 +8,6 @@ export const tradingDeclaration = declare({
     'exchange.connected': z.object({ connection_id: id, user_id: id, type: z.string() }),
     'exchange.changed': z.object({ connection_id: id, user_id: id, what: z.string() }),
     'exchange.disconnected': z.object({ connection_id: id, user_id: id }),
-    'order.changed': z.object({ order_id: id, user_id: id, state: z.string() }),
+    'order.changed': z.object({ order_id: id, user_id: id, state: z.string(), source: z.string().optional() }),
   },
 });

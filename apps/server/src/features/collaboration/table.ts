@@ -22,7 +22,11 @@ export const fileLocks = pgTable(
     acquiredAt: time('acquired_at').notNull(),
     expiresAt: time('expires_at').notNull(),
   },
-  (table) => [index('file_locks_expires').on(table.expiresAt)],
+  (table) => [
+    index('file_locks_project').on(table.projectId),
+    index('file_locks_user').on(table.userId),
+    index('file_locks_expires').on(table.expiresAt),
+  ],
 );
 
 export type FileLockRow = typeof fileLocks.$inferSelect;

@@ -45,6 +45,9 @@ export const comments = pgTable(
     resolvedById: uuid('resolved_by_id').references(() => users.id, { onDelete: 'set null' }),
   },
   (table) => [
+    index('comments_author').on(table.authorId).where(sql`${table.authorId} is not null`),
+    index('comments_project').on(table.projectId),
+    index('comments_resolved_by').on(table.resolvedById).where(sql`${table.resolvedById} is not null`),
     index('comments_threads')
       .on(table.projectId, table.createdAt.desc(), table.id)
       .where(sql`${table.replyTo} is null`),
@@ -67,7 +70,10 @@ const userReference = () =>
 export const commentReactions = pgTable(
   'comment_reactions',
   { commentId: commentReference(), userId: userReference(), reaction: text('reaction').$type<Reaction>().notNull() },
-  (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
+  (table) => [
+    index('comment_reactions_user').on(table.userId),
+    primaryKey({ columns: [table.commentId, table.userId] }),
+  ],
 );
 
 export const commentReports = pgTable(
@@ -78,5 +84,5 @@ export const commentReports = pgTable(
     reason: text('reason').notNull(),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.commentId, table.userId] })],
+  (table) => [index('comment_reports_user').on(table.userId), primaryKey({ columns: [table.commentId, table.userId] })],
 );

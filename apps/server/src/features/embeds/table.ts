@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
@@ -22,6 +23,10 @@ export const embeds = pgTable(
     createdAt: time('created_at').notNull(),
     updatedAt: time('updated_at').notNull(),
   },
-  (table) => [uniqueIndex('embeds_file').on(table.fileId), index('embeds_project').on(table.projectId)],
+  (table) => [
+    index('embeds_created_by').on(table.createdById).where(sql`${table.createdById} is not null`),
+    uniqueIndex('embeds_file').on(table.fileId),
+    index('embeds_project').on(table.projectId),
+  ],
 );
 export type EmbedRow = typeof embeds.$inferSelect;

@@ -33,6 +33,7 @@ export const files = pgTable(
     deletedAt: time('deleted_at'),
   },
   (table) => [
+    index('files_updated_by').on(table.updatedById).where(sql`${table.updatedById} is not null`),
     uniqueIndex('files_path').on(table.projectId, table.pathKey).where(sql`${table.deletedAt} is null`),
     index('files_project').on(table.projectId),
     index('files_blob').on(table.blob),
@@ -78,6 +79,7 @@ export const fileVersions = pgTable(
     revisionedAt: time('revisioned_at').notNull(),
   },
   (table) => [
+    index('file_versions_author').on(table.authorId).where(sql`${table.authorId} is not null`),
     uniqueIndex('file_versions_number').on(table.fileId, table.version),
     index('file_versions_blob').on(table.blob),
   ],

@@ -52,6 +52,8 @@ export const kernelSessions = pgTable(
     endedAt: time('ended_at'),
   },
   (table) => [
+    index('kernel_sessions_file').on(table.fileId).where(sql`${table.fileId} is not null`),
+    index('kernel_sessions_project').on(table.projectId).where(sql`${table.projectId} is not null`),
     index('kernel_sessions_user').on(table.userId, table.startedAt.desc()),
     index('kernel_sessions_started').on(table.startedAt),
     index('kernel_sessions_live').on(table.serverId).where(sql`${table.endedAt} is null`),

@@ -57,6 +57,9 @@ export const notebooks = pgTable(
     changedById: personReference('changed_by_id'),
   },
   (table) => [
+    index('notebooks_autorun_by').on(table.autorunById).where(sql`${table.autorunById} is not null`),
+    index('notebooks_changed_by').on(table.changedById).where(sql`${table.changedById} is not null`),
+    index('notebooks_project').on(table.projectId),
     index('notebooks_unsaved').on(table.unsavedSince).where(sql`${table.unsavedSince} is not null`),
     index('notebooks_owned').on(table.ownedUntil).where(sql`${table.ownerId} is not null`),
   ],
@@ -86,7 +89,11 @@ export const notebookCells = pgTable(
     deletedAt: time('deleted_at'),
     deletedById: personReference('deleted_by_id'),
   },
-  (table) => [primaryKey({ columns: [table.fileId, table.id] })],
+  (table) => [
+    index('notebook_cells_executed_by').on(table.executedById).where(sql`${table.executedById} is not null`),
+    index('notebook_cells_deleted_by').on(table.deletedById).where(sql`${table.deletedById} is not null`),
+    primaryKey({ columns: [table.fileId, table.id] }),
+  ],
 );
 export type CellRow = typeof notebookCells.$inferSelect;
 
@@ -122,6 +129,7 @@ export const notebookJobs = pgTable(
     queuedAt: time('queued_at').notNull(),
   },
   (table) => [
+    index('notebook_jobs_user').on(table.userId),
     index('notebook_jobs_file').on(table.fileId, table.place),
     index('notebook_jobs_server').on(table.serverId),
   ],
@@ -146,6 +154,8 @@ export const cellLocks = pgTable(
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [
+    index('cell_locks_project').on(table.projectId),
+    index('cell_locks_user').on(table.userId),
     primaryKey({ columns: [table.fileId, table.cellId] }),
     index('cell_locks_channel').on(table.channelId),
     index('cell_locks_expires').on(table.expiresAt),

@@ -32,6 +32,7 @@ export const notifications = pgTable(
     mailedAt: time('mailed_at'),
   },
   (table) => [
+    index('notifications_subject').on(table.subjectId).where(sql`${table.subjectId} is not null`),
     index('notifications_user').on(table.userId, table.createdAt.desc()),
     index('notifications_unread').on(table.userId).where(sql`${table.readAt} is null`),
     index('notifications_unmailed').on(table.userId, table.createdAt).where(sql`${table.mailedAt} is null`),
@@ -61,6 +62,9 @@ export const teamNotifications = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    index('team_notifications_actor').on(table.actorId).where(sql`${table.actorId} is not null`),
+    index('team_notifications_project').on(table.projectId).where(sql`${table.projectId} is not null`),
+    index('team_notifications_subject').on(table.subjectId).where(sql`${table.subjectId} is not null`),
     index('team_notifications_team').on(table.teamId, table.createdAt.desc()),
     uniqueIndex('team_notifications_once').on(table.teamId, table.eventKey),
   ],

@@ -72,6 +72,8 @@ export const projects = pgTable(
     const live = sql`${table.deletedAt} is null`;
     const shown = sql`${table.deletedAt} is null and ${table.visibility} in ('public', 'open')`;
     return [
+      index('projects_creator').on(table.creatorId).where(sql`${table.creatorId} is not null`),
+      index('projects_owner').on(table.ownerId),
       index('projects_owner_updated').on(table.ownerId, table.updatedAt.desc(), table.id).where(live),
       index('projects_owner_created').on(table.ownerId, table.createdAt.desc(), table.id).where(live),
       index('projects_shown_updated').on(table.updatedAt.desc(), table.id).where(shown),
@@ -147,7 +149,10 @@ export const projectShares = pgTable(
     kind: text('kind').$type<'grant' | 'link'>().notNull(),
     countedAt: time('counted_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.projectId, table.userId, table.kind] })],
+  (table) => [
+    index('project_shares_user').on(table.userId),
+    primaryKey({ columns: [table.projectId, table.userId, table.kind] }),
+  ],
 );
 
 /** Pictures and films that show a project off. */
@@ -167,14 +172,18 @@ export const projectShowcase = pgTable(
 
 /** When somebody last opened a project: for "last viewed", and so that reloading does not count as a view. */
 /** A link by whose secret part anyone may view the project. */
-export const projectLinks = pgTable('project_links', {
-  projectId: uuid('project_id')
-    .primaryKey()
-    .references(() => projects.id, { onDelete: 'cascade' }),
-  secretHash: text('secret_hash').notNull(),
-  createdAt: time('created_at').notNull(),
-  createdById: uuid('created_by_id').references(() => users.id, { onDelete: 'set null' }),
-});
+export const projectLinks = pgTable(
+  'project_links',
+  {
+    projectId: uuid('project_id')
+      .primaryKey()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    secretHash: text('secret_hash').notNull(),
+    createdAt: time('created_at').notNull(),
+    createdById: uuid('created_by_id').references(() => users.id, { onDelete: 'set null' }),
+  },
+  (table) => [index('project_links_created_by').on(table.createdById).where(sql`${table.createdById} is not null`)],
+);
 
 /** Who has opened a project by its link; they may view it while the link lasts. */
 export const projectLinkViewers = pgTable(

@@ -108,6 +108,7 @@ export const publicationVersions = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    index('publication_versions_author').on(table.authorId).where(sql`${table.authorId} is not null`),
     uniqueIndex('publication_versions_number').on(table.publicationId, table.number),
     index('publication_versions_source').on(table.sourceBlob),
     index('publication_versions_html').on(table.htmlBlob),
@@ -134,7 +135,10 @@ export const publicationRuns = pgTable(
     reason: text('reason'),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [index('publication_runs_file').on(table.fileId, table.createdAt.desc())],
+  (table) => [
+    index('publication_runs_user').on(table.userId),
+    index('publication_runs_file').on(table.fileId, table.createdAt.desc()),
+  ],
 );
 export type PublicationRunRow = typeof publicationRuns.$inferSelect;
 
@@ -157,7 +161,10 @@ export const readerCopies = pgTable(
       .references(() => users.id, { onDelete: 'cascade' }),
     usedAt: time('used_at').notNull(),
   },
-  (table) => [uniqueIndex('reader_copies_reader').on(table.sourceId, table.version, table.userId)],
+  (table) => [
+    index('reader_copies_user').on(table.userId),
+    uniqueIndex('reader_copies_reader').on(table.sourceId, table.version, table.userId),
+  ],
 );
 
 /** Addresses a publication had before. They lead to it, and nobody else can take them. */

@@ -24,7 +24,12 @@ export const referrals = pgTable(
     expiresAt: time('expires_at'),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [uniqueIndex('referrals_code').on(sql`lower(${table.code})`), index('referrals_owner').on(table.ownerId)],
+  (table) => [
+    index('referrals_rate_plan').on(table.ratePlanId).where(sql`${table.ratePlanId} is not null`),
+    index('referrals_team').on(table.teamId).where(sql`${table.teamId} is not null`),
+    uniqueIndex('referrals_code').on(sql`lower(${table.code})`),
+    index('referrals_owner').on(table.ownerId),
+  ],
 );
 export type ReferralRow = typeof referrals.$inferSelect;
 

@@ -46,6 +46,7 @@ export const runs = pgTable(
     endedAt: time('ended_at'),
   },
   (table) => [
+    index('runs_starter').on(table.starterId).where(sql`${table.starterId} is not null`),
     uniqueIndex('runs_number').on(table.projectId, table.number),
     index('runs_file').on(table.fileId, table.number.desc()),
     index('runs_going').on(table.serverId).where(sql`${table.endedAt} is null`),

@@ -41,6 +41,7 @@ export const schedules = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   (table) => [
+    index('schedules_of_file').on(table.fileId),
     uniqueIndex('schedules_file').on(table.fileId).where(sql`${table.publicationId} is null`),
     uniqueIndex('schedules_publication').on(table.publicationId),
     index('schedules_owner').on(table.ownerId),
@@ -70,6 +71,7 @@ export const scheduleFirings = pgTable(
     endedAt: time('ended_at'),
   },
   (table) => [
+    index('schedule_firings_starter').on(table.starterId).where(sql`${table.starterId} is not null`),
     uniqueIndex('schedule_firings_once').on(table.scheduleId, table.scheduledFor),
     index('schedule_firings_newest').on(table.scheduleId, table.startedAt.desc()),
     index('schedule_firings_run').on(table.runId),

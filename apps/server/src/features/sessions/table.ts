@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
@@ -26,17 +27,25 @@ export const sessions = pgTable(
     userAgent: text('user_agent').notNull(),
     ip: text('ip').notNull(),
   },
-  (table) => [uniqueIndex('sessions_token_hash').on(table.tokenHash), index('sessions_user').on(table.userId)],
+  (table) => [
+    index('sessions_actor').on(table.actorId).where(sql`${table.actorId} is not null`),
+    uniqueIndex('sessions_token_hash').on(table.tokenHash),
+    index('sessions_user').on(table.userId),
+  ],
 );
 
 export type SessionRow = typeof sessions.$inferSelect;
 
 /** Tokens for the realtime connection: short-lived, and gone with their session. */
-export const socketTokens = pgTable('socket_tokens', {
-  id: primaryId(),
-  tokenHash: text('token_hash').notNull().unique(),
-  sessionId: uuid('session_id')
-    .notNull()
-    .references(() => sessions.id, { onDelete: 'cascade' }),
-  expiresAt: time('expires_at').notNull(),
-});
+export const socketTokens = pgTable(
+  'socket_tokens',
+  {
+    id: primaryId(),
+    tokenHash: text('token_hash').notNull().unique(),
+    sessionId: uuid('session_id')
+      .notNull()
+      .references(() => sessions.id, { onDelete: 'cascade' }),
+    expiresAt: time('expires_at').notNull(),
+  },
+  (table) => [index('socket_tokens_session').on(table.sessionId)],
+);

@@ -23,6 +23,7 @@ export const projectInvites = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    index('project_invites_invited_by').on(table.invitedById).where(sql`${table.invitedById} is not null`),
     uniqueIndex('project_invites_email').on(table.projectId, table.email),
     index('project_invites_address').on(table.email),
   ],
@@ -44,6 +45,7 @@ export const accessRequests = pgTable(
     answeredAt: time('answered_at'),
   },
   (table) => [
+    index('access_requests_answered_by').on(table.answeredById).where(sql`${table.answeredById} is not null`),
     uniqueIndex('access_requests_pending').on(table.projectId, table.userId).where(sql`${table.status} = 'pending'`),
     index('access_requests_project').on(table.projectId, table.createdAt.desc()),
     index('access_requests_user').on(table.userId),

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm';
 import { boolean, customType, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { sessions } from '../sessions/table.ts';
@@ -27,6 +28,7 @@ export const oneTimeTokens = pgTable(
     usedAt: time('used_at'),
   },
   (table) => [
+    index('one_time_tokens_user').on(table.userId).where(sql`${table.userId} is not null`),
     uniqueIndex('one_time_tokens_hash').on(table.purpose, table.tokenHash),
     index('one_time_tokens_expiry').on(table.expiresAt),
   ],
@@ -56,19 +58,23 @@ export const identities = pgTable(
 export type IdentityRow = typeof identities.$inferSelect;
 
 /** A sign-in under way at a provider, bound to the session that began it. */
-export const oauthStates = pgTable('oauth_states', {
-  id: primaryId(),
-  stateHash: text('state_hash').notNull().unique(),
-  sessionId: uuid('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
-  provider: text('provider'),
-  reason: text('reason').notNull(),
-  codeVerifier: text('code_verifier'),
-  nonce: text('nonce'),
-  returnTo: text('return_to'),
-  createdAt: time('created_at').notNull(),
-  expiresAt: time('expires_at').notNull(),
-  usedAt: time('used_at'),
-});
+export const oauthStates = pgTable(
+  'oauth_states',
+  {
+    id: primaryId(),
+    stateHash: text('state_hash').notNull().unique(),
+    sessionId: uuid('session_id').references(() => sessions.id, { onDelete: 'cascade' }),
+    provider: text('provider'),
+    reason: text('reason').notNull(),
+    codeVerifier: text('code_verifier'),
+    nonce: text('nonce'),
+    returnTo: text('return_to'),
+    createdAt: time('created_at').notNull(),
+    expiresAt: time('expires_at').notNull(),
+    usedAt: time('used_at'),
+  },
+  (table) => [index('oauth_states_session').on(table.sessionId).where(sql`${table.sessionId} is not null`)],
+);
 
 export type OauthStateRow = typeof oauthStates.$inferSelect;
 

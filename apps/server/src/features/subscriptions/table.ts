@@ -1,4 +1,5 @@
 import type { BillingPeriod, subscriptionEventKinds } from '@atoll/contract';
+import { sql } from 'drizzle-orm';
 import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { ratePlans } from '../plans/table.ts';
@@ -33,6 +34,8 @@ export const subscriptions = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    index('subscriptions_next_plan').on(table.nextPlanId).where(sql`${table.nextPlanId} is not null`),
+    index('subscriptions_rate_plan').on(table.ratePlanId),
     uniqueIndex('subscriptions_user').on(table.userId),
     index('subscriptions_billing').on(table.nextBillingAt),
   ],
@@ -52,7 +55,10 @@ export const subscriptionChanges = pgTable(
     amount: integer('amount').notNull(),
     createdAt: time('created_at').notNull(),
   },
-  (table) => [index('subscription_changes_newest').on(table.userId, table.id.desc())],
+  (table) => [
+    index('subscription_changes_rate_plan').on(table.ratePlanId),
+    index('subscription_changes_newest').on(table.userId, table.id.desc()),
+  ],
 );
 
 /** A plan for some days without payment. Each person has at most one, ever. */
@@ -74,6 +80,6 @@ export const trials = pgTable(
     endedAt: time('ended_at'),
     endReason: text('end_reason').$type<'expired' | 'subscribed' | 'ended'>(),
   },
-  (table) => [index('trials_expiry').on(table.expiresAt)],
+  (table) => [index('trials_rate_plan').on(table.ratePlanId), index('trials_expiry').on(table.expiresAt)],
 );
 export type TrialRow = typeof trials.$inferSelect;

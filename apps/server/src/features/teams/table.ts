@@ -22,6 +22,7 @@ export const teams = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   (table) => [
+    index('teams_created_by').on(table.createdById).where(sql`${table.createdById} is not null`),
     uniqueIndex('teams_name').on(sql`lower(${table.name})`),
     index('teams_search').using('gin', sql`lower(${table.name}) gin_trgm_ops`),
     index('teams_found').on(table.createdAt.desc(), table.id).where(sql`${table.discovery} <> 'private'`),
@@ -67,6 +68,7 @@ export const teamJoinRequests = pgTable(
     answeredAt: time('answered_at'),
   },
   (table) => [
+    index('team_join_requests_answered_by').on(table.answeredById).where(sql`${table.answeredById} is not null`),
     uniqueIndex('team_join_requests_pending').on(table.teamId, table.userId).where(sql`${table.status} = 'pending'`),
     index('team_join_requests_team').on(table.teamId, table.createdAt.desc()),
     index('team_join_requests_user').on(table.userId),
@@ -89,6 +91,7 @@ export const teamInvites = pgTable(
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [
+    index('team_invites_invited_by').on(table.invitedById).where(sql`${table.invitedById} is not null`),
     uniqueIndex('team_invites_email').on(table.teamId, table.email),
     uniqueIndex('team_invites_token').on(table.tokenHash),
     index('team_invites_address').on(table.email),

@@ -11,8 +11,9 @@ async function postTrade(ctx: Context, orderId: string): Promise<void> {
 
 /** Published strategies at work: their trades, and what went wrong. */
 export const tradingBotsEvents: EventHandlers = {
-  'order.changed': async (ctx, { order_id, state }) => {
-    if (state !== 'formed' && state !== 'open' && state !== 'rejected') await postTrade(ctx, order_id);
+  'order.changed': async (ctx, { order_id, state, source = 'strategy' }) => {
+    if (source === 'strategy' && state !== 'formed' && state !== 'open' && state !== 'rejected')
+      await postTrade(ctx, order_id);
   },
   // One that was filled at once had changed before it was known whose it is.
   'strategy.ordered': async (ctx, { order_id }) => postTrade(ctx, order_id),

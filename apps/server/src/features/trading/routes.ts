@@ -15,7 +15,8 @@ import {
   resumeConnection,
 } from './service/connections.ts';
 import { bookOf, chartOf, listAssets, marketsOf, setFavorite, tickersOf, viewOneAsset } from './service/markets.ts';
-import { cancelAll, cancelOne, listOrders, placeOrder, previewOrder } from './service/orders.ts';
+import { cancelAll, cancelOne, listOrders, previewOrder } from './service/orders.ts';
+import { placeOrder } from './service/place.ts';
 import { refresh } from './service/refresh.ts';
 import { viewConnection, viewMarket, viewTicker } from './view.ts';
 

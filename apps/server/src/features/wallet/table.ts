@@ -21,6 +21,7 @@ export const creditRequests = pgTable(
     isApproved: boolean('is_approved'),
   },
   (table) => [
+    index('credit_requests_user').on(table.userId),
     index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`),
     index('credit_requests_of_admin').on(table.requestedById, table.createdAt),
   ],

@@ -59,6 +59,18 @@ export function preparedInsert<Of extends Table>(table: Of, onConflict = sql``):
   );
 }
 
+/** A row as JSON of which `jsonb_populate_recordset` makes the same again. */
+export const byColumn = <Of extends Table>(table: Of, row: Of['$inferSelect']): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(getTableColumns(table)).map(([name, column]) => [column.name, row[name]]));
+
+/** As many whole rows as there are, in one statement. */
+export function preparedInsertMany<Of extends Table>(table: Of): (rows: Of['$inferSelect'][]) => SQL {
+  const columns = columnsOf(table, Object.keys(getTableColumns(table)));
+  const insert = preparedStatement(sql`insert into ${table} (${columns})
+    select ${columns} from jsonb_populate_recordset(null::${table}, ${sql.placeholder('rows')}::jsonb)`);
+  return (rows) => insert({ rows: JSON.stringify(rows.map((row) => byColumn(table, row))) });
+}
+
 function readerOf(param: unknown): (values: Record<string, unknown>) => unknown {
   if (is(param, Placeholder)) return ({ [param.name]: value }) => value;
   if (!is(param, Param) || !is(param.value, Placeholder)) return () => param;

@@ -1,5 +1,5 @@
 import { asc } from 'drizzle-orm';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { createTestApp } from '../../test/test-app.ts';
 import { createLog } from '../log.ts';
 import { type EventHandlers, EventRelay } from './relay.ts';
@@ -115,6 +115,15 @@ describe('the outbox', () => {
     for (const id of ids) await emit(id);
     await deliver();
     expect(seen).toEqual(ids);
+  });
+
+  test('what was delivered is noted while the next one is still being handled', async () => {
+    const { emit, deliver, rows } = await withRelay(async (id) => {
+      if (id === ids[1]) await vi.waitFor(async () => expect((await rows())[0]?.deliveredAt).not.toBeNull());
+    });
+    for (const id of ids) await emit(id);
+    await deliver();
+    expect(await rows()).toMatchObject(ids.map(() => ({ attempts: 1, dueAt: null, lastError: null })));
   });
 
   test('an event whose deliverer died is delivered by the next one', async () => {

@@ -3,6 +3,7 @@ import { events as eventContract } from '@atoll/contract';
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm';
 import type { Context } from '../context.ts';
 import type { Database } from '../db/database.ts';
+import { preparedStatement } from '../db/prepared-statement.ts';
 import { type Log, withoutParameters } from '../log.ts';
 import { type EventRow, eventsTable } from './table.ts';
 
@@ -26,6 +27,12 @@ const leaseMs = 60_000;
 const maxAttempts = 6;
 const pollMs = 2_000;
 const retryDelayMs = (attempt: number) => Math.min(2 ** attempt * 1_000, 300_000);
+
+/** What was delivered within this time is noted together: a server that dies meanwhile makes the next one repeat that much. */
+const noteWithinMs = 20;
+const storeDelivered = preparedStatement(sql`update ${eventsTable}
+  set attempts = attempts + 1, due_at = null, delivered_at = ${sql.placeholder('at')}::timestamptz, last_error = null
+  where id = any(${sql.placeholder('ids')}::uuid[])`);
 
 type Handler = (ctx: Context, payload: unknown, event: EventRow) => Promise<void>;
 
@@ -83,7 +90,7 @@ export class EventRelay {
         const [first] = batch;
         // Past their lease they are due again, here or on another server.
         const isOurs = () => !first?.dueAt || this.dependencies.now() < first.dueAt;
-        for (const event of batch) if (isOurs()) await this.deliver(event);
+        await this.deliverAll(batch, isOurs);
         if (batch.length < batchSize && isOurs()) return;
       }
     } catch (error) {
@@ -108,14 +115,32 @@ export class EventRelay {
     return claimed.sort((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  private async deliver(event: EventRow): Promise<void> {
+  private async deliverAll(batch: EventRow[], isOurs: () => boolean): Promise<void> {
+    const { db, now } = this.dependencies;
+    const delivered: string[] = [];
+    let noting: Promise<unknown> = Promise.resolve();
+    const note = () => {
+      const ids = delivered.splice(0);
+      if (ids.length === 0) return;
+      noting = Promise.all([noting, db.execute(storeDelivered({ ids, at: now().toISOString() }))]);
+      // It is thrown at the end.
+      noting.catch(() => {});
+    };
+    // By the clock, as the next handler can take longer than the lease.
+    const timer = setInterval(note, noteWithinMs);
+    try {
+      for (const event of batch) if (isOurs() && (await this.deliver(event))) delivered.push(event.id);
+    } finally {
+      clearInterval(timer);
+      note();
+      await noting;
+    }
+  }
+
+  /** Answers whether all is done, which is still to be noted. */
+  private async deliver(event: EventRow): Promise<boolean> {
     const { db, now, log, handlers, contextFor } = this.dependencies;
     const attempts = event.attempts + 1;
-    const settle = (change: Partial<EventRow>) =>
-      db
-        .update(eventsTable)
-        .set({ attempts, ...change })
-        .where(eq(eventsTable.id, event.id));
     const parked = attempts >= maxAttempts;
     const errors: string[] = [];
     const complain = (error: unknown, handler: string) => {
@@ -140,9 +165,11 @@ export class EventRelay {
         }
       }
     }
-    if (errors.length === 0) return void (await settle({ dueAt: null, deliveredAt: now(), lastError: null }));
+    if (errors.length === 0) return true;
     const dueAt = parked ? null : new Date(now().getTime() + retryDelayMs(attempts));
-    await settle({ dueAt, lastError: errors.join('\n') });
+    const failed = { attempts, dueAt, lastError: errors.join('\n') };
+    await db.update(eventsTable).set(failed).where(eq(eventsTable.id, event.id));
+    return false;
   }
 
   private async note({ id }: EventRow, feature: string): Promise<void> {

@@ -6,7 +6,7 @@ import { AppError, invalidField } from '../../../platform/errors.ts';
 import { ownedOn } from '../../trading/service/balances.ts';
 import { requireConnection } from '../../trading/service/connections.ts';
 import { marketsOf, tickersOf } from '../../trading/service/markets.ts';
-import { placeOrder } from '../../trading/service/orders.ts';
+import { placeOrder } from '../../trading/service/place.ts';
 import { connectionsOf } from './holdings.ts';
 import { requirePortfolio } from './portfolios.ts';
 

@@ -14,7 +14,7 @@ import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { type ConnectionRow, exchangeConnections } from '../table.ts';
 import { cancelOpen } from './cancel.ts';
 import { demoStore } from './demo-store.ts';
-import { lockConnection, selectConnection } from './statements.ts';
+import { lockConnections, selectConnection } from './statements.ts';
 
 type Reader = Database | Transaction;
 
@@ -81,7 +81,15 @@ export async function requireConnection(
   permission: 'exchange.change' | 'trade.order',
   isLocked = false,
 ): Promise<ConnectionRow> {
-  const [row] = await (isLocked ? lockConnection : selectConnection)(db, { id });
+  const [row] = isLocked ? await lockConnections(db, { connectionIds: [id] }) : await selectConnection(db, { id });
+  return requireOwn(ctx, row, permission);
+}
+
+export function requireOwn(
+  ctx: Context,
+  row: ConnectionRow | undefined,
+  permission: 'exchange.change' | 'trade.order',
+): ConnectionRow {
   if (!row || row.userId !== ctx.actor.userId) throw notFound('This connection');
   ctx.authorize(permission, row);
   return row;

@@ -21,8 +21,8 @@ type OfConnection = Pick<ConnectionRow, 'type'>;
 
 /** Its owner's pages show it from what is known here, without reading it again. */
 export async function publishOrder(write: Write, order: OrderRow, { type }: OfConnection): Promise<void> {
-  const { id, userId, state } = order;
-  await write.emit('order.changed', { order_id: id, user_id: userId, state });
+  const { id, userId, state, source } = order;
+  await write.emit('order.changed', { order_id: id, user_id: userId, state, source });
   write.publish(message(topics.trading, { userId }, 'order_changed', { order: viewOrder(order, type) }));
 }
 

@@ -8,7 +8,8 @@ import { ownedOn } from './balances.ts';
 import { ensureDemo } from './connections.ts';
 import { dataOf, saying } from './exchanges.ts';
 import { requireMarket } from './markets.ts';
-import { listOrders, placeOrder } from './orders.ts';
+import { listOrders } from './orders.ts';
+import { placeOrder } from './place.ts';
 import { refresh } from './refresh.ts';
 
 const candlesInput = z.strictObject({
