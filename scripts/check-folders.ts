@@ -11,7 +11,6 @@ const mayBeLarger = new Map([
   ['bench', 'one file for each command'],
   ['e2e', 'one file for each journey'],
   ['packages/trading/src/backtest', 'not divided yet'],
-  ['apps/web/src/features/canvas/components', 'not divided yet'],
   ['apps/web/src/features/strategies/components', 'not divided yet'],
 ]);
 

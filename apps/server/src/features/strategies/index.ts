@@ -21,7 +21,9 @@ export const strategiesFeature = defineFeature({
   publicationKinds: [strategyPublication],
   events: {
     'publication.published': (ctx, { publication_id }) => keepCard(ctx, publication_id),
-    'order.changed': (ctx, { order_id, state }) => orderChanged(ctx, order_id, state),
+    'order.changed': async (ctx, { order_id, state, source }) => {
+      if (source === 'strategy' && state !== 'formed') await orderChanged(ctx, order_id);
+    },
   },
   jobs: [testJob, advanceJob, tickJob],
   schedules: { 'strategies.tick': tickSchedule },

@@ -7,7 +7,7 @@ import { PythonConnection, PythonEnded } from './connection.ts';
 
 test('an answer larger than any test needs is not waited for, and nothing is read after it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'atoll-connection-'));
-  execFileSync('mkfifo', [join(folder, 'to'), join(folder, 'from')]);
+  execFileSync('sh', ['-c', 'mkfifo "$0/to" "$0/from"', folder]);
   const hello = '{"version":"3"}';
   const helloAsked = 8 + '{"do":"hello"}'.length;
   // Says hello, and answers the next question with the head of a frame of four gigabytes.

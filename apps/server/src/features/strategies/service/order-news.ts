@@ -73,8 +73,7 @@ export const untoldRuns = (ctx: Context): Promise<{ id: string; ownerId: string 
     );
 
 /** The demo fills what it can at once; another exchange tells of it later. */
-export async function orderChanged(ctx: Context, orderId: string, state: string): Promise<void> {
-  if (state === 'formed') return;
+export async function orderChanged(ctx: Context, orderId: string): Promise<void> {
   const [run] = await ctx.db
     .select({ id: strategyRuns.id, ownerId: strategyRuns.ownerId })
     .from(strategyDecisions)
