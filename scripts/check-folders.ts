@@ -10,8 +10,6 @@ const mayBeLarger = new Map([
   ['apps/server/src/migrations/meta', 'written by a program'],
   ['bench', 'one file for each command'],
   ['e2e', 'one file for each journey'],
-  ['packages/trading/src/backtest', 'not divided yet'],
-  ['apps/web/src/features/strategies/components', 'not divided yet'],
 ]);
 
 const counts = new Map<string, number>();

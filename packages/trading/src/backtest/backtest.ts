@@ -1,10 +1,11 @@
-import { rowAt } from './columns.ts';
+import { StrategyError } from './code/load.ts';
+import { checkJob, type Prepared, prepare, problemOf, timeLimitOf } from './code/prepare.ts';
+import { rowAt } from './engine/columns.ts';
+import type { Simulation } from './engine/simulation.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import type { BacktestJob, BacktestOutcome, Check } from './job.ts';
-import { StrategyError } from './load.ts';
-import { distributionOf, monthlyReturns, orderRecord, seriesOf, summaryOf, tradeShares, tradesOf } from './outcome.ts';
-import { checkJob, type Prepared, prepare, problemOf, timeLimitOf } from './prepare.ts';
-import type { Simulation } from './simulation.ts';
+import { distributionOf, monthlyReturns, seriesOf, summaryOf } from './outcome.ts';
+import { orderRecord, tradeShares, tradesOf } from './trades.ts';
 
 const unchecked: Check = { state: 'skipped', runs: 0, message: 'Not asked for', at: null };
 const emptyOutcome = (job: BacktestJob): BacktestOutcome => ({

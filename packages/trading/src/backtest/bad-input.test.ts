@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { runBacktest } from './backtest.ts';
-import { type Columns, checkColumns } from './columns.ts';
+import { type Columns, checkColumns } from './engine/columns.ts';
 import type { BacktestJob } from './job.ts';
 import { columnsOf, jobOf, marketOf, onBar, start, wandering } from './testing.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { sliceCandles } from '../candles.ts';
 import { runBacktest } from './backtest.ts';
-import { rowAt } from './columns.ts';
+import { prepare } from './code/prepare.ts';
+import { rowAt } from './engine/columns.ts';
 import type { BacktestJob } from './job.ts';
-import { prepare } from './prepare.ts';
 import { jobOf, marketOf, onBar, wandering } from './testing.ts';
 
 const columns = wandering(3_000);

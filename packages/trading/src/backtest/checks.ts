@@ -1,10 +1,10 @@
 import { sliceCandles } from '../candles.ts';
-import type { Book } from './book.ts';
-import { rowAt } from './columns.ts';
-import { type Frame, IndicatorCache, valuesOf } from './frame.ts';
+import type { Book } from './engine/book.ts';
+import { rowAt } from './engine/columns.ts';
+import { type Frame, IndicatorCache, valuesOf } from './engine/frame.ts';
+import { decisionField, decisionKinds } from './engine/result-tables.ts';
+import { Simulation } from './engine/simulation.ts';
 import type { BacktestMarket, Check } from './job.ts';
-import { decisionField, decisionKinds } from './result-tables.ts';
-import { Simulation } from './simulation.ts';
 
 /** How many runs over shorter data a look-ahead test takes, and how many of them end where something was decided. */
 const cuts = 8;

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import type { Columns } from './columns.ts';
+import type { ParameterValues } from './code/parameters.ts';
+import type { Columns } from './engine/columns.ts';
+import type { Simulation } from './engine/simulation.ts';
 import type { BacktestJob, Fingerprint } from './job.ts';
-import type { ParameterValues } from './parameters.ts';
-import type { Simulation } from './simulation.ts';
 
 /** Counted up whenever the same job can come to another result; a test holds results to it. */
 export const engineVersion = 'atoll-backtest-1';

@@ -1,8 +1,8 @@
+import { checkJob, prepare, problemOf, timeLimitOf } from './code/prepare.ts';
+import { causes, fillField } from './engine/result-tables.ts';
+import type { Simulation } from './engine/simulation.ts';
 import type { BacktestJob, Inspection } from './job.ts';
-import { orderRecord } from './outcome.ts';
-import { checkJob, prepare, problemOf, timeLimitOf } from './prepare.ts';
-import { causes, fillField } from './result-tables.ts';
-import type { Simulation } from './simulation.ts';
+import { orderRecord } from './trades.ts';
 
 /** What the strategy saw and did at a bar of a backtest, counted from the first bar of the data. */
 export function inspect(job: BacktestJob, bar: number): Inspection {

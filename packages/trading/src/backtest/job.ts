@@ -1,7 +1,7 @@
 import type { Metric } from '../metrics.ts';
 import type { Interval, OrderType, Side } from '../port.ts';
-import type { ColumnReport, Columns } from './columns.ts';
-import type { Parameters, ParameterValue } from './parameters.ts';
+import type { Parameters, ParameterValue } from './code/parameters.ts';
+import type { ColumnReport, Columns } from './engine/columns.ts';
 import type { PythonConnection } from './python/connection.ts';
 
 /** What goes into a backtest and what comes out: plain data both, but for the columns. */

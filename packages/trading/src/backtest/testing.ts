@@ -1,6 +1,6 @@
 import { emptyCandles } from '../candles.ts';
 import { type Interval, intervalMs } from '../port.ts';
-import type { Columns } from './columns.ts';
+import type { Columns } from './engine/columns.ts';
 import type { BacktestJob, BacktestMarket, MarketRules } from './job.ts';
 
 /** Small markets and strategies for tests. */

@@ -10,7 +10,7 @@ import type {
   TestSettings,
   TestSummary,
 } from '@atoll/contract';
-import type { Decision } from '@atoll/trading/backtest/live-types';
+import type { Decision } from '@atoll/trading/backtest/live/live-types';
 import { sql } from 'drizzle-orm';
 import {
   bigint,

@@ -7,9 +7,9 @@ import type {
   TestSummary,
 } from '@atoll/contract';
 import type { Metric } from '@atoll/trading';
+import type { Parameters } from '@atoll/trading/backtest/code/parameters';
 import type { BacktestOutcome, Summary } from '@atoll/trading/backtest/job';
-import type { Parameters } from '@atoll/trading/backtest/parameters';
-import type { SweepPoint } from '@atoll/trading/backtest/sweep';
+import type { SweepPoint } from '@atoll/trading/backtest/tries/sweep';
 import type { TestRow } from './table.ts';
 
 /** As the contract names things. Not for objects whose keys people chose. */

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { NotAvailable, ReadingPage } from '../../features/publications/components/reading-page.tsx';
 import { parseReading } from '../../features/publications/model.ts';
 import { loadPublication } from '../../features/publications/queries.ts';
-import { PublishedPanel } from '../../features/strategies/components/published-panel.tsx';
+import { PublishedPanel } from '../../features/strategies/components/published/published-panel.tsx';
 
 export const Route = createFileRoute('/_shell/strategies/$slug')({
   staticData: { title: 'Strategy' },

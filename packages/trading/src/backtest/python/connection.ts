@@ -1,6 +1,6 @@
 import { closeSync, constants, openSync, readSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Columns } from '../columns.ts';
+import type { Columns } from '../engine/columns.ts';
 
 /** Why there is no answer: the process ended. */
 export class PythonEnded extends Error {

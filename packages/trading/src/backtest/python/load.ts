@@ -1,10 +1,10 @@
 import { lookAheadCheck, warmUpCheck } from '../checks.ts';
-import { IndicatorCache, valuesOf } from '../frame.ts';
+import { type LoadedStrategy, StrategyError } from '../code/load.ts';
+import { declarationProblems, type Parameters } from '../code/parameters.ts';
+import { IndicatorCache, valuesOf } from '../engine/frame.ts';
+import { Simulation } from '../engine/simulation.ts';
+import type { StrategyDefinition } from '../engine/strategy.ts';
 import type { StrategyProblem } from '../job.ts';
-import { type LoadedStrategy, StrategyError } from '../load.ts';
-import { declarationProblems, type Parameters } from '../parameters.ts';
-import { Simulation } from '../simulation.ts';
-import type { StrategyDefinition } from '../strategy.ts';
 import { type PythonConnection, PythonEnded } from './connection.ts';
 import { PythonSession } from './session.ts';
 

@@ -1,12 +1,12 @@
 import { type Interval, intervalMs } from '../../port.ts';
-import type { Book } from '../book.ts';
-import { rowAt } from '../columns.ts';
-import { type Frame as BarFrame, valuesOf } from '../frame.ts';
-import { StrategyError } from '../load.ts';
-import type { ParameterValues } from '../parameters.ts';
-import type { Simulation } from '../simulation.ts';
-import type { Bars, FillNote, Handlers, OrderOptions, Series, Source } from '../strategy.ts';
-import { MarketView } from '../views.ts';
+import { StrategyError } from '../code/load.ts';
+import type { ParameterValues } from '../code/parameters.ts';
+import type { Book } from '../engine/book.ts';
+import { rowAt } from '../engine/columns.ts';
+import { type Frame as BarFrame, valuesOf } from '../engine/frame.ts';
+import type { Simulation } from '../engine/simulation.ts';
+import type { Bars, FillNote, Handlers, OrderOptions, Series, Source } from '../engine/strategy.ts';
+import { MarketView } from '../engine/views.ts';
 import { bytesOf, doublesOf, type Frame, listOf, type PythonConnection } from './connection.ts';
 
 /** Python decides this many bars by itself at most, which is also how far is looked for what could be filled. */

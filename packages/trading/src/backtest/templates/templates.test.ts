@@ -3,8 +3,8 @@ import { aggregate } from '../../candles.ts';
 import { demoAssets, demoMarkets } from '../../demo/markets.ts';
 import { demoPrices } from '../../demo/prices.ts';
 import { runBacktest } from '../backtest.ts';
+import { rulesOf } from '../engine/rules.ts';
 import type { BacktestJob } from '../job.ts';
-import { rulesOf } from '../rules.ts';
 import { type StrategyTemplate, strategyTemplates } from './index.ts';
 
 const from = Date.UTC(2025, 0, 1) / 60_000;

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Candles, type Interval, intervalMs, sliceCandles } from '@atoll/trading';
-import type { Decision, LiveBar, LiveState } from '@atoll/trading/backtest/live-types';
+import type { Decision, LiveBar, LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, eq } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Market } from '@atoll/trading';
-import type { Decision } from '@atoll/trading/backtest/live-types';
+import type { Decision } from '@atoll/trading/backtest/live/live-types';
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { marketsOf } from '../../trading/service/markets.ts';

@@ -1,5 +1,5 @@
 import { decimal } from '@atoll/trading';
-import type { Decision } from '@atoll/trading/backtest/live-types';
+import type { Decision } from '@atoll/trading/backtest/live/live-types';
 import { and, asc, eq, isNotNull } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';

@@ -1,4 +1,4 @@
-import type { LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
+import type { LiveFill, LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, eq, inArray, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { exchangeConnections, tradingFills, tradingOrders } from '../../trading/table.ts';

@@ -1,6 +1,6 @@
 import type { Figure, PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@atoll/contract';
 import { demoAssetOf, intervalMs } from '@atoll/trading';
-import type { LiveState } from '@atoll/trading/backtest/live-types';
+import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';

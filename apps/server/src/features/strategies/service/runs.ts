@@ -7,7 +7,7 @@ import {
   type TestSettings,
   testSettings,
 } from '@atoll/contract';
-import type { LiveState } from '@atoll/trading/backtest/live-types';
+import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, inArray, isNull, type SQL } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';

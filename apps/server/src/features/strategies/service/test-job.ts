@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { topics } from '@atoll/contract';
-import { expectedHighest } from '@atoll/trading/backtest/overfitting';
-import type { SweepPoint } from '@atoll/trading/backtest/sweep';
+import { expectedHighest } from '@atoll/trading/backtest/tries/overfitting';
+import type { SweepPoint } from '@atoll/trading/backtest/tries/sweep';
 import { and, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';

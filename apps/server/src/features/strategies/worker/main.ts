@@ -1,17 +1,17 @@
 import type { BacktestResult, TestPlan } from '@atoll/contract';
 import { intervalMs } from '@atoll/trading';
 import { runBacktest } from '@atoll/trading/backtest/backtest';
+import { StrategyError } from '@atoll/trading/backtest/code/load';
+import { loadJob } from '@atoll/trading/backtest/code/load-job';
+import { timelineOf } from '@atoll/trading/backtest/engine/timeline';
 import { inspect } from '@atoll/trading/backtest/inspect';
 import type { BacktestJob, BacktestMarket, BacktestOutcome } from '@atoll/trading/backtest/job';
-import { LiveStrategy } from '@atoll/trading/backtest/live';
-import type { LiveAnswer } from '@atoll/trading/backtest/live-types';
-import { StrategyError } from '@atoll/trading/backtest/load';
-import { loadJob } from '@atoll/trading/backtest/load-job';
-import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/monte-carlo';
+import { LiveStrategy } from '@atoll/trading/backtest/live/live';
+import type { LiveAnswer } from '@atoll/trading/backtest/live/live-types';
 import { PythonConnection } from '@atoll/trading/backtest/python/connection';
-import { runSweep } from '@atoll/trading/backtest/sweep';
-import { timelineOf } from '@atoll/trading/backtest/timeline';
-import { walkForward } from '@atoll/trading/backtest/walk-forward';
+import { monteCarlo, tradeReturns } from '@atoll/trading/backtest/tries/monte-carlo';
+import { runSweep } from '@atoll/trading/backtest/tries/sweep';
+import { walkForward } from '@atoll/trading/backtest/tries/walk-forward';
 import { BarProblem, readBars } from './bars.ts';
 import { type Answers, type FromWorker, outOfMemoryExit, type Task, type TestTask, type ToWorker } from './messages.ts';
 

@@ -1,9 +1,9 @@
 import type { BacktestResult, ParameterValues, TestPlan, WalkForwardFold } from '@atoll/contract';
 import type { Interval } from '@atoll/trading';
+import type { Parameters } from '@atoll/trading/backtest/code/parameters';
 import type { BacktestOutcome, Inspection, MarketRules, StrategyProblem } from '@atoll/trading/backtest/job';
-import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live-types';
-import type { Parameters } from '@atoll/trading/backtest/parameters';
-import type { SweepPoint } from '@atoll/trading/backtest/sweep';
+import type { LiveAnswer, LiveBar, LiveFill, LiveState } from '@atoll/trading/backtest/live/live-types';
+import type { SweepPoint } from '@atoll/trading/backtest/tries/sweep';
 
 /** Where the bars of one market come from. What is not the demo's lies in a file that the process can read. */
 export type BarSource =

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { inPython, strategyApi } from './api.ts';
 
 const engine = join(import.meta.dirname, '../../../../../../packages/trading/src/backtest');
-const typescript = readFileSync(join(engine, 'strategy.ts'), 'utf8');
+const typescript = readFileSync(join(engine, 'engine/strategy.ts'), 'utf8');
 const python = readFileSync(join(engine, 'python/atoll_strategy.py'), 'utf8');
 const names = new Set(strategyApi.map(({ name }) => name));
 

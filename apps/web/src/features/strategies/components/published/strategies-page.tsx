@@ -1,0 +1,178 @@
+import { personName } from '@atoll/contract/users/names';
+import '@mantine/core/styles/Checkbox.layer.css';
+import '@mantine/core/styles/Pagination.layer.css';
+import type { Figure, PublishedStrategy } from '@atoll/contract/strategies/entity';
+import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
+import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { messageOf } from '../../../../platform/api-error.ts';
+import { LinkButton } from '../../../../ui/links.tsx';
+import { Page } from '../../../../ui/page.tsx';
+import { RetryButton } from '../../../../ui/problem.tsx';
+import { SearchField } from '../../../../ui/search-field.tsx';
+import { When } from '../../../../ui/when.tsx';
+import { EnvironmentBadge } from '../../../trading/environment-badge.tsx';
+import { type CatalogueSearch, dayWords, figureWords, percentWords, sortWords } from '../../model.ts';
+import { cataloguePageSize, catalogueQuery } from '../../queries.ts';
+import { Pager } from '../table-parts.tsx';
+import classes from './catalogue.module.css';
+import { Marks } from './marks.tsx';
+
+/** Published strategies: what each made in its backtest, what it makes live, and how far it can be trusted. */
+export function StrategiesPage({ search }: { search: CatalogueSearch }) {
+  const { data, error, refetch } = useQuery(catalogueQuery(search));
+  const navigate = useNavigate({ from: '/strategies/' });
+  const change = (next: CatalogueSearch) =>
+    void navigate({ search: { ...search, page: undefined, ...next }, replace: true });
+  return (
+    <Page
+      title="Strategies"
+      description="Trading strategies that people have published, with their backtests. No result here is a promise."
+      width="wide"
+      actions={
+        <LinkButton to="/projects" variant="default" size="sm">
+          Your projects
+        </LinkButton>
+      }
+    >
+      <div className={classes.tools}>
+        <SearchField
+          label="Search strategies"
+          value={search.search ?? ''}
+          onSearch={(text) => change(text ? { search: text } : { search: '' })}
+        />
+        <SearchField
+          label="Asset"
+          placeholder="Any asset, as BTC"
+          maxLength={20}
+          value={search.asset ?? ''}
+          onSearch={(asset) => change({ asset })}
+        />
+        <NativeSelect
+          aria-label="Sort by"
+          data={strategySorts.map((value) => ({ value, label: sortWords[value] }))}
+          value={search.sort ?? 'published_at'}
+          onChange={(event) => change({ sort: event.currentTarget.value as StrategySort })}
+        />
+        <Checkbox
+          label="Tested for look-ahead and computed again"
+          checked={search.checked ?? false}
+          onChange={(event) => change({ checked: event.currentTarget.checked })}
+        />
+        <Checkbox
+          label="Runs live"
+          checked={search.live ?? false}
+          onChange={(event) => change({ live: event.currentTarget.checked })}
+        />
+      </div>
+      {error && !data && (
+        <div className={classes.empty} role="alert">
+          <Text c="dimmed">{messageOf(error)}</Text>
+          <RetryButton onClick={() => refetch()} />
+        </div>
+      )}
+      {!data && !error && <Skeleton height={220} />}
+      {data?.total === 0 && (
+        <div className={classes.empty}>
+          <Text fw={600}>
+            {search.search || search.asset || search.checked || search.live
+              ? 'Nothing found'
+              : 'No strategy is published yet'}
+          </Text>
+          <Text c="dimmed">
+            Create a project of the kind Strategy, run a backtest, and publish it: it is listed here for everyone.
+          </Text>
+        </div>
+      )}
+      {data && data.total > 0 && (
+        <>
+          <ul className={classes.cards} aria-label="Strategies">
+            {data.entries.map((strategy) => (
+              <Card key={strategy.publication.id} strategy={strategy} />
+            ))}
+          </ul>
+          <Pager
+            page={search.page ?? 1}
+            pages={Math.ceil(data.total / cataloguePageSize)}
+            onChange={(page) => change({ page })}
+          />
+        </>
+      )}
+    </Page>
+  );
+}
+
+const windows = { '1d': '1 day', '7d': '7 days', '30d': '30 days', max: 'All' } as const;
+
+function Card({ strategy }: { strategy: PublishedStrategy }) {
+  const { publication, returns, sharpe, sharpe_error, max_drawdown, symbols, timeframe, live } = strategy;
+  const error = sharpe_error.value === null ? '' : ` ± ${sharpe_error.value.toFixed(2)}`;
+  const ratio = (value: number) => value.toFixed(2).replace('-', '−') + error;
+  return (
+    <li className={classes.card}>
+      <Link to="/strategies/$slug" params={{ slug: publication.slug }} className={classes.link}>
+        {publication.title}
+      </Link>
+      <Text size="sm" c="dimmed">
+        {personName(publication.owner)} · {symbols.slice(0, 3).join(', ')}
+        {symbols.length > 3 && ` and ${symbols.length - 3} more`}, {timeframe}
+      </Text>
+      <Sparkline values={strategy.chart} />
+      <Text size="xs" c="dimmed">
+        Backtest, {dayWords(strategy.from)} – {dayWords(strategy.to)}
+      </Text>
+      <dl className={classes.figures}>
+        {Object.entries(windows).map(([name, label]) => (
+          <Return key={name} label={label} figure={returns[name as keyof typeof windows]} />
+        ))}
+        <div>
+          <dt>Sharpe</dt>
+          <dd>{figureWords(sharpe, ratio)}</dd>
+        </div>
+        <div>
+          <dt>Drawdown</dt>
+          <dd>{figureWords(max_drawdown, percentWords)}</dd>
+        </div>
+      </dl>
+      <Marks strategy={strategy} />
+      <Text size="sm" component="div" className={classes.live}>
+        {live ? (
+          <>
+            <EnvironmentBadge environment={live.environment} /> {figureWords(live.value, percentWords)} since{' '}
+            <When time={live.since} />
+          </>
+        ) : (
+          'Does not run live'
+        )}
+      </Text>
+    </li>
+  );
+}
+
+function Return({ label, figure }: { label: string; figure: Figure }) {
+  const direction = figure.value === null ? undefined : figure.value < 0 ? 'down' : 'up';
+  return (
+    <div>
+      <dt>{label}</dt>
+      <dd data-direction={direction}>{figureWords(figure, percentWords)}</dd>
+    </div>
+  );
+}
+
+const [width, height] = [280, 64];
+
+function Sparkline({ values }: { values: number[] }) {
+  if (values.length < 2) return null;
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const points = values.map((value, index) => {
+    const x = (index / (values.length - 1)) * width;
+    const y = high > low ? height - ((value - low) / (high - low)) * height : height / 2;
+    return `${x.toFixed(1)},${y.toFixed(1)}`;
+  });
+  return (
+    <svg viewBox={`0 -2 ${width} ${height + 4}`} className={classes.line} aria-hidden preserveAspectRatio="none">
+      <polyline points={points.join(' ')} />
+    </svg>
+  );
+}

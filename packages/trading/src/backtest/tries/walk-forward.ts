@@ -1,0 +1,97 @@
+import { sliceCandles } from '../../candles.ts';
+import { StrategyError } from '../code/load.ts';
+import { loadJob } from '../code/load-job.ts';
+import type { ParameterValue } from '../code/parameters.ts';
+import { checkJob, prepare, timeLimitOf } from '../code/prepare.ts';
+import { rowAt } from '../engine/columns.ts';
+import type { IndicatorCache } from '../engine/frame.ts';
+import { timelineOf } from '../engine/timeline.ts';
+import { type SweepJob, type SweepPoint, sweepPoint, sweepPoints } from './sweep.ts';
+
+export interface WalkForwardWindow {
+  trainFrom: number;
+  testFrom: number;
+  testTo: number;
+  /** The best of the training, by the chosen figure; null where none came to a figure. */
+  parameters: Record<string, ParameterValue> | null;
+  train: SweepPoint | null;
+  test: SweepPoint | null;
+}
+export interface WalkForwardOutcome {
+  windows: WalkForwardWindow[];
+  /** Of the tests, one after the other. */
+  totalReturn: number | null;
+  /** Mean return of the tests by that of the trainings, each per bar: what is left of what was promised. */
+  efficiency: number | null;
+}
+export interface WalkForwardOptions {
+  /** In bars. */
+  train: number;
+  test: number;
+  choose: 'totalReturn' | 'sharpe';
+}
+
+const mostWindows = 200;
+
+/** Chooses values on a stretch, trades the next one with them, moves on: only what follows a choice counts. */
+export function walkForward(
+  job: SweepJob,
+  options: WalkForwardOptions,
+  onProgress?: (share: number) => void,
+): WalkForwardOutcome {
+  checkJob(job);
+  const { train, test, choose } = options;
+  const refuse = (message: string): never => {
+    throw new StrategyError({ code: 'job', message, at: null, line: null });
+  };
+  if (!(train >= 1) || !(test >= 1)) refuse('Training and test need at least one bar');
+  const loaded = loadJob(job);
+  const points = sweepPoints(job.ranges);
+  const { setup } = prepare({ ...job, parameters: { ...job.parameters, ...points[0] } }, loaded);
+  const times = timelineOf(job.markets);
+  const begin = Math.max(setup.from > 0 ? rowAt(times, setup.from) : 0, setup.warmUp);
+  const count = Math.floor((times.length - begin - train) / test);
+  if (count < 1) refuse(`There are ${times.length} bars: too few for one training and test`);
+  if (count > mostWindows) refuse(`These are ${count} windows; at most ${mostWindows}`);
+  const deadline = performance.now() + timeLimitOf(job);
+  const windows: WalkForwardWindow[] = [];
+  for (let index = 0; index < count; index++) {
+    const trainStep = begin + index * test;
+    const [trainFrom, testFrom] = [times[trainStep] as number, times[trainStep + train] as number];
+    const endStep = trainStep + train + test;
+    const testTo = times[endStep] ?? Number.POSITIVE_INFINITY;
+    const pointOf = (from: number, to: number, cache: IndicatorCache, given: Record<string, ParameterValue>) => {
+      const markets = setup.markets.map((market) => ({
+        ...market,
+        columns: sliceCandles(market.columns, 0, rowAt(market.columns.time, to)),
+      }));
+      const all = { ...job.parameters, ...given };
+      return sweepPoint(loaded, { ...setup, markets, from, cache }, all, undefined, (work) =>
+        loaded.guard(work, deadline - performance.now()),
+      );
+    };
+    const cache = new loaded.realm.engine.IndicatorCache();
+    let best: SweepPoint | null = null;
+    for (const point of points) {
+      const result = pointOf(trainFrom, testFrom, cache, point);
+      const value = result[choose];
+      if (value !== null && (best === null || value > (best[choose] ?? value))) best = result;
+    }
+    windows.push({
+      ...{ trainFrom, testFrom, testTo: Number.isFinite(testTo) ? testTo : (times.at(-1) as number) },
+      ...{ parameters: best?.parameters ?? null, train: best },
+      test: best && pointOf(testFrom, testTo, new loaded.realm.engine.IndicatorCache(), best.parameters),
+    });
+    onProgress?.((index + 1) / count);
+  }
+  const both = windows.filter((each) => each.train?.totalReturn != null && each.test?.totalReturn != null);
+  if (both.length === 0) return { windows, totalReturn: null, efficiency: null };
+  const mean = (part: 'train' | 'test', bars: number) =>
+    both.reduce((total, each) => total + (each[part]?.totalReturn ?? 0) / bars, 0) / both.length;
+  const promised = mean('train', train);
+  return {
+    windows,
+    totalReturn: both.reduce((total, each) => total * (1 + (each.test?.totalReturn ?? 0)), 1) - 1,
+    efficiency: promised > 0 ? mean('test', test) / promised : null,
+  };
+}
