@@ -1,6 +1,6 @@
 import type { ProjectPermission } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
-import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -36,8 +36,8 @@ export async function listInvites(
     .orderBy(desc(projectInvites.createdAt), desc(projectInvites.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(projectInvites).where(where);
-  return { invites: rows.map((row) => ({ ...row, isAccepted: false })), total: found?.total ?? 0 };
+  const total = await ctx.db.$count(projectInvites, where);
+  return { invites: rows.map((row) => ({ ...row, isAccepted: false })), total };
 }
 
 /** Whose proven address it is already has the project at once; anybody else is mailed. */

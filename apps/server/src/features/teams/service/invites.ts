@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { PersonSummary, TeamRole } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
-import { and, count, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -40,8 +40,8 @@ export async function listInvites(
     .orderBy(desc(teamInvites.createdAt), desc(teamInvites.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(teamInvites).where(where);
-  return { invites: await withPeople(ctx.db, rows), total: found?.total ?? 0 };
+  const total = await ctx.db.$count(teamInvites, where);
+  return { invites: await withPeople(ctx.db, rows), total };
 }
 
 /** The link is in this answer only. Who was invited already is invited anew. */
