@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environment } from '../apps/server/src/config.ts';
+import { environment } from '../apps/server/src/environment.ts';
 import { root } from './steps.ts';
 
 /** `node scripts/configuration-page.ts`: writes docs/CONFIGURATION.md from the schema that reads the variables. */
@@ -25,6 +25,6 @@ The redirect address to register with an OAuth provider is \`ATOLL_URL/auth/gith
 \`/auth/oidc\`. Passkeys need \`ATOLL_URL\` to be https, or http on \`localhost\`. A Telegram bot opens the mini-app at
 \`ATOLL_URL/tma\`.
 
-This page is written by \`node scripts/configuration-page.ts\` from \`apps/server/src/config.ts\`.
+This page is written by \`node scripts/configuration-page.ts\` from \`apps/server/src/environment.ts\`.
 `;
 writeFileSync(join(root, 'docs/CONFIGURATION.md'), page);

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { environment, readConfig } from './config.ts';
+import { readConfig } from './config.ts';
+import { environment } from './environment.ts';
 
 describe('the configuration', () => {
   test('needs nothing and has sensible defaults', () => {

@@ -4,13 +4,11 @@
  */
 import fs from 'node:fs';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
+import { type FileLimits, type ProjectFiles, projectFiles } from './project-files.ts';
 import { freezeLanguage, refuseModules } from './walls.ts';
 
 // 0: commands, 1: messages, 3: answers to input(), 4: a file whose first byte counts interrupts.
 const [MESSAGES, ANSWERS, INTERRUPTS] = [1, 3, 4];
-const PROJECT = '/home/user/project';
-// As Emscripten numbers them.
-const [EFBIG, ENOSPC] = [22, 51];
 const FLUSH_MS = 50;
 const STREAM_CHUNK = 64 * 1024;
 const { readSync, writeSync, readFileSync, readdirSync } = fs;
@@ -21,7 +19,7 @@ const parent = process.ppid;
 const now = performance.now.bind(performance);
 const after = setTimeout;
 
-interface Start {
+interface Start extends FileLimits {
   packageFolder: string;
   library: string | null;
   /** Whom to become; null where we are not root. */
@@ -29,8 +27,6 @@ interface Start {
   packagesFolder: string | null;
   environment: Record<string, string>;
   wasmBytes: number;
-  fileBytes: number;
-  folderBytes: number;
   outputBytes: number;
 }
 
@@ -138,103 +134,8 @@ const signals = {
   set 0(_: number) {},
 };
 
-// ── Files ─────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
 let python: Untyped;
-/** Path to what it was when both sides had the same. */
-const known = new Map<string, { size: number; modified: number }>();
-let scannedAt = 0;
-
-function putFile(path: string, bytes: Uint8Array): void {
-  const whole = `${PROJECT}/${path}`;
-  python.FS.mkdirTree(whole.slice(0, whole.lastIndexOf('/')));
-  python.FS.writeFile(whole, bytes);
-  const { size, mtime } = python.FS.stat(whole);
-  known.set(path, { size, modified: +mtime });
-}
-
-function removeFile(path: string): void {
-  known.delete(path);
-  try {
-    python.FS.unlink(`${PROJECT}/${path}`);
-  } catch {
-    // Python was faster.
-  }
-}
-
-function sendFiles(): void {
-  const seen = new Set<string>();
-  const startedAt = Date.now();
-  const walk = (folder: string) => {
-    for (const name of python.FS.readdir(`${PROJECT}/${folder}`) as string[]) {
-      if (name === '.' || name === '..') continue;
-      const path = `${folder}${name}`;
-      const stat = python.FS.lstat(`${PROJECT}/${path}`);
-      if (python.FS.isDir(stat.mode)) {
-        send({ kind: 'folder', path });
-        walk(`${path}/`);
-      } else if (python.FS.isFile(stat.mode)) {
-        seen.add(path);
-        const before = known.get(path);
-        const modified = +stat.mtime;
-        // Written in the millisecond of the last look or later: its times cannot tell whether it is the same.
-        if (before && before.size === stat.size && before.modified === modified && modified < scannedAt) continue;
-        known.set(path, { size: stat.size, modified });
-        send({ kind: 'file', path }, python.FS.readFile(`${PROJECT}/${path}`));
-      }
-    }
-  };
-  try {
-    walk('');
-  } catch {
-    // The project folder itself was removed or replaced.
-  }
-  for (const path of known.keys()) {
-    if (seen.has(path)) continue;
-    known.delete(path);
-    send({ kind: 'removed', path });
-  }
-  scannedAt = startedAt;
-}
-
-function limitFiles({ fileBytes, folderBytes }: Start): void {
-  const memory = python.FS.filesystems.MEMFS;
-  const operations = memory.ops_table.file.stream;
-  const [write, resize] = [operations.write, memory.resizeFileStorage.bind(memory)];
-  let grown = 0;
-  const used = (path: string): number => {
-    let sum = 0;
-    for (const name of python.FS.readdir(path) as string[]) {
-      if (name === '.' || name === '..') continue;
-      const stat = python.FS.lstat(`${path}/${name}`);
-      sum += python.FS.isDir(stat.mode) ? used(`${path}/${name}`) : stat.size;
-    }
-    return sum;
-  };
-  const check = (node: Untyped, size: number) => {
-    if (size <= node.usedBytes) return;
-    if (size > fileBytes) throw new python.FS.ErrnoError(EFBIG);
-    grown += size - node.usedBytes;
-    if (grown <= folderBytes) return;
-    grown = used('/home') + used('/tmp') + size - node.usedBytes;
-    if (grown > folderBytes) throw new python.FS.ErrnoError(ENOSPC);
-  };
-  operations.write = (
-    stream: Untyped,
-    buffer: Untyped,
-    offset: number,
-    length: number,
-    position: number,
-    ...rest: Untyped[]
-  ) => {
-    check(stream.node, position + length);
-    return write(stream, buffer, offset, length, position, ...rest);
-  };
-  memory.resizeFileStorage = (node: Untyped, size: number) => {
-    check(node, size);
-    return resize(node, size);
-  };
-}
+let files: ProjectFiles;
 
 // ── Packages: asked for by a message, put by the server into a folder that this process may read ──────────────────────
 
@@ -342,7 +243,7 @@ async function start(options: Start): Promise<void> {
     setuid?.(options.user.uid);
   }
   python.setInterruptBuffer(signals);
-  python.FS.mkdirTree(PROJECT);
+  files = projectFiles(python, send);
   const make = python.runPython(source, { filename: '<kernel>' });
   const arm = (isOn: boolean) => {
     isArmed = isOn;
@@ -352,7 +253,7 @@ async function start(options: Start): Promise<void> {
   [execute, interrupt, complete, look, prepare] = make(emit, write, ask, arm, leave, packagesFor(options));
   python._api.on_fatal = died;
   for (const name of ['js', 'pyodide_js']) python.unregisterJsModule(name);
-  limitFiles(options);
+  files.limit(options);
   refuseModules();
   freezeLanguage(LANGUAGE);
 }
@@ -382,15 +283,15 @@ async function obey({ header, bytes }: Frame): Promise<void> {
   if (command.kind === 'start') {
     await start(command.options);
     send({ kind: 'started' });
-  } else if (command.kind === 'file') putFile(command.path, bytes);
-  else if (command.kind === 'remove') removeFile(command.path);
+  } else if (command.kind === 'file') files.put(command.path, bytes);
+  else if (command.kind === 'remove') files.remove(command.path);
   else if (command.kind === 'execute') {
     outputLeft = outputLimit;
     // What came before this execution was not meant for it; what came since it was asked for is.
     interruptsSeen = command.interrupts;
     const reply = await execute(JSON.stringify(command.request));
     flush();
-    sendFiles();
+    files.sendChanged();
     send({ kind: 'executed', reply: JSON.parse(reply) });
   } else if (command.kind === 'complete')
     send({ kind: 'answer', id: command.id, value: JSON.parse(complete(command.before)) });
@@ -406,7 +307,7 @@ function died(error: unknown): never {
   const status = (error as { status?: unknown } | null)?.status;
   try {
     flush();
-    sendFiles();
+    files.sendChanged();
   } catch {
     // Python is in no state to be asked.
   }

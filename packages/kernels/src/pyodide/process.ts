@@ -23,7 +23,9 @@ export const OUTPUT_BYTES = 8 * MB;
 /** What the process may: read these files. No network, processes, threads, addons or inspector; no code made of text. */
 export const LOCKED = [
   '--permission',
-  ...['child.ts', 'frames.ts', 'walls.ts', 'kernel.py'].map((name) => `--allow-fs-read=${join(here, name)}`),
+  ...['child.ts', 'frames.ts', 'project-files.ts', 'walls.ts', 'kernel.py'].map(
+    (name) => `--allow-fs-read=${join(here, name)}`,
+  ),
   `--allow-fs-read=${packageFolder}`,
   // The permission model does not know what it writes.
   '--no-experimental-sqlite',

@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { assistantChannel, assistantCommands } from './channel.ts';
 import { aiPolicy } from './policy.ts';
 import { aiRoutes } from './routes.ts';
-import { rotateKeys } from './service/providers.ts';
+import { rotateKeys } from './service/provider-keys.ts';
 import { runnerOf } from './service/runner.ts';
 
 export const aiFeature = defineFeature({

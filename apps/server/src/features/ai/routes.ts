@@ -12,17 +12,9 @@ import {
   streamed,
   whole,
 } from './service/generate.ts';
-import {
-  checkProvider,
-  createProvider,
-  deleteProvider,
-  listModels,
-  listPrices,
-  listProviders,
-  noModel,
-  setPrice,
-  updateProvider,
-} from './service/providers.ts';
+import { listPrices, setPrice } from './service/prices.ts';
+import { checkProvider, listModels, noModel } from './service/providers.ts';
+import { createProvider, deleteProvider, listProviders, updateProvider } from './service/stored-providers.ts';
 import { providerView } from './view.ts';
 
 const { ai } = endpoints;

@@ -1,11 +1,11 @@
 import { defineFeature } from '../../platform/feature.ts';
 import { collaborationChannels } from './channel.ts';
-import { keepLocks } from './lock-keeper.ts';
+import { keepFileLocks } from './lock-keeper.ts';
 
 /** Who is in a project and who edits what; the rules are the project's. */
 export const collaborationFeature = defineFeature({
   name: 'collaboration',
   policy: {},
   channels: collaborationChannels,
-  start: async (ctx) => keepLocks(ctx),
+  start: async (ctx) => keepFileLocks(ctx),
 });

@@ -1,26 +1,16 @@
 import { type LockHolder, topics } from '@atoll/contract';
-import { personName } from '@atoll/contract/users/names';
 import { and, eq, gt, inArray, lt } from 'drizzle-orm';
 import type { Context, Write } from '../../platform/context.ts';
-import { AppError } from '../../platform/errors.ts';
 import { message } from '../../platform/realtime/stream.ts';
+import { isSameWindow, locked, lockLife, newLock, type Window } from '../../platform/realtime/window-locks.ts';
 import { getFile } from '../files/service/files.ts';
 import { requireProject } from '../projects/service/access.ts';
 import { loadPeople } from '../projects/service/relations.ts';
 import { type FileLockRow, fileLocks } from './table.ts';
 
-/** A server renews the locks of its channels well within it; those of a dead server end with it. */
-export const lockLife = 60_000;
-
 interface FileAddress {
   projectId: string;
   fileId: string;
-}
-
-/** The window that holds a lock. */
-interface Window {
-  channelId: string;
-  tag: string;
 }
 
 export interface LockState {
@@ -43,14 +33,12 @@ export async function lockState(ctx: Context, { fileId }: FileAddress): Promise<
 export async function acquireLock(
   ctx: Context,
   address: FileAddress,
-  { channelId, tag, isTakeover }: Window & { isTakeover: boolean },
+  { isTakeover, ...window }: Window & { isTakeover: boolean },
 ): Promise<LockState> {
   await requireProject(ctx, ctx.db, address.projectId, 'project.edit');
   await getFile(ctx, address.projectId, address.fileId);
-  const userId = ctx.actor.userId ?? '';
   return ctx.write(async (write) => {
-    const now = ctx.now();
-    const lock = { userId, channelId, tag, acquiredAt: now, expiresAt: new Date(now.getTime() + lockLife) };
+    const lock = newLock(ctx, window);
     const [taken] = await write.tx
       .insert(fileLocks)
       .values({ ...address, ...lock })
@@ -58,17 +46,14 @@ export async function acquireLock(
       .returning();
     if (taken) return announce(write, address, taken);
     const [held] = await write.tx.select().from(fileLocks).where(eq(fileLocks.fileId, address.fileId)).for('update');
-    const isSameWindow = held?.userId === userId && (held.channelId === channelId || (tag !== '' && held.tag === tag));
-    if (held && !isSameWindow && held.expiresAt > now && !isTakeover) {
+    const isMine = held !== undefined && isSameWindow(held, lock);
+    if (held && !isMine && held.expiresAt > lock.acquiredAt && !isTakeover) {
       const { holder } = await holderOf(write.tx, held);
-      const name = holder ? personName(holder.user) : 'Someone';
-      throw new AppError('conflict', `${name} is editing this file.`, {
-        details: { reason: 'locked', holder },
-      });
+      throw locked('file', holder?.user, { holder });
     }
     const [row] = await write.tx
       .update(fileLocks)
-      .set(isSameWindow ? { ...lock, acquiredAt: held?.acquiredAt } : lock)
+      .set(isMine ? { ...lock, acquiredAt: held.acquiredAt } : lock)
       .where(eq(fileLocks.fileId, address.fileId))
       .returning();
     return announce(write, address, row);

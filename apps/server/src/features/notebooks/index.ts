@@ -2,7 +2,7 @@ import { defineFeature } from '../../platform/feature.ts';
 import { keeperOf } from '../kernels/service/keeper.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
-import { watchCellLocks } from './lock-keeper.ts';
+import { keepCellLocks } from './lock-keeper.ts';
 import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
 import { canvasTools, notebookTools } from './service/assistant/assistant-tools.ts';
@@ -32,7 +32,7 @@ export const notebooksFeature = defineFeature({
     const runner = notebookRunnerOf(ctx);
     await runner.start();
     const stopSaving = keepSaving(ctx);
-    const stopLocks = watchCellLocks(ctx);
+    const stopLocks = keepCellLocks(ctx);
     return async () => {
       stopLocks();
       await runner.stop();

@@ -1,4 +1,4 @@
-import { and, count, eq, ne, sql } from 'drizzle-orm';
+import { and, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { isUniqueViolation } from '../../platform/db/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
@@ -22,8 +22,8 @@ export async function listSecrets(
     .orderBy(secrets.key)
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(secrets).where(where);
-  return { rows, total: total?.value ?? 0 };
+  const total = await ctx.db.$count(secrets, where);
+  return { rows, total };
 }
 
 export async function createSecret(ctx: Context, input: { key: string; secret: string }): Promise<SecretRow> {

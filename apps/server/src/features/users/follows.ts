@@ -19,18 +19,10 @@ export async function viewProfile(ctx: Context, name: string): Promise<Profile> 
 }
 
 async function profileOf(ctx: Context, user: UserRow): Promise<Profile> {
-  const [followers] = await ctx.db
-    .select({ total: count() })
-    .from(userFollows)
-    .where(eq(userFollows.followeeId, user.id));
-  const [following] = await ctx.db
-    .select({ total: count() })
-    .from(userFollows)
-    .where(eq(userFollows.followerId, user.id));
   return {
     user,
-    followers: followers?.total ?? 0,
-    following: following?.total ?? 0,
+    followers: await ctx.db.$count(userFollows, eq(userFollows.followeeId, user.id)),
+    following: await ctx.db.$count(userFollows, eq(userFollows.followerId, user.id)),
     isFollowed: (await followedAmong(ctx, [user.id])).has(user.id),
   };
 }

@@ -31,6 +31,12 @@ export async function inviteFriend(ctx: Context, input: Invitation): Promise<voi
   );
 }
 
+/** Who a mail names as the one that invites, and the code by which they are thanked. */
+export async function inviterOf(ctx: Context, userId: string | null): Promise<{ name: string; code: string | null }> {
+  const user = userId ? await findUser(ctx.db, userId) : undefined;
+  return { name: user ? personName(personView(user)) : 'Someone', code: user?.referralCode ?? null };
+}
+
 export async function mailFriend(
   ctx: Context,
   sent: { user_id: string; email: string; message: string; referral_code: string },

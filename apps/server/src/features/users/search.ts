@@ -1,4 +1,4 @@
-import { and, asc, count, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, isNull, or, sql } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import { containing, startingWith } from '../../platform/like.ts';
 import { userSearchText, users } from './table.ts';
@@ -30,6 +30,6 @@ export async function findPeople(ctx: Context, input: Search): Promise<{ people:
     )
     .limit(input.page_size)
     .offset((input.page - 1) * input.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(users).where(matches);
-  return { people, total: found?.total ?? 0 };
+  const total = await ctx.db.$count(users, matches);
+  return { people, total };
 }

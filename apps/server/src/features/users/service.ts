@@ -11,7 +11,7 @@ import {
   topicName,
   topics,
 } from '@atoll/contract';
-import { and, count, eq, lt, ne, sql } from 'drizzle-orm';
+import { and, eq, lt, ne, sql } from 'drizzle-orm';
 import type { Person } from '../../platform/actor.ts';
 import type { Context, Write } from '../../platform/context.ts';
 import { newId } from '../../platform/db/columns.ts';
@@ -332,11 +332,8 @@ export async function viewUser(ctx: Context, id: string): Promise<UserRow> {
 
 export async function countReferred(ctx: Context, code: string | null): Promise<number> {
   if (!code) return 0;
-  const [row] = await ctx.db
-    .select({ total: count() })
-    .from(users)
-    .where(and(eq(users.referredBy, code), ne(users.isGuest, true)));
-  return row?.total ?? 0;
+  const row = await ctx.db.$count(users, and(eq(users.referredBy, code), ne(users.isGuest, true)));
+  return row;
 }
 
 export async function firstAdmin(db: Reader): Promise<UserRow | null> {

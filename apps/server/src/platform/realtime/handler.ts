@@ -6,10 +6,10 @@ import { type Context, createContext, type Services, withoutHttp } from '../cont
 import { AppError } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
 import { assertRowChecked, checkPermission } from '../http/guard.ts';
+import type { InTurn } from '../in-turn.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
 import type { ChannelCall, ChannelImplementation, Identity } from './channel.ts';
-import type { InTurn } from './in-turn.ts';
 
 interface Streams {
   /** From now on the topic's events are delivered here; what a join has to be told before. */

@@ -13,13 +13,13 @@ import type { Authentication } from '../actor.ts';
 import type { Services } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { checkPermission } from '../http/guard.ts';
+import { InTurn } from '../in-turn.ts';
 import type { Log } from '../log.ts';
 import type { Json, MessageBus } from '../messages/bus.ts';
+import { turnstile } from '../turnstile.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
 import { channelHandler, contextOf } from './handler.ts';
-import { InTurn } from './in-turn.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
-import { turnstile } from './turnstile.ts';
 
 interface RealtimeDependencies {
   services: Services;

@@ -3,6 +3,7 @@ import { and, asc, eq, gt, lt, sql } from 'drizzle-orm';
 import type { Database, Transaction } from '../db/database.ts';
 import { prepared } from '../db/postgres-session.ts';
 import { preparedRows, preparedStatement } from '../db/prepared-statement.ts';
+import { rowsOf } from '../db/rows.ts';
 import { appliedCommands, topicEvents, topicPositions } from './table.ts';
 
 export interface TopicMessage {
@@ -49,7 +50,7 @@ async function appendRound(tx: Transaction, now: Date, messages: TopicMessage[])
     ) insert into ${topicEvents} (topic, position, event, payload, created_at)
     select topic, position, event, payload, ${now.toISOString()}::timestamptz from next join told using (topic)
     returning topic, position`;
-  const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { topic: string; position: string }[] };
+  const rows = rowsOf<{ topic: string; position: string }>(await tx.execute(append).execute());
   const positions = new Map(rows.map(({ topic, position }) => [topic, Number(position)]));
   return messages.map((message) => ({ ...message, position: positions.get(message.topic) ?? 0 }));
 }
@@ -66,7 +67,7 @@ const appending = preparedStatement(sql`with next as (
 async function appendMessage(tx: Transaction, now: Date, message: TopicMessage): Promise<StoredMessage> {
   const payload = JSON.stringify(message.payload);
   const append = appending({ ...message, payload, at: now.toISOString() });
-  const { rows } = (await tx.execute(append).execute()) as unknown as { rows: { position: string }[] };
+  const rows = rowsOf<{ position: string }>(await tx.execute(append).execute());
   return { ...message, position: Number(rows[0]?.position) };
 }
 

@@ -20,7 +20,7 @@ export async function runningKernels(ctx: Context, { page, page_size }: { page: 
     .from(kernelSessions)
     .where(isRunning)
     .groupBy(kernelSessions.tier, kernelSessions.serverId, kernelSessions.state);
-  const [queued] = await ctx.db.select({ total: count() }).from(notebookJobs).where(eq(notebookJobs.state, 'waiting'));
+  const queued = await ctx.db.$count(notebookJobs, eq(notebookJobs.state, 'waiting'));
   const sum = (isMeant: (group: (typeof groups)[number]) => boolean) =>
     groups.filter(isMeant).reduce((total, group) => total + group.total, 0);
   const by = (key: 'tier' | 'server') =>
@@ -51,7 +51,7 @@ export async function runningKernels(ctx: Context, { page, page_size }: { page: 
     total: sum(() => true),
     busy: sum(({ state }) => state === 'busy'),
     starting: sum(({ state }) => state === 'starting'),
-    queued_cells: queued?.total ?? 0,
+    queued_cells: queued,
     by_tier: by('tier'),
     by_server: by('server'),
   };

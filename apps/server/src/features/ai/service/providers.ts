@@ -1,16 +1,14 @@
 import type { Model } from '@atoll/agent';
 import { ModelError } from '@atoll/agent';
-import type { AiModel, AiModelSettings, AiPrice, AiProvider, AiProviderKind } from '@atoll/contract';
-import { asc, eq, isNull, or } from 'drizzle-orm';
-import { recordAction } from '../../../platform/action-log/record.ts';
+import type { AiModel, AiModelSettings, AiProvider, AiProviderKind } from '@atoll/contract';
 import { appState } from '../../../platform/app-state.ts';
-import type { Context, Write } from '../../../platform/context.ts';
-import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
+import type { Context } from '../../../platform/context.ts';
+import { AppError, invalidField } from '../../../platform/errors.ts';
 import { publicFetch } from '../../../platform/outside/fetch.ts';
-import { keyIdOf, seal, unseal } from '../../secrets/seal.ts';
-import { mayChange } from '../policy.ts';
-import { aiPrices, aiProviders, type ProviderRow } from '../table.ts';
+import { aiPrices, type ProviderRow } from '../table.ts';
+import { openKey } from './provider-keys.ts';
 import { sdkModel } from './sdk-model.ts';
+import { listProviders, requireProvider } from './stored-providers.ts';
 
 /** Where models answer, whoever set it up. */
 export interface Provider {
@@ -124,47 +122,9 @@ const ofRow = (ctx: Context, row: ProviderRow): Provider => ({
   source: row.userId ? 'person' : 'admin',
 });
 
-const forEveryone = 'everyone';
-
-function openKey(ctx: Context, { id, userId, sealedKey, sealId }: ProviderRow): string | null {
-  if (!sealedKey) return null;
-  const key = ctx.config.secretKeys.find((each) => keyIdOf(each) === sealId);
-  if (!key) throw new ModelError('no_key', 'the key that sealed it is not configured any more');
-  return unseal(key, userId ?? forEveryone, id, sealedKey);
-}
-
-function sealed(ctx: Context, userId: string | null, id: string, apiKey: string | undefined) {
-  if (apiKey === undefined) return {};
-  if (apiKey === '') return { sealedKey: null, sealId: null };
-  const [newest] = ctx.config.secretKeys;
-  if (!newest) throw new Error('There is no key to seal secrets with: set ATOLL_SECRET_KEYS');
-  return { sealedKey: seal(newest, userId ?? forEveryone, id, apiKey), sealId: keyIdOf(newest) };
-}
-
-/** After a new key was put first, what an older one sealed is sealed anew. */
-export async function rotateKeys(ctx: Context): Promise<void> {
-  const [newest] = ctx.config.secretKeys;
-  if (!newest) return;
-  for (const row of await ctx.db.select().from(aiProviders)) {
-    if (!row.sealedKey || row.sealId === keyIdOf(newest)) continue;
-    const opened = openKey(ctx, row) ?? '';
-    await ctx.db
-      .update(aiProviders)
-      .set(sealed(ctx, row.userId, row.id, opened))
-      .where(eq(aiProviders.id, row.id));
-  }
-}
-
-const rowsFor = (ctx: Context) =>
-  ctx.db
-    .select()
-    .from(aiProviders)
-    .where(or(isNull(aiProviders.userId), eq(aiProviders.userId, ctx.actor.userId ?? '')))
-    .orderBy(asc(aiProviders.createdAt));
-
 /** All that the person can use: their own first, since they pay for it themselves. */
 export async function providersFor(ctx: Context): Promise<Provider[]> {
-  const rows = (await rowsFor(ctx)).filter(({ isEnabled }) => isEnabled);
+  const rows = (await listProviders(ctx)).filter(({ isEnabled }) => isEnabled);
   const found = local(ctx);
   const operator = await Promise.all(
     ofOperator(ctx).map(async (provider) =>
@@ -197,44 +157,6 @@ async function withPrices(ctx: Context, providers: Provider[]): Promise<Provider
 
 const isPaidBy = ({ source }: Provider, { units_per_million_input, units_per_million_output }: AiModelSettings) =>
   source !== 'person' && units_per_million_input + units_per_million_output > 0;
-
-const priceView = ({ key, name: provider, source }: Provider, { name, ...cost }: AiModelSettings): AiPrice => ({
-  ...{ model: `${key}/${name}`, name, provider, source },
-  ...cost,
-});
-
-/** Of all models for everyone, in one list, wherever they were set up. */
-export async function listPrices(ctx: Context): Promise<AiPrice[]> {
-  const common = (await providersFor(ctx)).filter(({ source }) => source !== 'person');
-  return common.flatMap((provider) => provider.models.map((model) => priceView(provider, model)));
-}
-
-export async function setPrice(ctx: Context, { model, ...cost }: Omit<AiModelSettings, 'name'> & { model: string }) {
-  const before = (await listPrices(ctx)).find((each) => each.model === model);
-  if (!before) throw notFound('This model');
-  const after: AiPrice = { ...before, ...cost };
-  if (before.source === 'admin') {
-    const id = model.slice(0, model.indexOf('/'));
-    const row = await requireProvider(ctx, ctx.db, id);
-    const models = row.models.map((each) => (each.name === before.name ? { name: each.name, ...cost } : each));
-    await updateProvider(ctx, id, { models });
-    return after;
-  }
-  const values = {
-    ...{ inputUnits: cost.units_per_million_input, outputUnits: cost.units_per_million_output },
-    contextTokens: cost.context_tokens,
-  };
-  await ctx.write(async (write) => {
-    await write.tx
-      .insert(aiPrices)
-      .values({ model, ...values })
-      .onConflictDoUpdate({ target: aiPrices.model, set: values });
-    await write.emit('ai_price.changed', { model });
-    const subject = { type: 'ai_model', id: model };
-    await recordAction(ctx, write, { action: 'ai_price.changed', subject, before, after });
-  });
-  return after;
-}
 
 export async function listModels(ctx: Context): Promise<AiModel[]> {
   return (await providersFor(ctx)).flatMap((provider) =>
@@ -275,105 +197,6 @@ function chosen(provider: Provider, each: AiModelSettings): ChosenModel {
   const fetching = source === 'person' ? publicFetch : fetch;
   const model = sdkModel({ kind, baseUrl, apiKey, model: each.name, fetch: fetching });
   return { id: `${provider.key}/${each.name}`, model, settings: each, isPaid: isPaidBy(provider, each) };
-}
-
-/** What admins do for everyone is in the action log, without the key. */
-async function record(
-  ctx: Context,
-  write: Write,
-  change: string,
-  before: ProviderRow | null,
-  after: ProviderRow | null,
-) {
-  const row = after ?? before;
-  if (!row || row.userId !== null) return;
-  const told = (each: ProviderRow | null) =>
-    each && { name: each.name, base_url: each.baseUrl, models: each.models, is_enabled: each.isEnabled };
-  const subject = { type: 'ai_provider', id: row.id };
-  await recordAction(ctx, write, {
-    action: `ai_provider.${change}`,
-    subject,
-    before: told(before),
-    after: told(after),
-  });
-}
-
-interface ProviderFields {
-  name?: string | undefined;
-  base_url?: string | null | undefined;
-  models?: AiModelSettings[] | undefined;
-  is_enabled?: boolean | undefined;
-  api_key?: string | undefined;
-}
-
-export async function listProviders(ctx: Context): Promise<ProviderRow[]> {
-  return rowsFor(ctx);
-}
-
-export async function createProvider(
-  ctx: Context,
-  input: ProviderFields & { kind: AiProviderKind; name: string; models: AiModelSettings[]; is_for_everyone: boolean },
-): Promise<ProviderRow> {
-  const userId = input.is_for_everyone ? null : ctx.actor.userId;
-  if (!mayChange(ctx.actor, { userId })) throw denied('no_permissions', 'Only admins set up models for everyone.');
-  checkAddress(input.kind, input.base_url ?? null);
-  return ctx.write(async (write) => {
-    const { tx, emit } = write;
-    const now = ctx.now();
-    const values = {
-      ...{ userId, kind: input.kind, name: input.name, models: input.models, createdAt: now, updatedAt: now },
-      ...{ baseUrl: input.base_url?.replace(/\/+$/, '') ?? null, isEnabled: input.is_enabled ?? true },
-    };
-    const [made] = await tx.insert(aiProviders).values(values).returning();
-    if (!made) throw new Error('The provider was not stored');
-    const key = sealed(ctx, userId, made.id, input.api_key);
-    if (input.api_key) await tx.update(aiProviders).set(key).where(eq(aiProviders.id, made.id));
-    await emit('ai_provider.changed', { provider_id: made.id, user_id: userId, change: 'created' });
-    await record(ctx, write, 'created', null, made);
-    return { ...made, ...key };
-  });
-}
-
-function checkAddress(kind: AiProviderKind, baseUrl: string | null): void {
-  if (kind === 'openai_compatible' && !baseUrl)
-    throw invalidField('base_url', 'Where the server answers, for example https://models.example.com/v1');
-}
-
-async function requireProvider(ctx: Context, tx: Context['db'], id: string): Promise<ProviderRow> {
-  const [row] = await tx.select().from(aiProviders).where(eq(aiProviders.id, id));
-  if (!row || !mayChange(ctx.actor, row)) throw notFound('This provider');
-  return row;
-}
-
-export async function updateProvider(ctx: Context, id: string, fields: ProviderFields): Promise<ProviderRow> {
-  return ctx.write(async (write) => {
-    const { tx, emit } = write;
-    const row = await requireProvider(ctx, tx, id);
-    const baseUrl = fields.base_url === undefined ? row.baseUrl : (fields.base_url?.replace(/\/+$/, '') ?? null);
-    checkAddress(row.kind, baseUrl);
-    // A key is for the address it was given for: elsewhere it would be given away.
-    const isMoved = baseUrl !== row.baseUrl && fields.api_key === undefined && row.sealedKey !== null;
-    if (isMoved) throw invalidField('api_key', 'Enter the key again for the new address');
-    const set = {
-      ...{ baseUrl, updatedAt: ctx.now(), name: fields.name ?? row.name, models: fields.models ?? row.models },
-      isEnabled: fields.is_enabled ?? row.isEnabled,
-      ...sealed(ctx, row.userId, id, fields.api_key),
-    };
-    await tx.update(aiProviders).set(set).where(eq(aiProviders.id, id));
-    await emit('ai_provider.changed', { provider_id: id, user_id: row.userId, change: 'updated' });
-    await record(ctx, write, 'updated', row, { ...row, ...set });
-    return { ...row, ...set };
-  });
-}
-
-export async function deleteProvider(ctx: Context, id: string): Promise<void> {
-  await ctx.write(async (write) => {
-    const { tx, emit } = write;
-    const row = await requireProvider(ctx, tx, id);
-    await tx.delete(aiProviders).where(eq(aiProviders.id, id));
-    await emit('ai_provider.changed', { provider_id: id, user_id: row.userId, change: 'deleted' });
-    await record(ctx, write, 'deleted', row, null);
-  });
 }
 
 const checkMs = 20_000;

@@ -1,6 +1,7 @@
 import type { AnalyticsCounts, AnalyticsGroup } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { requireProject } from '../../projects/service/access.ts';
 import { projectDays } from '../../projects/table.ts';
@@ -36,7 +37,8 @@ export async function analyticsOf(ctx: Context, { id, group_by, ...range }: Ques
   const days = (Date.parse(to) - Date.parse(from)) / dayMs;
   if (days < 0) throw invalidField('to', 'Must not be before the first day');
   if (days > mostDays) throw invalidField('from', 'A range has at most three years');
-  const { rows } = (await ctx.db.execute(sql`
+  const rows = rowsOf<AnalyticsCounts & { start: string }>(
+    await ctx.db.execute(sql`
     with counted as (
       select day, views, clones, runs, shares,
         0 as publication_views, 0 as publication_shares, 0 as publication_clones, 0 as publication_runs
@@ -54,7 +56,8 @@ export async function analyticsOf(ctx: Context, { id, group_by, ...range }: Ques
       date_trunc(${group_by}, ${from}::timestamp), ${to}::timestamp, ${`1 ${group_by}`}::interval) bucket
     left join counted on date_trunc(${group_by}, counted.day::timestamp) = bucket
       and counted.day between ${from}::date and ${to}::date
-    group by bucket order by bucket`)) as unknown as { rows: (AnalyticsCounts & { start: string })[] };
+    group by bucket order by bucket`),
+  );
   const totals = { ...none };
   for (const row of rows) for (const name of names) totals[name] += row[name];
   return { group_by, from, to, entries: rows, totals };

@@ -1,6 +1,7 @@
 import type { RelatedProject } from '@atoll/contract';
 import { inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { accessOf, allGranted, callerGrants, requireProject } from '../../projects/service/access.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
@@ -43,7 +44,7 @@ async function seen(ctx: Context, relatives: Relative[]): Promise<Map<string, Re
 }
 
 const asked = async (ctx: Context, query: ReturnType<typeof sql>): Promise<Relative[]> =>
-  ((await ctx.db.execute(query)) as unknown as { rows: Relative[] }).rows;
+  rowsOf<Relative>(await ctx.db.execute(query));
 
 export async function provenanceOf(ctx: Context, id: string) {
   const { project } = await requireProject(ctx, ctx.db, id, 'project.view');

@@ -5,7 +5,7 @@ import {
   type ProjectAbility,
   type Reaction,
 } from '@atoll/contract';
-import { and, asc, count, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
+import { and, asc, desc, eq, inArray, isNotNull, isNull } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { denied, notFound } from '../../../platform/errors.ts';
@@ -135,7 +135,7 @@ export async function listThreads(
     .orderBy(desc(comments.createdAt), desc(comments.id))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(comments).where(where);
+  const total = await ctx.db.$count(comments, where);
   const ids = first.map((row) => row.id);
   const replies = ids.length
     ? await ctx.db
@@ -149,5 +149,5 @@ export async function listThreads(
   const threads = all
     .slice(0, first.length)
     .map((thread) => ({ ...thread, replies: all.filter(({ comment }) => comment.replyTo === thread.comment.id) }));
-  return { threads, total: found?.total ?? 0 };
+  return { threads, total };
 }

@@ -1,5 +1,5 @@
 import { type CommentRight, isNotebookPath, mentionsIn, type Reaction } from '@atoll/contract';
-import { and, count, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
@@ -161,13 +161,13 @@ export const updateComment = (
 export const deleteComment = (ctx: Context, projectId: string, id: string): Promise<void> =>
   changing(ctx, projectId, id, 'comment.edit', async ({ tx, emit }, comment, access) => {
     assertRight(ctx, comment, access, 'delete');
-    const [replies] = await tx.select({ total: count() }).from(comments).where(eq(comments.replyTo, id));
+    const replies = await tx.$count(comments, eq(comments.replyTo, id));
     await emit('comment.deleted', {
       project_id: projectId,
       comment_id: id,
       publication_id: comment.publicationId,
     });
-    if (replies?.total) {
+    if (replies > 0) {
       await tx.update(comments).set({ content: '', deletedAt: ctx.now() }).where(eq(comments.id, id));
       await tx.delete(commentReactions).where(eq(commentReactions.commentId, id));
     } else await tx.delete(comments).where(eq(comments.id, id));

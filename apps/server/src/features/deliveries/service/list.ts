@@ -1,5 +1,5 @@
 import type { Delivery } from '@atoll/contract';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { requirePublication } from '../../publications/service/access.ts';
@@ -25,8 +25,8 @@ export async function listDeliveries(
     .orderBy(desc(deliveries.startedAt), desc(deliveries.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(deliveries).where(where);
-  return { entries: await deliveryViews(ctx.db, rows), total: total?.value ?? 0 };
+  const total = await ctx.db.$count(deliveries, where);
+  return { entries: await deliveryViews(ctx.db, rows), total };
 }
 
 export async function deliveredFile(ctx: Context, publicationId: string, deliveryId: string) {

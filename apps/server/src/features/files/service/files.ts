@@ -10,7 +10,7 @@ import {
   parentOf,
   uploadLimits,
 } from '@atoll/contract';
-import { and, count, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, isNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound } from '../../../platform/errors.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
@@ -333,8 +333,8 @@ export async function listVersions(
     .orderBy(desc(fileVersions.version))
     .limit(pageSize)
     .offset((page - 1) * pageSize);
-  const [total] = await ctx.db.select({ value: count() }).from(fileVersions).where(where);
-  return { versions, total: total?.value ?? 0 };
+  const total = await ctx.db.$count(fileVersions, where);
+  return { versions, total };
 }
 
 async function findVersion(db: Context['db'], fileId: string, versionId: string): Promise<FileVersionRow> {

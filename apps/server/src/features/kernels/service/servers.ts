@@ -32,13 +32,13 @@ export async function myServers(ctx: Context, { page, page_size }: Page) {
 }
 
 async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, page_size }: Page) {
-  const [rows, [total]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     withRelated(ctx)
       .where(where)
       .orderBy(desc(kernelSessions.startedAt))
       .limit(page_size)
       .offset((page - 1) * page_size),
-    ctx.db.select({ value: count() }).from(kernelSessions).where(where),
+    ctx.db.$count(kernelSessions, where),
   ]);
   const costOf = await extensionCost(ctx.db, ctx.actor.userId ?? nobody);
   const entries = await Promise.all(
@@ -46,7 +46,7 @@ async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, p
       serverView(session, rest, { memoryUsed: await memoryOf(ctx, session), cost: costOf(session.extensionMs) }),
     ),
   );
-  return { entries, page, page_size, total: total?.value ?? 0 };
+  return { entries, page, page_size, total };
 }
 
 /** Known for kernels of this server only. */
@@ -98,9 +98,9 @@ async function executionPage(ctx: Context, where: ReturnType<typeof eq>, { page,
     .orderBy(desc(batches.startedAt))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(batches);
+  const total = await ctx.db.$count(batches);
   const entries: ServerUsage[] = rows.map(({ batch, session, ...rest }) => executionUsageView(session, rest, batch));
-  return { entries, page, page_size, total: total?.value ?? 0 };
+  return { entries, page, page_size, total };
 }
 
 /** Whichever server has the kernel ends it; this one at once. */
@@ -129,11 +129,8 @@ export async function jupyterStats(ctx: Context) {
     .from(kernelSessions)
     .where(isNull(kernelSessions.endedAt));
   const usages = await Promise.all(keeperOf(ctx).sessions.map(({ row }) => host?.usage(row.id).catch(() => null)));
-  const [started] = await ctx.db
-    .select({ value: count() })
-    .from(kernelSessions)
-    .where(gte(kernelSessions.startedAt, today));
-  const [ran] = await ctx.db.select({ value: count() }).from(executions).where(gte(executions.startedAt, today));
+  const started = await ctx.db.$count(kernelSessions, gte(kernelSessions.startedAt, today));
+  const ran = await ctx.db.$count(executions, gte(executions.startedAt, today));
   const ended = await ctx.db
     .select({ reason: kernelSessions.endReason, value: count() })
     .from(kernelSessions)
@@ -150,8 +147,8 @@ export async function jupyterStats(ctx: Context) {
     running: live.length,
     busy: live.filter(({ state }) => state === 'busy').length,
     memory_used: usages.reduce((sum, usage) => sum + (usage?.memoryBytes ?? 0), 0),
-    started_today: started?.value ?? 0,
-    executions_today: ran?.value ?? 0,
+    started_today: started,
+    executions_today: ran,
     ended_today: ended.map(({ reason, value }) => ({ reason: reason ?? 'unknown', count: value })),
   };
 }

@@ -11,6 +11,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import type { Asker } from '../../projects/service/who-may.ts';
 import { projects } from '../../projects/table.ts';
@@ -82,14 +83,16 @@ async function store(
     createdAt: ctx.now(),
     readAt: null,
   };
-  const { rows } = (await tx.execute(sql`${prepared} insert into ${notifications}
+  const rows = rowsOf<{ id: string }>(
+    await tx.execute(sql`${prepared} insert into ${notifications}
       (id, user_id, mailed_at, type, actor_id, subject_id, project_id, team_id, entity_type, entity_id, metadata, event_key, created_at)
     select reader.*, ${row.type}, ${row.actorId}::uuid, ${row.subjectId}::uuid, ${row.projectId}::uuid, ${row.teamId}::uuid,
       ${row.entityType}, ${row.entityId}::uuid, ${JSON.stringify(metadata)}::jsonb, ${key}, ${row.createdAt.toISOString()}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(readers)}::jsonb) as reader (id uuid, user_id uuid, mailed_at timestamptz)
     where ${isThere(users, row.actorId)} and ${isThere(users, row.subjectId)} and ${isThere(projects, row.projectId)}
       and ${isThere(teams, row.teamId)}
-    on conflict do nothing returning id`)) as unknown as { rows: { id: string }[] };
+    on conflict do nothing returning id`),
+  );
   const isStored = new Set(rows.map(({ id }) => id));
   return readers
     .filter(({ id }) => isStored.has(id))

@@ -94,7 +94,7 @@ export async function listTeamNotifications(
     .orderBy(desc(teamNotifications.createdAt), desc(teamNotifications.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(teamNotifications).where(where);
+  const total = await ctx.db.$count(teamNotifications, where);
   const told = rows.map((row) => ({ ...row, entityType: null, entityId: null, readAt: row.createdAt }));
-  return { entries: await forReader(ctx, ctx.db, ctx.actor, told), total: found?.total ?? 0 };
+  return { entries: await forReader(ctx, ctx.db, ctx.actor, told), total };
 }

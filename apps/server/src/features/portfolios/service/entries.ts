@@ -1,6 +1,6 @@
 import type { PortfolioEntry } from '@atoll/contract';
 import { decimal } from '@atoll/trading';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { type EntryRow, portfolioEntries } from '../table.ts';
@@ -20,7 +20,7 @@ const view = (row: EntryRow): PortfolioEntry => ({
 export async function listEntries(ctx: Context, id: string, page: number, size: number) {
   await requirePortfolio(ctx, id, 'portfolio.view');
   const own = eq(portfolioEntries.projectId, id);
-  const [rows, [all]] = await Promise.all([
+  const [rows, total] = await Promise.all([
     ctx.db
       .select()
       .from(portfolioEntries)
@@ -28,9 +28,9 @@ export async function listEntries(ctx: Context, id: string, page: number, size: 
       .orderBy(desc(portfolioEntries.at), desc(portfolioEntries.id))
       .limit(size)
       .offset((page - 1) * size),
-    ctx.db.select({ total: count() }).from(portfolioEntries).where(own),
+    ctx.db.$count(portfolioEntries, own),
   ]);
-  return { entries: rows.map(view), page, page_size: size, total: all?.total ?? 0 };
+  return { entries: rows.map(view), page, page_size: size, total };
 }
 
 const mostEntries = 10_000;
@@ -48,8 +48,8 @@ export async function addEntry(
     throw invalidField('asset', `${entry.asset} is what trades are paid with.`);
   const price = entry.asset === portfolio.tradeAsset ? '1' : entry.price;
   return ctx.write(async ({ tx, emit }) => {
-    const [all] = await tx.select({ total: count() }).from(portfolioEntries).where(eq(portfolioEntries.projectId, id));
-    if ((all?.total ?? 0) >= mostEntries) throw invalidField('kind', `A portfolio has at most ${mostEntries} entries.`);
+    const all = await tx.$count(portfolioEntries, eq(portfolioEntries.projectId, id));
+    if (all >= mostEntries) throw invalidField('kind', `A portfolio has at most ${mostEntries} entries.`);
     const [row] = await tx
       .insert(portfolioEntries)
       .values({ ...entry, price, at, projectId: id })

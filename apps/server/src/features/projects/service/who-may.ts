@@ -3,6 +3,7 @@ import { inArray, sql } from 'drizzle-orm';
 import type { Actor } from '../../../platform/actor.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { prepared } from '../../../platform/db/postgres-session.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { teamMembers } from '../../teams/table.ts';
 import { users } from '../../users/table.ts';
 import { projectGrants, projectLinkViewers, projects } from '../table.ts';
@@ -65,7 +66,7 @@ async function loadStandings(db: Database | Transaction, people: Asker[], projec
         union all select viewer.user_id, ${linkPermissions}, null from ${projectLinkViewers} viewer
         where viewer.project_id = projects.id and viewer.user_id = any(${these})) reaching) as grants
     from ${projects} where id = any(${uuids(projectIds)})`;
-  const { rows } = (await db.execute(query)) as unknown as { rows: Standing[] };
+  const rows = rowsOf<Standing>(await db.execute(query));
   return rows;
 }
 

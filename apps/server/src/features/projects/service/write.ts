@@ -1,5 +1,5 @@
 import { guestLimits, type Visibility } from '@atoll/contract';
-import { and, count, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
+import { and, eq, inArray, isNull, lt, or, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField } from '../../../platform/errors.ts';
 import { files } from '../../files/table.ts';
@@ -19,11 +19,11 @@ export async function hasRoom(write: Write, user: PlannedUser): Promise<boolean>
   if (limit === null) return true;
   // The user's row is the lock: two requests at once must not both find the last place free.
   await write.tx.execute(sql`select 1 from users where id = ${user.id} for update`);
-  const [used] = await write.tx
-    .select({ total: count() })
-    .from(projects)
-    .where(and(eq(projects.ownerId, user.id), isNull(projects.deletedAt), eq(projects.isHidden, false)));
-  return (used?.total ?? 0) < limit;
+  const used = await write.tx.$count(
+    projects,
+    and(eq(projects.ownerId, user.id), isNull(projects.deletedAt), eq(projects.isHidden, false)),
+  );
+  return used < limit;
 }
 
 /** Refuses a project too many, and says what helps. */

@@ -154,8 +154,7 @@ async function countAll(ctx: Context, filters: SQL | undefined): Promise<number>
     .where(filters)
     .limit(countLimit)
     .as('some');
-  const [counted] = await ctx.db.select({ total: count() }).from(some);
-  return counted?.total ?? 0;
+  return ctx.db.$count(some);
 }
 
 /** How many there are of each category and type. */

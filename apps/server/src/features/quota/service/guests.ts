@@ -1,5 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { booking } from '../../ledger/service.ts';
 import { findUser } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
@@ -37,7 +38,8 @@ export async function carryGuestUse(ctx: Context, guestId: string, userId: strin
     const rows = sql`(b.user_id, b.period) in ((${guestId}::uuid, ${guestPeriod}), (${userId}::uuid, ${month}))`;
     // In one order for all, so that no two wait for each other.
     await tx.execute(sql`select 1 from ${quotaBalances} b where ${rows} order by b.user_id, b.period for update`);
-    const { rows: carried } = (await tx.execute(sql`
+    const carried = rowsOf(
+      await tx.execute(sql`
       with guest as (
         select b.user_id, b.used_ms as used, ${held} as held from ${quotaBalances} b
         where b.user_id = ${guestId} and b.period = ${guestPeriod} and b.used_ms + ${held} > 0
@@ -63,7 +65,8 @@ export async function carryGuestUse(ctx: Context, guestId: string, userId: strin
           sql`('reserved', ${userId}::uuid, ${month}, guest.held)`,
           sql`('time', ${userId}::uuid, ${month}, -guest.used - guest.held)`,
         ],
-      })} select 1 from guest`)) as unknown as { rows: unknown[] };
+      })} select 1 from guest`),
+    );
     if (carried.length > 0) await tellQuota(ctx, write, userId);
   });
 }

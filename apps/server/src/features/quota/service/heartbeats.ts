@@ -1,5 +1,6 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { quotaBalances, quotaReservations } from '../table.ts';
 import { close } from './moves.ts';
 import { tellQuota } from './quota.ts';
@@ -24,7 +25,8 @@ export async function heartbeat(ctx: Context, beats: Beat[]): Promise<{ ended: s
   const reported = JSON.stringify(beats.map(({ id, usedMs }) => ({ id, used: measured(usedMs) })));
   const ids = beats.map(({ id }) => id);
   return ctx.write(async (write) => {
-    const { rows } = (await write.tx.execute(sql`
+    const rows = rowsOf<{ userId: string }>(
+      await write.tx.execute(sql`
       with beats as (
         select id, max(used) as used from jsonb_to_recordset(${reported}::jsonb) as beat (id uuid, used bigint) group by id
       ), alive as (
@@ -41,9 +43,8 @@ export async function heartbeat(ctx: Context, beats: Beat[]): Promise<{ ended: s
           and (b.told_at is null or b.told_at <= ${new Date(now.getTime() - tellEveryMs).toISOString()}::timestamptz)
         for update skip locked
       ) update ${quotaBalances} b set told_at = ${at} from due
-        where b.user_id = due.user_id and b.period = due.period returning b.user_id as "userId"`)) as unknown as {
-      rows: { userId: string }[];
-    };
+        where b.user_id = due.user_id and b.period = due.period returning b.user_id as "userId"`),
+    );
     for (const userId of new Set(rows.map((row) => row.userId))) await tellQuota(ctx, write, userId);
     const open = await write.tx
       .select({ id: quotaReservations.id })

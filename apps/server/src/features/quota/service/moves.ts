@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { booking } from '../../ledger/service.ts';
 import { users } from '../../users/table.ts';
 import { quotaBalances, quotaReservations } from '../table.ts';
@@ -33,7 +34,8 @@ export async function draw(
 ): Promise<number> {
   const period = from === 'own' ? sql`r.period` : sql`${extensionPeriod}`;
   const wanted = sql`${wantedMs}::bigint`;
-  const { rows } = (await tx.execute(sql`
+  const rows = rowsOf<{ granted: number }>(
+    await tx.execute(sql`
     with room as (
       select r.id, r.reserved_ms as held, r.extension_ms as extension_held,
         b.user_id, b.period, b.used_ms as used, b.reserved_ms as reserved, ${totalSql} as total,
@@ -64,7 +66,8 @@ export async function draw(
         sql`('time', moved.user_id, moved.period, -moved.granted)`,
         sql`('reserved', moved.user_id, moved.period, moved.granted)`,
       ],
-    })} select granted::float8 as granted from moved`)) as unknown as { rows: { granted: number }[] };
+    })} select granted::float8 as granted from moved`),
+  );
   return rows[0]?.granted ?? 0;
 }
 
@@ -93,7 +96,8 @@ export async function close(
   id: string,
   { used, reason, provided = sql`true` }: Closing,
 ): Promise<Closed | null> {
-  const { rows } = (await tx.execute(sql`
+  const rows = rowsOf<Closed>(
+    await tx.execute(sql`
     with open as (
       select r.id, r.user_id, r.period, r.reserved_ms as held, r.extension_ms as extension_held,
         b.used_ms as balance_used, b.reserved_ms as balance_reserved, ${totalSql} as total,
@@ -140,6 +144,7 @@ export async function close(
         sql`('time', parts.user_id, parts.period, parts.held - parts.used)`,
       ],
     })} select user_id as "userId", used::float8 as "usedMs", coalesce((select used from bought), 0)::float8 as "extensionMs"
-      from open`)) as unknown as { rows: Closed[] };
+      from open`),
+  );
   return rows[0] ?? null;
 }

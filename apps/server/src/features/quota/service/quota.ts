@@ -2,6 +2,7 @@ import { type Quota, topics } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { message } from '../../../platform/realtime/stream.ts';
 import { projectLimit } from '../../projects/service/write.ts';
@@ -22,7 +23,8 @@ export async function quotaOf(ctx: Context, userId: string, db: Database | Trans
   const extra = (name: string) =>
     sql`coalesce(max(${sql.identifier(name)}) filter (where period = ${extensionPeriod}), 0)`;
   // As doubles: they are exact up to 285 millennia, and both databases hand them over as numbers.
-  const { rows } = (await db.execute(sql`
+  const rows = rowsOf<Standing>(
+    await db.execute(sql`
     with balance as (
       select ${own('used_ms')}::float8 as used, ${own('reserved_ms')}::float8 as reserved,
         ${extra('reserved_ms')}::float8 as "extensionReserved",
@@ -34,7 +36,8 @@ export async function quotaOf(ctx: Context, userId: string, db: Database | Trans
       from ${quotaReservations} where user_id = ${userId} and state = 'reserved' and period = ${period}
     ), made as (
       select count(*)::int as projects from ${projects} where owner_id = ${userId} and deleted_at is null
-    ) select * from balance, running, made`)) as unknown as { rows: Standing[] };
+    ) select * from balance, running, made`),
+  );
   return quotaView(rows[0] as Standing, {
     executionMs: executionLimit(user),
     projects: projectLimit(user),

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { users } from '../../users/table.ts';
 import { quotaBalances, quotaReservations } from '../table.ts';
@@ -45,7 +46,8 @@ class NotEnough extends Error {}
 /** The id is taken by whoever inserts it first; the period is the person's at this moment. */
 async function claim(ctx: Context, tx: Write['tx'], { id, userId }: ReserveOptions): Promise<boolean> {
   const now = sql`${ctx.now().toISOString()}::timestamptz`;
-  const { rows } = (await tx.execute(sql`
+  const rows = rowsOf(
+    await tx.execute(sql`
     with claimed as (
       insert into ${quotaReservations} (id, user_id, period, created_at, heartbeat_at)
       select ${id}::uuid, u.id, case when u.is_guest then ${guestPeriod} else ${monthOf(ctx.now())} end, ${now}, ${now}
@@ -55,7 +57,8 @@ async function claim(ctx: Context, tx: Write['tx'], { id, userId }: ReserveOptio
       insert into ${quotaBalances} (user_id, period, total_ms)
       select u.id, claimed.period, ${executionLimitSql} from claimed join ${users} u on u.id = claimed.user_id
       on conflict do nothing
-    ) select 1 from claimed`)) as unknown as { rows: unknown[] };
+    ) select 1 from claimed`),
+  );
   return rows.length > 0;
 }
 

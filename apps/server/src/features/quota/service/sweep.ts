@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { ledgerEntries } from '../../ledger/table.ts';
 import { quotaBalances } from '../table.ts';
 import { settleAbandoned } from './heartbeats.ts';
@@ -23,7 +24,8 @@ export async function startSweeping(ctx: Context): Promise<() => void> {
 
 /** Balances that differ from the sum of their entries: there must be none, ever. */
 export async function wrongBalances(db: Database): Promise<{ userId: string; period: string }[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = rowsOf<{ userId: string; period: string }>(
+    await db.execute(sql`
     select b.user_id as "userId", b.period from ${quotaBalances} b
     left join (
       select user_id, period,
@@ -33,8 +35,7 @@ export async function wrongBalances(db: Database): Promise<{ userId: string; per
       from ${ledgerEntries} group by user_id, period
     ) e on e.user_id = b.user_id and e.period = b.period
     where b.used_ms <> coalesce(e.spent, 0) or b.reserved_ms <> coalesce(e.reserved, 0)
-      or coalesce(e.time, 0) <> case when b.period = ${extensionPeriod} then b.total_ms else 0 end - b.used_ms - b.reserved_ms`)) as unknown as {
-    rows: { userId: string; period: string }[];
-  };
+      or coalesce(e.time, 0) <> case when b.period = ${extensionPeriod} then b.total_ms else 0 end - b.used_ms - b.reserved_ms`),
+  );
   return rows;
 }

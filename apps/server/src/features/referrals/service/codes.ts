@@ -1,5 +1,5 @@
 import { type Referral, type ReferralFields, referralFields } from '@atoll/contract';
-import { count, desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import { desc, eq, inArray, type SQL, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { isUniqueViolation } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
@@ -37,9 +37,9 @@ export async function referralsWhere(
 
 /** For admins. */
 export async function listReferrals(ctx: Context, { page, page_size }: { page: number; page_size: number }) {
-  const [all] = await ctx.db.select({ total: count() }).from(referrals);
+  const total = await ctx.db.$count(referrals);
   const entries = await referralsWhere(ctx, undefined, { page, page_size });
-  return { entries, page, page_size, total: all?.total ?? 0 };
+  return { entries, page, page_size, total };
 }
 
 export async function referralById(ctx: Context, id: string): Promise<Referral> {

@@ -57,7 +57,7 @@ async function peopleWhere(ctx: Context, where: SQL, { page, page_size }: Page, 
     .orderBy(desc(referralUses.createdAt), desc(referralUses.userId))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [all] = await ctx.db.select({ total: count() }).from(referralUses).where(where);
+  const total = await ctx.db.$count(referralUses, where);
   const entries = rows.map(
     ({ use, user, isOpen }): ReferredPerson => ({
       user: isAdmin || isOpen ? user : null,
@@ -68,5 +68,5 @@ async function peopleWhere(ctx: Context, where: SQL, { page, page_size }: Page, 
       date: use.createdAt.toISOString(),
     }),
   );
-  return { entries, page, page_size, total: all?.total ?? 0 };
+  return { entries, page, page_size, total };
 }

@@ -1,5 +1,5 @@
 import type { Run, RunDetail, runModes } from '@atoll/contract';
-import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
@@ -40,8 +40,8 @@ export async function listRuns(ctx: Context, input: ListInput): Promise<{ entrie
     .orderBy(desc(runs.number))
     .limit(input.page_size)
     .offset((input.page - 1) * input.page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(runs).where(where);
-  return { entries: await runViews(ctx.db, rows), total: total?.value ?? 0 };
+  const total = await ctx.db.$count(runs, where);
+  return { entries: await runViews(ctx.db, rows), total };
 }
 
 function found(search: string): SQL | undefined {

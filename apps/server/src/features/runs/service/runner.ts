@@ -8,6 +8,7 @@ import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
+import { turnstile } from '../../../platform/turnstile.ts';
 import { keeperOf } from '../../kernels/service/keeper.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession, StopReason } from '../../kernels/service/live-session.ts';
@@ -48,8 +49,7 @@ export class Runner {
   readonly #ctx: Context;
   readonly #executions = new Set<Promise<void>>();
   #isStopping = false;
-  #starts = 0;
-  readonly #waiting: (() => void)[] = [];
+  readonly #starting = turnstile(startsAtOnce);
 
   constructor(ctx: Context) {
     this.#ctx = ctx;
@@ -101,7 +101,7 @@ export class Runner {
   async #session(run: RunRow): Promise<LiveSession | null> {
     const keeper = keeperOf(this.#ctx);
     if (run.sessionId && !(await this.#isUnbegun(run))) return keeper.find(run.sessionId);
-    return this.#inTurn(() => keeper.open(sessionOf(run)));
+    return this.#starting(() => keeper.open(sessionOf(run)));
   }
 
   /** Its kernel was lost with the server before anything of it was executed. */
@@ -111,19 +111,6 @@ export class Runner {
       .from(kernelSessions)
       .where(eq(kernelSessions.id, sessionId ?? id));
     return session?.endReason === 'lost' && (await executionsOf(this.#ctx.db, id)).length === 0;
-  }
-
-  async #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.#starts === startsAtOnce) await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    else this.#starts++;
-    try {
-      return await work();
-    } finally {
-      // The next one takes the place over.
-      const next = this.#waiting.shift();
-      if (next) next();
-      else this.#starts--;
-    }
   }
 
   async #cells(run: RunRow, live: LiveSession, cells: PlannedCell[]): Promise<Ending> {

@@ -1,5 +1,5 @@
 import type { Schedule } from '@atoll/contract';
-import { and, count, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, ilike, inArray, isNull, or, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { containing } from '../../../platform/like.ts';
@@ -75,6 +75,6 @@ export async function listFirings(
     .orderBy(desc(scheduleFirings.startedAt), desc(scheduleFirings.id))
     .limit(page_size)
     .offset((number - 1) * page_size);
-  const [total] = await ctx.db.select({ value: count() }).from(scheduleFirings).where(where);
-  return { entries: rows.map(firingView), total: total?.value ?? 0, page: number, page_size };
+  const total = await ctx.db.$count(scheduleFirings, where);
+  return { entries: rows.map(firingView), total, page: number, page_size };
 }

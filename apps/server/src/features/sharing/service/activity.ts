@@ -1,5 +1,5 @@
 import type { ActivityEntry, EventName } from '@atoll/contract';
-import { and, count, desc, inArray, sql } from 'drizzle-orm';
+import { and, desc, inArray, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { eventsTable } from '../../../platform/events/table.ts';
 import { requireProject } from '../../projects/service/access.ts';
@@ -46,7 +46,7 @@ export async function projectActivity(
     .orderBy(desc(eventsTable.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(eventsTable).where(where);
+  const total = await ctx.db.$count(eventsTable, where);
   const subjectOf = (row: (typeof rows)[number]) => {
     const { user_id, to_user_id } = row.payload as { user_id?: string; to_user_id?: string };
     return user_id ?? to_user_id ?? null;
@@ -62,5 +62,5 @@ export async function projectActivity(
     subject: people.get(subjectOf(row) ?? '') ?? null,
     created_at: row.createdAt.toISOString(),
   }));
-  return { entries, total: found?.total ?? 0 };
+  return { entries, total };
 }

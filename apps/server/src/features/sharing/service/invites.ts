@@ -1,14 +1,13 @@
 import type { ProjectPermission } from '@atoll/contract';
-import { personName } from '@atoll/contract/users/names';
-import { and, count, desc, eq, isNotNull, sql } from 'drizzle-orm';
+import { and, desc, eq, isNotNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { containing } from '../../../platform/like.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { lockProject, requireProject } from '../../projects/service/access.ts';
-import { loadPeople } from '../../projects/service/relations.ts';
 import { projects } from '../../projects/table.ts';
+import { inviterOf } from '../../users/friends.ts';
 import { findUser, withReferralCode } from '../../users/service.ts';
 import { type UserRow, users } from '../../users/table.ts';
 import { type ProjectInviteRow, projectInvites } from '../table.ts';
@@ -36,8 +35,8 @@ export async function listInvites(
     .orderBy(desc(projectInvites.createdAt), desc(projectInvites.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(projectInvites).where(where);
-  return { invites: rows.map((row) => ({ ...row, isAccepted: false })), total: found?.total ?? 0 };
+  const total = await ctx.db.$count(projectInvites, where);
+  return { invites: rows.map((row) => ({ ...row, isAccepted: false })), total };
 }
 
 /** Whose proven address it is already has the project at once; anybody else is mailed. */
@@ -94,18 +93,15 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
     .where(eq(projectInvites.id, inviteId));
   if (!found) return;
   const { invite, name } = found;
-  const inviter = (await loadPeople(ctx.db, invite.invitedById ? [invite.invitedById] : [])).get(
-    invite.invitedById ?? '',
-  );
-  const code = invite.invitedById ? ((await findUser(ctx.db, invite.invitedById))?.referralCode ?? null) : null;
+  const inviter = await inviterOf(ctx, invite.invitedById);
   await sendThemedMail(ctx, invite.email, {
     subject: `“${name}” is shared with you`,
-    lead: `${inviter ? personName(inviter) : 'Someone'} shares the project “${name}” with you.`,
+    lead: `${inviter.name} shares the project “${name}” with you.`,
     body: invite.message || undefined,
     button: 'Create account',
     url: withReferralCode(
       `${ctx.config.url}/sign-up?return_to=${encodeURIComponent(`/projects/${invite.projectId}`)}`,
-      code,
+      inviter.code,
     ),
     note: 'Create an account with this address and confirm it to open the project.',
   });

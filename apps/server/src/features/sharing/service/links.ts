@@ -1,4 +1,4 @@
-import { count, eq } from 'drizzle-orm';
+import { eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { equalSecrets, hashSecret, newSecret } from '../../../platform/secrets.ts';
@@ -10,15 +10,12 @@ import { sharing } from './people.ts';
 type LinkRow = typeof projectLinks.$inferSelect;
 
 async function view(db: Context['db'], link: LinkRow) {
-  const [viewers] = await db
-    .select({ total: count() })
-    .from(projectLinkViewers)
-    .where(eq(projectLinkViewers.projectId, link.projectId));
+  const viewers = await db.$count(projectLinkViewers, eq(projectLinkViewers.projectId, link.projectId));
   const people = await loadPeople(db, link.createdById ? [link.createdById] : []);
   return {
     created_at: link.createdAt.toISOString(),
     created_by: people.get(link.createdById ?? '') ?? null,
-    viewers_count: viewers?.total ?? 0,
+    viewers_count: viewers,
   };
 }
 

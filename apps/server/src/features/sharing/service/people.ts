@@ -1,5 +1,5 @@
 import { type PersonSummary, type ProjectPermission, withImplied } from '@atoll/contract';
-import { and, asc, count, eq, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, asc, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
@@ -43,8 +43,8 @@ export async function listGrants(
     .orderBy(asc(projectGrants.createdAt), asc(projectGrants.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(projectGrants).where(ofPeople);
-  return { grants: await withPeople(ctx.db, rows), total: found?.total ?? 0 };
+  const total = await ctx.db.$count(projectGrants, ofPeople);
+  return { grants: await withPeople(ctx.db, rows), total };
 }
 
 async function findGrant(tx: Transaction, projectId: string, id: string): Promise<GrantRow> {

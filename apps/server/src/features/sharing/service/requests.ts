@@ -1,5 +1,5 @@
 import { type ProjectPermission, type RequestStatus, withImplied } from '@atoll/contract';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -29,11 +29,11 @@ export async function listRequests(
     .orderBy(desc(accessRequests.createdAt), desc(accessRequests.id))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(accessRequests).where(where);
+  const total = await ctx.db.$count(accessRequests, where);
   const requests = await withPeople(ctx.db, rows);
   return {
     requests: requests.map((request) => ({ ...request, projectName: project.name })),
-    total: found?.total ?? 0,
+    total,
   };
 }
 

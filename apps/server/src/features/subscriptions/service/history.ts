@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, sql } from 'drizzle-orm';
+import { and, desc, eq, inArray, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
@@ -18,7 +18,7 @@ export async function listChanges(ctx: Context, { page, page_size }: { page: num
     .orderBy(desc(subscriptionChanges.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [all] = await ctx.db.select({ total: count() }).from(subscriptionChanges).where(own);
+  const total = await ctx.db.$count(subscriptionChanges, own);
   return {
     entries: rows.map(({ change: { id, kind, period, amount, createdAt }, title }) => ({
       id,
@@ -30,7 +30,7 @@ export async function listChanges(ctx: Context, { page, page_size }: { page: num
     })),
     page,
     page_size,
-    total: all?.total ?? 0,
+    total,
   };
 }
 

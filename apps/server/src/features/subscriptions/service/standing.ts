@@ -1,5 +1,5 @@
 import { defaultPlan, type Subscription } from '@atoll/contract';
-import { and, count, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Write } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { notFound } from '../../../platform/errors.ts';
@@ -39,11 +39,11 @@ export async function standingOf(db: Database | Transaction, userId: string, isL
     : trial
       ? await planByName(db, defaultPlan)
       : null;
-  const [owned] = await db
-    .select({ total: count() })
-    .from(projects)
-    .where(and(eq(projects.ownerId, userId), isNull(projects.deletedAt), eq(projects.isHidden, false)));
-  return { user, row, plan, nextPlan, trial, projectCount: owned?.total ?? 0 };
+  const owned = await db.$count(
+    projects,
+    and(eq(projects.ownerId, userId), isNull(projects.deletedAt), eq(projects.isHidden, false)),
+  );
+  return { user, row, plan, nextPlan, trial, projectCount: owned };
 }
 
 export async function subscriptionOf(db: Database | Write['tx'], userId: string): Promise<Subscription> {

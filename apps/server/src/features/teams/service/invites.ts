@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import type { PersonSummary, TeamRole } from '@atoll/contract';
-import { personName } from '@atoll/contract/users/names';
-import { and, count, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { invalidField, notFound } from '../../../platform/errors.ts';
 import { sendThemedMail } from '../../mail/themed-mail.ts';
 import { loadPeople } from '../../projects/service/relations.ts';
-import { findUser, withReferralCode } from '../../users/service.ts';
+import { inviterOf } from '../../users/friends.ts';
+import { withReferralCode } from '../../users/service.ts';
 import { users } from '../../users/table.ts';
 import { type TeamInviteRow, teamInvites, teamMembers, teams } from '../table.ts';
 import { hashOf, requireTeam } from './access.ts';
@@ -40,8 +40,8 @@ export async function listInvites(
     .orderBy(desc(teamInvites.createdAt), desc(teamInvites.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(teamInvites).where(where);
-  return { invites: await withPeople(ctx.db, rows), total: found?.total ?? 0 };
+  const total = await ctx.db.$count(teamInvites, where);
+  return { invites: await withPeople(ctx.db, rows), total };
 }
 
 /** The link is in this answer only. Who was invited already is invited anew. */
@@ -109,16 +109,13 @@ export async function mailInvite(ctx: Context, inviteId: string): Promise<void> 
     .where(eq(teamInvites.id, inviteId));
   if (!found?.invite.email) return;
   const { invite, team } = found;
-  const inviter = (await loadPeople(ctx.db, invite.invitedById ? [invite.invitedById] : [])).get(
-    invite.invitedById ?? '',
-  );
-  const code = invite.invitedById ? ((await findUser(ctx.db, invite.invitedById))?.referralCode ?? null) : null;
+  const inviter = await inviterOf(ctx, invite.invitedById);
   await sendThemedMail(ctx, found.invite.email, {
     subject: `You are invited to the team “${team.name}”`,
-    lead: `${inviter ? personName(inviter) : 'Someone'} invites you to work together in the team “${team.name}”.`,
+    lead: `${inviter.name} invites you to work together in the team “${team.name}”.`,
     body: invite.message || undefined,
     button: 'Open team',
-    url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, code),
+    url: withReferralCode(`${ctx.config.url}/teams/${team.id}`, inviter.code),
     note: 'Sign in, or create an account with this address, to accept. The invitation expires after 30 days.',
   });
 }

@@ -1,5 +1,5 @@
 import type { RequestStatus, TeamRole } from '@atoll/contract';
-import { and, count, desc, eq } from 'drizzle-orm';
+import { and, desc, eq } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
 import type { Transaction } from '../../../platform/db/database.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
@@ -28,9 +28,9 @@ export async function listJoinRequests(
     .orderBy(desc(teamJoinRequests.createdAt), desc(teamJoinRequests.id))
     .limit(query.page_size)
     .offset((query.page - 1) * query.page_size);
-  const [found] = await ctx.db.select({ total: count() }).from(teamJoinRequests).where(where);
+  const total = await ctx.db.$count(teamJoinRequests, where);
   const requests = await withPeople(ctx.db, rows);
-  return { requests: requests.map((request) => ({ ...request, team })), total: found?.total ?? 0 };
+  return { requests: requests.map((request) => ({ ...request, team })), total };
 }
 
 const isMineAndWaits = (ctx: Context, teamId: string) =>

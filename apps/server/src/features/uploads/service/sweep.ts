@@ -1,6 +1,7 @@
 import { lt, type SQL, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { assets, uploads } from '../table.ts';
 import { sweepParts } from './parts.ts';
 import { day } from './slots.ts';
@@ -29,7 +30,7 @@ async function columnsNamed(db: Database, name: 'blob' | 'asset_id'): Promise<Co
   const found = await db.execute(sql`
     select table_name as "table", column_name as "column" from information_schema.columns
     where table_schema = current_schema() and (column_name = ${name} or column_name like ${`%\\_${name}`})`);
-  return (found as unknown as { rows: Column[] }).rows;
+  return rowsOf<Column>(found);
 }
 
 /** What no row shows any longer: its project or person is gone. */
@@ -87,7 +88,7 @@ async function usedAmong(db: Database, columns: Column[], hashes: string[]): Pro
     const found = await db.execute(
       sql`select distinct ${name} as blob from ${sql.identifier(table)} where ${name} in ${hashes}`,
     );
-    for (const { blob } of (found as unknown as { rows: { blob: string }[] }).rows) used.add(blob);
+    for (const { blob } of rowsOf<{ blob: string }>(found)) used.add(blob);
   }
   return used;
 }

@@ -3,6 +3,7 @@ import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { users } from '../../users/table.ts';
@@ -55,14 +56,14 @@ export async function listEntries(
 
 /** Balances that differ from the sum of their entries: there must be none, ever. */
 export async function wrongWallets(db: Database): Promise<{ userId: string }[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = rowsOf<{ userId: string }>(
+    await db.execute(sql`
     select u.id as "userId" from ${users} u left join (
       select user_id, sum(amount) filter (where account = 'wallet') as amount,
         sum(amount) filter (where account = 'unbounded') as unbounded
       from ${ledgerEntries} where period in (${unitsPeriod}, ${unboundedPeriod}) group by user_id
     ) e on e.user_id = u.id
-    where u.balance <> coalesce(e.amount, 0) or u.unbounded_balance <> coalesce(e.unbounded, 0)`)) as unknown as {
-    rows: { userId: string }[];
-  };
+    where u.balance <> coalesce(e.amount, 0) or u.unbounded_balance <> coalesce(e.unbounded, 0)`),
+  );
   return rows;
 }

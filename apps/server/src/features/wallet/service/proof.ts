@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
 import type { Database } from '../../../platform/db/database.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { notify } from '../../notifications/service/notify.ts';
@@ -57,8 +58,10 @@ export async function proveBooks(ctx: Context): Promise<{ wrong: number }> {
 
 /** What is counted comes from somewhere and goes somewhere: all of it together is nothing. */
 async function wrongAssets(db: Database): Promise<{ asset: string }[]> {
-  const { rows } = (await db.execute(sql`
+  const rows = rowsOf<{ asset: string }>(
+    await db.execute(sql`
     select t.asset from ${ledgerTransactions} t join ${ledgerEntries} e on e.transaction_id = t.id
-    group by t.asset having sum(e.amount) <> 0`)) as unknown as { rows: { asset: string }[] };
+    group by t.asset having sum(e.amount) <> 0`),
+  );
   return rows;
 }

@@ -2,6 +2,7 @@ import { and, eq, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { AppError, denied, notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { requireSelf } from '../../users/service.ts';
@@ -22,7 +23,8 @@ export async function transferUnits(
   const id = newId();
   const key = `transfer:${userId}:${request_id}`;
   const transactionId = await ctx.write(async (write) => {
-    const { rows } = (await write.tx.execute(sql`
+    const rows = rowsOf<{ claimed: number; moved: number }>(
+      await write.tx.execute(sql`
       with claimed as (
         insert into ${ledgerTransactions} (id, asset, kind, key, actor_id, note, created_at)
         values (${id}::uuid, 'units', 'transfer', ${key}, ${userId}::uuid, 'Transfer', ${ctx.now().toISOString()}::timestamptz)
@@ -40,9 +42,8 @@ export async function transferUnits(
           ('wallet', ${unitsPeriod}, ${amount}::bigint, moved.balance::bigint),
           ('unbounded', ${unboundedPeriod}, -${amount}::bigint, moved.unbounded_balance::bigint))
           as leg (account, period, amount, balance)
-      ) select (select count(*)::int from claimed) as claimed, (select count(*)::int from moved) as moved`)) as unknown as {
-      rows: { claimed: number; moved: number }[];
-    };
+      ) select (select count(*)::int from claimed) as claimed, (select count(*)::int from moved) as moved`),
+    );
     const [done] = rows;
     if (done?.claimed === 0) return transferredBefore(write.tx, key, amount);
     if (done?.moved === 0) throw await refusal(ctx, write.tx, amount);

@@ -4,6 +4,7 @@ import type { Context, Write } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { preparedStatement } from '../../../platform/db/prepared-statement.ts';
+import { rowsOf } from '../../../platform/db/rows.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { users } from '../../users/table.ts';
@@ -85,9 +86,7 @@ export async function moveUnits(ctx: Context, write: Write, move: Move): Promise
   const other = spending.has(kind) ? 'spent' : 'issued';
   const now = ctx.now().toISOString();
   const values = { id, kind, key, referenceId, actorId: ctx.actor.userId, note, now, userId, amount, other };
-  const { rows } = (await write.tx.execute(moving(values)).execute()) as unknown as {
-    rows: { claimed: number; balance: number | null }[];
-  };
+  const rows = rowsOf<{ claimed: number; balance: number | null }>(await write.tx.execute(moving(values)).execute());
   const { claimed, balance } = rows[0] as { claimed: number; balance: number | null };
   if (claimed === 0) return movedBefore(write.tx, move);
   if (balance === null) throw await refusal(write.tx, move);

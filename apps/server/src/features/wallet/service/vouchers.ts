@@ -1,6 +1,6 @@
 import { createHash, randomInt } from 'node:crypto';
 import type { Voucher } from '@atoll/contract';
-import { and, count, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
+import { and, desc, eq, gt, isNull, lt, or, sql } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
@@ -64,8 +64,8 @@ export async function listVouchers(ctx: Context, { page, page_size }: { page: nu
     .orderBy(desc(vouchers.id))
     .limit(page_size)
     .offset((page - 1) * page_size);
-  const [all] = await ctx.db.select({ total: count() }).from(vouchers);
-  return { entries: rows.map(view), page, page_size, total: all?.total ?? 0 };
+  const total = await ctx.db.$count(vouchers);
+  return { entries: rows.map(view), page, page_size, total };
 }
 
 /** Once for each person: the books know. */

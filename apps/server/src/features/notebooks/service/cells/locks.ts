@@ -1,21 +1,12 @@
 import { type CellLock, topics } from '@atoll/contract';
-import { personName } from '@atoll/contract/users/names';
 import { and, eq, gt, inArray, lt, ne } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
-import { AppError } from '../../../../platform/errors.ts';
+import type { AppError } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
+import { isSameWindow, locked, lockLife, newLock, type Window } from '../../../../platform/realtime/window-locks.ts';
 import { loadPeople } from '../../../projects/service/relations.ts';
 import { cellLocks } from '../../table.ts';
 import type { Address } from '../address.ts';
-
-/** A server renews those of its channels well within it. */
-export const cellLockLife = 60_000;
-
-/** The window that writes. */
-export interface Window {
-  channelId: string;
-  tag: string;
-}
 
 export async function locksOf(ctx: Context, db: Context['db'], fileId: string): Promise<CellLock[]> {
   const rows = await db
@@ -38,11 +29,9 @@ export async function lockCell(
   write: Write,
   address: Address,
   cellId: string,
-  { channelId, tag, isTakeover }: Window & { isTakeover: boolean },
+  { isTakeover, ...window }: Window & { isTakeover: boolean },
 ): Promise<CellLock[]> {
-  const now = ctx.now();
-  const userId = ctx.actor.userId ?? '';
-  const lock = { userId, channelId, tag, acquiredAt: now, expiresAt: new Date(now.getTime() + cellLockLife) };
+  const lock = newLock(ctx, window);
   const isThis = and(eq(cellLocks.fileId, address.fileId), eq(cellLocks.cellId, cellId));
   const [taken] = await write.tx
     .insert(cellLocks)
@@ -51,23 +40,27 @@ export async function lockCell(
     .returning();
   if (!taken) {
     const [held] = await write.tx.select().from(cellLocks).where(isThis).for('update');
-    const isSame = held?.userId === userId && (held.channelId === channelId || (tag !== '' && held.tag === tag));
-    if (held && !isSame && held.expiresAt > now && !isTakeover) throw await locked(write.tx, held);
+    const isMine = held !== undefined && isSameWindow(held, lock);
+    if (held && !isMine && held.expiresAt > lock.acquiredAt && !isTakeover) throw await lockedBy(write.tx, held);
     await write.tx.update(cellLocks).set(lock).where(isThis);
-    if (isSame) return locksOf(ctx, write.tx, address.fileId);
+    if (isMine) return locksOf(ctx, write.tx, address.fileId);
   }
   // One window writes in one cell at a time.
   await write.tx
     .delete(cellLocks)
-    .where(and(eq(cellLocks.fileId, address.fileId), eq(cellLocks.channelId, channelId), ne(cellLocks.cellId, cellId)));
+    .where(
+      and(
+        eq(cellLocks.fileId, address.fileId),
+        eq(cellLocks.channelId, window.channelId),
+        ne(cellLocks.cellId, cellId),
+      ),
+    );
   return announce(ctx, write, address);
 }
 
-async function locked(db: Context['db'], { userId, cellId }: { userId: string; cellId: string }): Promise<AppError> {
-  const user = (await loadPeople(db, [userId])).get(userId);
-  const name = user ? personName(user) : 'Someone';
-  const details = { reason: 'locked', cell_id: cellId, user: user ?? null };
-  return new AppError('conflict', `${name} is editing this cell.`, { details });
+async function lockedBy(db: Context['db'], { userId, cellId }: { userId: string; cellId: string }): Promise<AppError> {
+  const user = (await loadPeople(db, [userId])).get(userId) ?? null;
+  return locked('cell', user, { cell_id: cellId, user });
 }
 
 /** Refuses to change what another window writes in. */
@@ -84,7 +77,7 @@ export async function assertUnlocked(
     .from(cellLocks)
     .where(and(eq(cellLocks.fileId, fileId), inArray(cellLocks.cellId, cellIds), gt(cellLocks.expiresAt, ctx.now())));
   const other = held.find((lock) => lock.channelId !== channelId && lock.userId !== ctx.actor.userId);
-  if (other) throw await locked(write.tx, other);
+  if (other) throw await lockedBy(write.tx, other);
 }
 
 async function announce(ctx: Context, write: Write, address: Address): Promise<CellLock[]> {
@@ -116,7 +109,7 @@ export async function unlockCells(
 
 export async function renewCellLocks(ctx: Context, channelIds: string[]): Promise<void> {
   if (channelIds.length === 0) return;
-  const expiresAt = new Date(ctx.now().getTime() + cellLockLife);
+  const expiresAt = new Date(ctx.now().getTime() + lockLife);
   await ctx.db.update(cellLocks).set({ expiresAt }).where(inArray(cellLocks.channelId, channelIds));
 }
 
