@@ -24,6 +24,7 @@ export async function check(): Promise<Step[]> {
         quietStep('who imports whom', 'depcruise', ['apps', 'packages', '--config', 'dependency-cruiser.config.js']),
       () => quietStep('nothing unused', 'knip', ['--no-progress']),
       () => quietStep('no state in modules', 'node', ['scripts/check-state.ts']),
+      () => quietStep('files that pages name', 'node', ['scripts/check-docs.ts']),
       () => quietStep('migrations match the tables', 'node', ['scripts/check-migrations.ts']),
     ]),
   ]);
