@@ -11,7 +11,7 @@ test('statements are ended that take too long, in transactions and outside; also
   onTestFinished(close);
   const expected = [
     { name: 'idle_in_transaction_session_timeout', ms: 60_000 },
-    { name: 'statement_timeout', ms: 60_000 },
+    { name: 'statement_timeout', ms: 300_000 },
   ];
   // The only connection that there is so far is the one that has migrated.
   expect(rowsOf(await db.execute(limits))).toEqual(expected);

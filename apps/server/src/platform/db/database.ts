@@ -31,11 +31,11 @@ const knowsLz4 = `select from pg_settings where name = 'default_toast_compressio
 const migrationLock = 7_214_001;
 
 /**
- * A statement of a request, an event or a job that takes longer than this is stuck or wrong, and so is a transaction in which
- * nothing happens for so long: either would hold its connection and locks for good. Migrations take as long as they take. The
- * embedded database cannot interrupt itself.
+ * A statement of a request, an event or a job that takes longer is stuck or wrong, and so is a transaction in which nothing
+ * happens for a minute: either would hold its connection and locks for good. Jobs that count ten million rows for the first time
+ * need more than a request may. Migrations take as long as they take. The embedded database cannot interrupt itself.
  */
-const timeouts = '-c statement_timeout=60s -c idle_in_transaction_session_timeout=60s';
+const timeouts = '-c statement_timeout=5min -c idle_in_transaction_session_timeout=60s';
 
 export async function openDatabase(options: { url: string | null; dataFolder: string }): Promise<OpenDatabase> {
   return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
