@@ -1,19 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { apiPrefix } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { Pool } from 'pg';
-import { type App, createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
+import type { App } from '../apps/server/src/app.ts';
 import { countFigures } from '../apps/server/src/features/admin/service/figures.ts';
 import { openSession } from '../apps/server/src/features/sessions/service.ts';
 import { findUser } from '../apps/server/src/features/users/service.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLimits } from '../apps/server/src/platform/http/limits.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import type { Result } from './report.ts';
+import { withApp, withPool, withPostgres } from './set-up.ts';
 
 const sizes = { small: 10_000, large: 1_000_000 };
 const eventsEach = 10;
@@ -49,20 +42,16 @@ const pages: Record<string, string[]> = {
 };
 
 /** Lists and charts of the admin area with a million users and ten million events, beside ten thousand users. */
-export async function admin(): Promise<Result[]> {
-  const server = await startPostgres(['shared_buffers=2GB', 'max_wal_size=8GB', 'maintenance_work_mem=1GB']);
-  try {
-    for (const [name, users] of Object.entries(sizes)) await fill(server.urlOf('postgres'), server.urlOf(name), users);
-    return await compare(server.urlOf);
-  } finally {
-    await server.stop();
-  }
-}
+export const admin = (): Promise<Result[]> =>
+  withPostgres(['shared_buffers=2GB', 'max_wal_size=8GB', 'maintenance_work_mem=1GB'], async (urlOf) => {
+    for (const [name, users] of Object.entries(sizes)) await fill(urlOf('postgres'), urlOf(name), users);
+    return compare(urlOf);
+  });
 
 /** In turns, so that what else the machine does meets both. */
-export const compare = (urlOf: (database: string) => string): Promise<Result[]> =>
-  withApp(urlOf('small'), (small) =>
-    withApp(urlOf('large'), async (large) => {
+const compare = (urlOf: (database: string) => string): Promise<Result[]> =>
+  quiet(urlOf('small'), (small) =>
+    quiet(urlOf('large'), async (large) => {
       const [smallToken, largeToken] = [await tokenOf(small), await tokenOf(large)];
       const results: Result[] = [];
       for (const [name, paths] of Object.entries(pages)) {
@@ -89,23 +78,10 @@ export const compare = (urlOf: (database: string) => string): Promise<Result[]> 
     }),
   );
 
-const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? Number.NaN;
+const quiet = <Answer>(url: string, work: (app: App) => Promise<Answer>): Promise<Answer> =>
+  withApp(url, work, { hasSchedules: false });
 
-export async function withApp<Answer>(url: string, work: (app: App) => Promise<Answer>): Promise<Answer> {
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
-  const database = await openDatabase({ url, dataFolder: folder });
-  const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-  const limits = createLimits(1_000);
-  const log = createLog(config.log);
-  const app = await createApp({ config, database, log, limits, webFolder: null, hasSchedules: false });
-  await app.start();
-  try {
-    return await work(app);
-  } finally {
-    await app.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+const p95 = (times: number[]) => times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? Number.NaN;
 
 async function tokenOf(app: App): Promise<string> {
   const ctx = app.system();
@@ -134,6 +110,7 @@ export async function fill(adminUrl: string, url: string, users: number): Promis
     await db.transaction(async (tx) => {
       const run = (statement: string) => tx.execute(sql.raw(statement));
       await run('set transaction read write');
+      await run('set local statement_timeout = 0');
       await run('set local session_replication_role = replica');
       const { rows: indexes } = (await run(
         `select indexname as name, indexdef as definition from pg_indexes
@@ -146,8 +123,10 @@ export async function fill(adminUrl: string, url: string, users: number): Promis
     const began = performance.now();
     await countFigures(app.system());
     console.log(`  counted in ${Math.round(performance.now() - began)} ms`);
-    await db.execute(sql`vacuum analyze`);
-    await db.execute(sql`checkpoint`);
+    await withPool(url, 1, async (pool) => {
+      await pool.query('vacuum analyze');
+      await pool.query('checkpoint');
+    });
   });
 }
 

@@ -1,21 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type ScriptedServer, scriptedModel, startScriptedServer } from '@atoll/agent/scripted-server';
 import { type AiConversation, type ProjectDetail, topicName, topics } from '@atoll/contract';
 import { eq, sql } from 'drizzle-orm';
 import { Socket } from 'phoenix';
 import { WebSocket } from 'ws';
-import { type App, createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
+import type { App } from '../apps/server/src/app.ts';
 import { takeSnapshot } from '../apps/server/src/features/ai/service/snapshots.ts';
 import { aiConversations } from '../apps/server/src/features/ai/table.ts';
-import { type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLimits } from '../apps/server/src/platform/http/limits.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
+import type { OpenDatabase } from '../apps/server/src/platform/db/database.ts';
 import { notebookProject, ServerClient, signUp } from '../apps/server/src/test/server-client.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { median, type Result } from './report.ts';
+import { withApp, withPostgres } from './set-up.ts';
 
 const rounds = 60;
 const warmUp = 5;
@@ -28,32 +22,22 @@ const p95 = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(v
 
 /** What the assistant adds to its model, on PostgreSQL; people, provider and server share one process, to its cost. */
 export async function ai(): Promise<Result[]> {
-  const postgres = await startPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
   const models = await startScriptedServer();
-  try {
-    const database = await openDatabase({ url: postgres.urlOf('postgres'), dataFolder: folder });
-    const env = { ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) };
-    const config = readConfig({ ...env, ATOLL_AI_URL: models.url, ATOLL_AI_LOCAL: 'off' });
-    const limits = createLimits(10_000);
-    const app = await createApp({ config, database, log: createLog(config.log), limits, webFolder: null });
-    await app.start();
+  const measure = async (app: App, database: OpenDatabase) => {
     await app.http.listen({ port: 0, host: '127.0.0.1' });
-    try {
-      const url = app.http.listeningOrigin;
-      return [
-        await firstWord(url, models),
-        ...(await manyAtOnce(url)),
-        ...(await longConversation(url, database)),
-        await snapshotOfMany(app, url, database),
-      ];
-    } finally {
-      await app.stop();
-    }
+    const url = app.http.listeningOrigin;
+    return [
+      await firstWord(url, models),
+      ...(await manyAtOnce(url)),
+      ...(await longConversation(url, database)),
+      await snapshotOfMany(app, url, database),
+    ];
+  };
+  const env = { ATOLL_AI_URL: models.url, ATOLL_AI_LOCAL: 'off' };
+  try {
+    return await withPostgres([], (urlOf) => withApp(urlOf('postgres'), measure, { env }));
   } finally {
     await models.close();
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,11 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { apiPrefix } from '@atoll/contract';
 import { eq, inArray, sql } from 'drizzle-orm';
-import { type App, createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
+import type { App } from '../apps/server/src/app.ts';
 import { notifyLater } from '../apps/server/src/features/notifications/service/fan-out.ts';
 import { notifications } from '../apps/server/src/features/notifications/table.ts';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
@@ -13,13 +9,11 @@ import { whoMay } from '../apps/server/src/features/projects/service/who-may.ts'
 import { projects as projectsTable } from '../apps/server/src/features/projects/table.ts';
 import { openSession } from '../apps/server/src/features/sessions/service.ts';
 import { findUser } from '../apps/server/src/features/users/service.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLimits } from '../apps/server/src/platform/http/limits.ts';
+import type { Database } from '../apps/server/src/platform/db/database.ts';
 import { jobsTable } from '../apps/server/src/platform/jobs/table.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { fill } from './projects.ts';
 import type { Result } from './report.ts';
+import { filled, withApp, withPostgres } from './set-up.ts';
 
 /** Enough that the slowest twentieth is more than a hiccup of the machine. */
 const rounds = 200;
@@ -46,28 +40,14 @@ async function timed(work: () => Promise<unknown>, times = rounds): Promise<numb
 }
 
 /** What teams, followers and the home page cost, with a million projects on PostgreSQL. */
-export async function people(): Promise<Result[]> {
-  const server = await startPostgres(['shared_buffers=2GB']);
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
-  try {
-    const database = await openDatabase({ url: server.urlOf('postgres'), dataFolder: folder });
-    await fill(database.db, size);
-    await fillTeams(database.db);
-    const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-    // One person asks as much here as hundreds would.
-    const limits = createLimits(1_000);
-    const app = await createApp({ config, database, log: createLog(config.log), limits, webFolder: null });
-    await app.start();
-    try {
-      return [...(await checks(app)), ...(await home(app)), await fanOut(app)];
-    } finally {
-      await app.stop();
-    }
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const people = (): Promise<Result[]> =>
+  withPostgres(['shared_buffers=2GB'], async (urlOf) => {
+    await filled(urlOf('postgres'), async (db) => {
+      await fill(db, size);
+      await fillTeams(db);
+    });
+    return withApp(urlOf('postgres'), async (app) => [...(await checks(app)), ...(await home(app)), await fanOut(app)]);
+  });
 
 async function checks(app: App): Promise<Result[]> {
   const ctx = app.system().as({ kind: 'user', userId: me, isAdmin: false });
@@ -177,10 +157,8 @@ async function fanOut(app: App): Promise<Result> {
   };
 }
 
-type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
-
 /** Somebody in 200 teams of 50, with 20 projects each, who was told of 500 things; and 10,000 who follow them. */
-async function fillTeams(db: Db): Promise<void> {
+async function fillTeams(db: Database): Promise<void> {
   for (const statement of [
     `insert into teams (id, name, created_at, updated_at) select ${uuid('8004', 'n')}, 'team ' || n, now(), now() from generate_series(1, ${teams}) n`,
     `insert into team_members (team_id, user_id, role, created_at) select ${uuid('8004', 't')}, ${uuid('8000', '1 + (t * 50 + n) * (n > 0)::int')}, case when n = 0 then 'member' when n = 1 then 'owner' else 'member' end, now() from generate_series(1, ${teams}) t, generate_series(0, 49) n`,

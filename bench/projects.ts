@@ -1,15 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { ProjectListQuery } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
 import { listProjects } from '../apps/server/src/features/projects/service/list.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
+import type { Database } from '../apps/server/src/platform/db/database.ts';
 import type { Result } from './report.ts';
+import { filled, withApp, withPool, withPostgres } from './set-up.ts';
 
 const rounds = 60;
 const sizes = [
@@ -33,61 +27,53 @@ const queries: Record<string, Partial<ProjectListQuery>> = {
 /** The list of projects at two sizes on PostgreSQL: what a page costs, and whether it grows with the table. */
 export async function projects(): Promise<Result[]> {
   // As anybody would set it who keeps a million projects; the default is for a machine of 1 GB.
-  const server = await startPostgres(['shared_buffers=2GB']);
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
   const results: Result[] = [];
   const small: Record<string, number> = {};
-  try {
+  return withPostgres(['shared_buffers=2GB'], async (urlOf) => {
     for (const size of sizes) {
       const name = `bench_${size.projects}`;
-      const admin = await openDatabase({ url: server.urlOf('postgres'), dataFolder: folder });
-      await admin.db.execute(sql.raw(`create database ${name}`));
-      await admin.close();
-      const database = await openDatabase({ url: server.urlOf(name), dataFolder: folder });
-      await fill(database.db, size);
-      const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-      const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
-      const userId = '00000000-0000-7000-8000-000000000001';
-      const ctx = app.system().as({ kind: 'user', userId, isAdmin: false });
-      for (const [query, fields] of Object.entries(queries)) {
-        const times: number[] = [];
-        for (let round = 0; round < rounds; round++) {
-          const began = performance.now();
-          await listProjects(ctx, {
-            page: 1,
-            page_size: 100,
-            sort_by: 'updated_at',
-            sort_direction: 'desc',
-            mode: 'my',
-            ...fields,
-          });
-          times.push(performance.now() - began);
+      await withPool(urlOf('postgres'), 1, (pool) => pool.query(`create database ${name}`));
+      await filled(urlOf(name), (db) => fill(db, size));
+      await withApp(urlOf(name), async (app) => {
+        const userId = '00000000-0000-7000-8000-000000000001';
+        const ctx = app.system().as({ kind: 'user', userId, isAdmin: false });
+        for (const [query, fields] of Object.entries(queries)) {
+          const times: number[] = [];
+          for (let round = 0; round < rounds; round++) {
+            const began = performance.now();
+            await listProjects(ctx, {
+              page: 1,
+              page_size: 100,
+              sort_by: 'updated_at',
+              sort_direction: 'desc',
+              mode: 'my',
+              ...fields,
+            });
+            times.push(performance.now() - began);
+          }
+          const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
+          if (size === sizes[0]) small[query] = p95;
+          else {
+            results.push({
+              name: `list: ${query}, p95 with ${size.projects.toLocaleString('en')} projects`,
+              value: p95,
+              unit: 'ms',
+              peer: { name: `${sizes[0]?.projects.toLocaleString('en')} projects`, value: small[query] ?? 0 },
+              limit: { of: 'value', max: 50 },
+            });
+          }
         }
-        const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
-        if (size === sizes[0]) small[query] = p95;
-        else {
-          results.push({
-            name: `list: ${query}, p95 with ${size.projects.toLocaleString('en')} projects`,
-            value: p95,
-            unit: 'ms',
-            peer: { name: `${sizes[0]?.projects.toLocaleString('en')} projects`, value: small[query] ?? 0 },
-            limit: { of: 'value', max: 50 },
-          });
-        }
-      }
-      await app.stop();
+      });
     }
     return results;
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
-
 /** Rows as people would have made them: a few words, a tenth of it public, some of it shared and tagged. */
-export async function fill(db: Db, { projects: count, users }: { projects: number; users: number }): Promise<void> {
+export async function fill(
+  db: Database,
+  { projects: count, users }: { projects: number; users: number },
+): Promise<void> {
   const uuid = (kind: string, number: string) =>
     `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
   const words =

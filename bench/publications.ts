@@ -6,17 +6,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PublicationListQuery } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
 import { listPublications } from '../apps/server/src/features/publications/service/list.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
+import type { Database } from '../apps/server/src/platform/db/database.ts';
 import { notebook, text } from '../e2e/notebook-page.ts';
 import { startServer } from '../e2e/server.ts';
 import { buildWeb } from '../scripts/build-web.ts';
 import { firstView, publishOne } from './publications-first-view.ts';
 import { median, type Result } from './report.ts';
+import { filled, withApp, withPool, withPostgres } from './set-up.ts';
 
 export const publications = async (): Promise<Result[]> => [
   ...(await firstView()),
@@ -39,56 +36,45 @@ const queries: Record<string, Partial<PublicationListQuery>> = {
 
 /** The gallery at two sizes on PostgreSQL. */
 async function gallery(): Promise<Result[]> {
-  const server = await startPostgres();
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
   const results: Result[] = [];
   const small: Record<string, number> = {};
-  try {
+  return withPostgres([], async (urlOf) => {
     for (const size of sizes) {
       const name = `bench_${size}`;
-      const admin = await openDatabase({ url: server.urlOf('postgres'), dataFolder: folder });
-      await admin.db.execute(sql.raw(`create database ${name}`));
-      await admin.close();
-      const database = await openDatabase({ url: server.urlOf(name), dataFolder: folder });
-      await fill(database.db, size);
-      const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-      const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
-      for (const [query, fields] of Object.entries(queries)) {
-        const times: number[] = [];
-        for (let round = 0; round < rounds; round++) {
-          const began = performance.now();
-          await listPublications(app.system(), {
-            page: 0,
-            page_size: 30,
-            sort_by: 'published_at',
-            sort_direction: 'desc',
-            ...fields,
-          });
-          times.push(performance.now() - began);
+      await withPool(urlOf('postgres'), 1, (pool) => pool.query(`create database ${name}`));
+      await filled(urlOf(name), (db) => fill(db, size));
+      await withApp(urlOf(name), async (app) => {
+        for (const [query, fields] of Object.entries(queries)) {
+          const times: number[] = [];
+          for (let round = 0; round < rounds; round++) {
+            const began = performance.now();
+            await listPublications(app.system(), {
+              page: 0,
+              page_size: 30,
+              sort_by: 'published_at',
+              sort_direction: 'desc',
+              ...fields,
+            });
+            times.push(performance.now() - began);
+          }
+          const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
+          if (size === sizes[0]) small[query] = p95;
+          else
+            results.push({
+              name: `gallery: ${query}, p95 with ${size.toLocaleString('en')} publications`,
+              value: p95,
+              unit: 'ms',
+              peer: { name: `${sizes[0]?.toLocaleString('en')} publications`, value: small[query] ?? 0 },
+              limit: { of: 'ratio', max: 1.2 },
+            });
         }
-        const p95 = times.sort((a, b) => a - b)[Math.floor(rounds * 0.95)] ?? 0;
-        if (size === sizes[0]) small[query] = p95;
-        else
-          results.push({
-            name: `gallery: ${query}, p95 with ${size.toLocaleString('en')} publications`,
-            value: p95,
-            unit: 'ms',
-            peer: { name: `${sizes[0]?.toLocaleString('en')} publications`, value: small[query] ?? 0 },
-            limit: { of: 'ratio', max: 1.2 },
-          });
-      }
-      await app.stop();
+      });
     }
     return results;
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-type Db = Awaited<ReturnType<typeof openDatabase>>['db'];
-
-async function fill(db: Db, count: number): Promise<void> {
+async function fill(db: Database, count: number): Promise<void> {
   const uuid = (kind: string, number: string) =>
     `('00000000-0000-7000-${kind}-' || lpad((${number})::text, 12, '0'))::uuid`;
   const words = "(array['tide','harbour','forecast','portfolio','rain','energy','price','demand'])";

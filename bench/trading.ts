@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { apiPrefix } from '@atoll/contract';
 import {
   checkGate,
@@ -13,16 +10,12 @@ import {
   type Ticker,
   usualLimits,
 } from '@atoll/trading';
-import { Pool } from 'pg';
-import { type App, createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
+import type { Pool } from 'pg';
+import type { App } from '../apps/server/src/app.ts';
 import { placeOrder } from '../apps/server/src/features/trading/service/place.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
-import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLimits } from '../apps/server/src/platform/http/limits.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { median, type Result } from './report.ts';
+import { durable, person, withApp, withPool, withPostgres } from './set-up.ts';
 import { paintedPrices } from './trading-in-page.ts';
 
 const people = 32;
@@ -30,29 +23,17 @@ const ordersPerRound = 640;
 const rounds = 3;
 
 /** Orders on the demo, in memory and stored; a long chart; many people who look at one market. */
-export async function trading(): Promise<Result[]> {
-  const server = await startPostgres(['fsync=on', 'full_page_writes=on']);
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
-  try {
-    const url = server.urlOf('postgres');
-    const database = await openDatabase({ url, dataFolder: folder });
-    const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-    const app = await createApp({
-      ...{ config, database, log: createLog(config.log), limits: createLimits(100_000), webFolder: null },
-    });
-    await app.start();
-    const bare = new Pool({ connectionString: url, max: people });
-    try {
-      return [await inMemory(), ...(await stored(app, bare)), ...(await looking(app)), await paintedPrices()];
-    } finally {
-      await bare.end();
-      await app.stop();
-    }
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
+export const trading = (): Promise<Result[]> =>
+  withPostgres(durable, (urlOf) =>
+    withApp(urlOf('postgres'), (app) =>
+      withPool(urlOf('postgres'), people, async (bare) => [
+        await inMemory(),
+        ...(await stored(app, bare)),
+        ...(await looking(app)),
+        await paintedPrices(),
+      ]),
+    ),
+  );
 
 /** Gate, journal and matching, without a database. */
 async function inMemory(): Promise<Result> {
@@ -98,12 +79,12 @@ async function call<Body>(
   app: App,
   method: 'GET' | 'POST' | 'PATCH',
   path: string,
-  token: string | null,
+  token: string,
   payload?: object,
 ): Promise<Body> {
   const response = await app.http.inject({
     ...{ method, url: `${apiPrefix}${path}` },
-    ...(token ? { headers: { authorization: `Bearer ${token}` } } : {}),
+    headers: { authorization: `Bearer ${token}` },
     ...(payload ? { payload } : {}),
   });
   if (response.statusCode !== 200) throw new Error(`${path}: ${response.statusCode} ${response.body}`);
@@ -111,9 +92,7 @@ async function call<Body>(
 }
 
 async function trader(app: App): Promise<Trader> {
-  const name = `u_${newId().slice(-12)}`;
-  const account = { email: `${name}@example.org`, password: 'correct horse battery', user_name: name };
-  const { token, id: userId } = await call<{ token: string; id: string }>(app, 'POST', '/v1/sign_up', null, account);
+  const { token, id: userId } = await person(app);
   const { entries } = await call<{ entries: { id: string }[] }>(app, 'GET', '/v1/exchange_connections', token);
   const connectionId = entries[0]?.id ?? '';
   await call(app, 'PATCH', `/v1/exchange_connections/${connectionId}`, token, { limits: { orders_per_minute: 600 } });

@@ -1,18 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { apiPrefix, type Session } from '@atoll/contract';
+import { apiPrefix } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { Pool } from 'pg';
-import { type App, createApp } from '../apps/server/src/app.ts';
-import { readConfig } from '../apps/server/src/config.ts';
+import type { Pool } from 'pg';
+import type { App } from '../apps/server/src/app.ts';
 import { moveUnits } from '../apps/server/src/features/wallet/service/units.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
-import { type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { createLimits } from '../apps/server/src/platform/http/limits.ts';
-import { createLog } from '../apps/server/src/platform/log.ts';
-import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
+import type { OpenDatabase } from '../apps/server/src/platform/db/database.ts';
 import { median, type Result } from './report.ts';
+import { durable, person, withApp, withPool, withPostgres } from './set-up.ts';
 
 const connections = 32;
 const debitsPerRound = 1_500;
@@ -21,42 +15,16 @@ const reads = 150;
 const warmUp = 30;
 
 /** Debits on one hot wallet, and a wallet with very many entries, on PostgreSQL that waits for its disk. */
-export async function wallet(): Promise<Result[]> {
-  const server = await startPostgres(['fsync=on', 'full_page_writes=on']);
-  const folder = mkdtempSync(join(tmpdir(), 'atoll-bench-'));
-  try {
-    const url = server.urlOf('postgres');
-    const database = await openDatabase({ url, dataFolder: folder });
-    const config = readConfig({ ATOLL_DATA: folder, ATOLL_LOG_LEVEL: 'error', ATOLL_SECRET_KEYS: '0'.repeat(64) });
-    const limits = createLimits(10_000);
-    const app = await createApp({ config, database, log: createLog(config.log), limits, webFolder: null });
-    await app.start();
-    const bare = new Pool({ connectionString: url, max: connections });
-    try {
-      return [
+export const wallet = (): Promise<Result[]> =>
+  withPostgres(durable, (urlOf) =>
+    withApp(urlOf('postgres'), (app, database) =>
+      withPool(urlOf('postgres'), connections, async (bare) => [
         ...(await hotWallet(app, bare)),
         await exactlyAsManyAsThereAre(app),
         ...(await manyEntries(app, database)),
-      ];
-    } finally {
-      await bare.end();
-      await app.stop();
-    }
-  } finally {
-    await server.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-async function person(app: App): Promise<Session & { token: string }> {
-  const name = `u_${newId().slice(-12)}`;
-  const response = await app.http.inject({
-    method: 'POST',
-    url: `${apiPrefix}/v1/sign_up`,
-    payload: { email: `${name}@example.org`, password: 'correct horse battery', user_name: name },
-  });
-  return response.json();
-}
+      ]),
+    ),
+  );
 
 const move = (app: App, userId: string, amount: number, key = newId()) => {
   const ctx = app.system();

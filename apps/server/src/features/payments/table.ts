@@ -35,6 +35,8 @@ export const unitPurchases = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    check('unit_purchases_units', sql`${table.units} > 0 and ${table.refunded} >= 0 and ${table.disputed} >= 0`),
+
     uniqueIndex('unit_purchases_request').on(table.userId, table.requestId),
     uniqueIndex('unit_purchases_checkout').on(table.checkoutId),
     uniqueIndex('unit_purchases_payment').on(table.paymentId),

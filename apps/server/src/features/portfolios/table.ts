@@ -1,5 +1,6 @@
 import type { ExchangeType, PortfolioEntry } from '@atoll/contract';
-import { date, index, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
+import { sql } from 'drizzle-orm';
+import { check, date, index, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
 import { primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
@@ -51,7 +52,10 @@ export const portfolioEntries = pgTable(
     note: text('note').notNull(),
     at: time('at').notNull(),
   },
-  (table) => [index('portfolio_entries_newest').on(table.projectId, table.at.desc(), table.id.desc())],
+  (table) => [
+    check('portfolio_entries_amounts', sql`${table.amount} > 0 and ${table.price} >= 0 and ${table.fee} >= 0`),
+    index('portfolio_entries_newest').on(table.projectId, table.at.desc(), table.id.desc()),
+  ],
 );
 export type EntryRow = typeof portfolioEntries.$inferSelect;
 

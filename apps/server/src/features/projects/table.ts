@@ -1,8 +1,9 @@
-import type { ProjectKind, ProjectPermission, Visibility } from '@atoll/contract';
+import { type ProjectKind, type ProjectPermission, type Visibility, visibilities } from '@atoll/contract';
 import { type SQL, sql } from 'drizzle-orm';
 import {
   type AnyPgColumn,
   boolean,
+  check,
   customType,
   date,
   index,
@@ -14,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
 
@@ -72,6 +73,8 @@ export const projects = pgTable(
     const live = sql`${table.deletedAt} is null`;
     const shown = sql`${table.deletedAt} is null and ${table.visibility} in ('public', 'open')`;
     return [
+      check('projects_visibility', oneOf(table.visibility, visibilities)),
+
       index('projects_creator').on(table.creatorId).where(sql`${table.creatorId} is not null`),
       index('projects_owner').on(table.ownerId),
       index('projects_owner_updated').on(table.ownerId, table.updatedAt.desc(), table.id).where(live),
@@ -129,6 +132,8 @@ export const projectGrants = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    check('project_grants_one', sql`num_nonnulls(${table.userId}, ${table.teamId}) = 1`),
+
     uniqueIndex('project_grants_user').on(table.projectId, table.userId),
     uniqueIndex('project_grants_team').on(table.projectId, table.teamId),
     index('project_grants_of_user').on(table.userId, table.projectId),

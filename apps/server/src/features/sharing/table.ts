@@ -1,7 +1,7 @@
-import type { ProjectPermission, RequestStatus } from '@atoll/contract';
+import { type ProjectPermission, type RequestStatus, requestStatuses } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 
@@ -45,6 +45,8 @@ export const accessRequests = pgTable(
     answeredAt: time('answered_at'),
   },
   (table) => [
+    check('access_requests_status', oneOf(table.status, requestStatuses)),
+
     index('access_requests_answered_by').on(table.answeredById).where(sql`${table.answeredById} is not null`),
     uniqueIndex('access_requests_pending').on(table.projectId, table.userId).where(sql`${table.status} = 'pending'`),
     index('access_requests_project').on(table.projectId, table.createdAt.desc()),

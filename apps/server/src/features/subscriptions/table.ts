@@ -1,7 +1,7 @@
-import type { BillingPeriod, subscriptionEventKinds } from '@atoll/contract';
+import { type BillingPeriod, billingPeriods, type subscriptionEventKinds } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { ratePlans } from '../plans/table.ts';
 import { users } from '../users/table.ts';
 
@@ -34,6 +34,9 @@ export const subscriptions = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    check('subscriptions_period', oneOf(table.period, billingPeriods)),
+    check('subscriptions_paid', sql`${table.paid} >= 0`),
+
     index('subscriptions_next_plan').on(table.nextPlanId).where(sql`${table.nextPlanId} is not null`),
     index('subscriptions_rate_plan').on(table.ratePlanId),
     uniqueIndex('subscriptions_user').on(table.userId),

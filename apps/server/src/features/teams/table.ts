@@ -1,7 +1,7 @@
-import type { RequestStatus, TeamDiscovery, TeamRole } from '@atoll/contract';
+import { type RequestStatus, requestStatuses, type TeamDiscovery, type TeamRole, teamRoles } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 /** The two counts, and who owns a team after its owner is gone, are kept by triggers: rows also go by themselves. */
@@ -48,6 +48,8 @@ export const teamMembers = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    check('team_members_role', oneOf(table.role, teamRoles)),
+
     primaryKey({ columns: [table.teamId, table.userId] }),
     index('team_members_user').on(table.userId, table.teamId),
     uniqueIndex('team_members_owner').on(table.teamId).where(sql`${table.role} = 'owner'`),
@@ -68,6 +70,8 @@ export const teamJoinRequests = pgTable(
     answeredAt: time('answered_at'),
   },
   (table) => [
+    check('team_join_requests_status', oneOf(table.status, requestStatuses)),
+
     index('team_join_requests_answered_by').on(table.answeredById).where(sql`${table.answeredById} is not null`),
     uniqueIndex('team_join_requests_pending').on(table.teamId, table.userId).where(sql`${table.status} = 'pending'`),
     index('team_join_requests_team').on(table.teamId, table.createdAt.desc()),
@@ -91,6 +95,8 @@ export const teamInvites = pgTable(
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [
+    check('team_invites_role', oneOf(table.role, teamRoles)),
+
     index('team_invites_invited_by').on(table.invitedById).where(sql`${table.invitedById} is not null`),
     uniqueIndex('team_invites_email').on(table.teamId, table.email),
     uniqueIndex('team_invites_token').on(table.tokenHash),

@@ -1,8 +1,16 @@
-import type { ExchangeType, TradingLimits, TradingOrder } from '@atoll/contract';
-import type { DemoAccount, DemoOrder, KeyRights } from '@atoll/trading';
+import {
+  type ExchangeType,
+  exchangeTypes,
+  orderSides,
+  orderSources,
+  type TradingLimits,
+  type TradingOrder,
+} from '@atoll/contract';
+import { type DemoAccount, type DemoOrder, gateStates, type KeyRights, orderStates, orderTypes } from '@atoll/trading';
 import { sql } from 'drizzle-orm';
 import {
   boolean,
+  check,
   date,
   index,
   integer,
@@ -14,7 +22,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 export const exchangeConnections = pgTable(
@@ -46,6 +54,9 @@ export const exchangeConnections = pgTable(
     deletedAt: time('deleted_at'),
   },
   (table) => [
+    check('exchange_connections_type', oneOf(table.type, exchangeTypes)),
+    check('exchange_connections_state', oneOf(table.state, gateStates)),
+
     index('exchange_connections_user').on(table.userId),
     // Each person has one demo account.
     uniqueIndex('exchange_connections_demo').on(table.userId).where(sql`type = 'demo'`),
@@ -90,6 +101,12 @@ export const tradingOrders = pgTable(
     updatedAt: time('updated_at').notNull(),
   },
   (table) => [
+    check('trading_orders_side', oneOf(table.side, orderSides)),
+    check('trading_orders_type', oneOf(table.type, orderTypes)),
+    check('trading_orders_state', oneOf(table.state, orderStates)),
+    check('trading_orders_source', oneOf(table.source, orderSources)),
+    check('trading_orders_amounts', sql`${table.amount} >= 0 and ${table.filled} >= 0 and ${table.value} >= 0`),
+
     uniqueIndex('trading_orders_client').on(table.connectionId, table.clientId),
     uniqueIndex('trading_orders_request').on(table.userId, table.requestId),
     index('trading_orders_newest').on(table.userId, table.createdAt.desc(), table.id.desc()),
@@ -113,7 +130,10 @@ export const tradingFills = pgTable(
     feeAsset: text('fee_asset').notNull(),
     at: time('at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.orderId, table.fillId] })],
+  (table) => [
+    check('trading_fills_amounts', sql`${table.amount} > 0 and ${table.price} >= 0`),
+    primaryKey({ columns: [table.orderId, table.fillId] }),
+  ],
 );
 
 /** What the demo exchange keeps, as another exchange would on its own machines. */

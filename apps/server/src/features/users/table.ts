@@ -1,4 +1,5 @@
 import {
+  userRoles as accountRoles,
   defaultPreferences,
   type FeatureOverrides,
   type Preferences,
@@ -19,7 +20,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { planColumn, ratePlans } from '../plans/table.ts';
 
 export interface SocialUrls {
@@ -81,6 +82,8 @@ export const users = pgTable(
     activeAt: time('active_at').notNull(),
   },
   (table) => [
+    check('users_role', oneOf(table.role, accountRoles)),
+
     uniqueIndex('users_user_name').on(sql`lower(${table.userName})`),
     uniqueIndex('users_email').on(sql`lower(${table.email})`),
     uniqueIndex('users_guest_id').on(table.guestId),

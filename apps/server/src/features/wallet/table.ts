@@ -21,6 +21,8 @@ export const creditRequests = pgTable(
     isApproved: boolean('is_approved'),
   },
   (table) => [
+    check('credit_requests_amount', sql`${table.amount} <> 0`),
+
     index('credit_requests_user').on(table.userId),
     index('credit_requests_waiting').on(table.createdAt).where(sql`${table.decidedAt} is null`),
     index('credit_requests_of_admin').on(table.requestedById, table.createdAt),
@@ -42,6 +44,8 @@ export const vouchers = pgTable(
     createdAt: time('created_at').notNull(),
   },
   (table) => [
+    check('vouchers_units', sql`${table.units} > 0`),
+
     uniqueIndex('vouchers_code').on(table.codeHash),
     check('vouchers_redeemed', sql`${table.redeemed} between 0 and ${table.count}`),
   ],

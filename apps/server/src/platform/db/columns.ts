@@ -1,5 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto';
-import { timestamp, uuid } from 'drizzle-orm/pg-core';
+import { type SQL, sql } from 'drizzle-orm';
+import { type AnyPgColumn, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 /** Column types used by every table. */
 
@@ -24,3 +25,7 @@ export function newId(): string {
 }
 export const primaryId = () => uuid('id').primaryKey().$defaultFn(newId);
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
+
+/** For a check: nothing else is stored, whoever writes it. */
+export const oneOf = (column: AnyPgColumn, values: readonly string[]): SQL =>
+  sql`${column} in (${sql.raw(values.map((value) => `'${value}'`).join(', '))})`;

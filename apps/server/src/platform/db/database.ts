@@ -30,6 +30,13 @@ const knowsLz4 = `select from pg_settings where name = 'default_toast_compressio
 /** Any constant will do; it only has to be the same in every server that might migrate at once. */
 const migrationLock = 7_214_001;
 
+/**
+ * A statement of a request, an event or a job that takes longer is stuck or wrong, and so is a transaction in which nothing
+ * happens for a minute: either would hold its connection and locks for good. Jobs that count ten million rows for the first time
+ * need more than a request may. Migrations take as long as they take. The embedded database cannot interrupt itself.
+ */
+const timeouts = '-c statement_timeout=5min -c idle_in_transaction_session_timeout=60s';
+
 export async function openDatabase(options: { url: string | null; dataFolder: string }): Promise<OpenDatabase> {
   return options.url ? openPostgres(options.url) : openEmbedded(join(options.dataFolder, 'database'));
 }
@@ -86,7 +93,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
       connectionTimeoutMillis: 30_000,
       // A new connection plans its first statements slowly: after a quiet moment the next page would wait for twenty of them.
       idleTimeoutMillis: 10 * 60_000,
-      options: `-c ${searchTolerance.name}=${searchTolerance.value} ${settings}`,
+      options: `-c ${searchTolerance.name}=${searchTolerance.value} ${timeouts} ${settings}`,
       // What is asked at once is sent at once, and not only after the answer before.
       pipeline: true,
     });
@@ -98,9 +105,11 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   let isQuick = false;
   const client = await pool.connect();
   try {
+    await client.query('set statement_timeout = 0');
     await client.query('select pg_advisory_lock($1)', [migrationLock]);
     await migrate(drizzle(client), { migrationsFolder });
     await client.query('select pg_advisory_unlock($1)', [migrationLock]);
+    await client.query('reset statement_timeout');
     isQuick = (await client.query(knowsLz4)).rowCount === 1;
   } finally {
     client.release();

@@ -1,0 +1,60 @@
+-- Rows of the product as it was at migration 0051: two people, an admin, a project with a file that is shared with a person and a
+-- team, a comment, units, a secret, orders on the demo and a portfolio. `migrations.test.ts` brings them to the newest.
+set session_replication_role = replica;
+insert into users (id, user_name, email, email_confirmed_at, password_hash, first_name, last_name, headline, social_urls, company_name, company_position, avatar_asset_id, avatar_icon, role, is_guest, guest_id, is_discoverable, suspended_at, suspension_message, managed_by, user_source, referral_code, referred_by, trial_signup_code, plan, balance, preferences, about_page, about_page_draft, created_at, active_at, features, deleted_at, unbounded_balance) values
+	('01a1ee9f-d56b-7262-b57a-8b7c31af56c1', 'admin', NULL, NULL, NULL, 'Admin', '', '', '{"blog": null, "twitter": null, "website": null, "facebook": null, "linkedin": null}', '', '', NULL, NULL, 'admin', false, NULL, true, NULL, NULL, NULL, NULL, 'PJXHA722AS', NULL, NULL, 'Free', 0, '{}', NULL, NULL, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', '{}', NULL, 0),
+	('01a1ee9f-d644-707e-86c9-1db7d8960293', 'bob', 'bob@example.org', NULL, '$argon2id$v=19$m=8,t=1,p=1$Ke36KV3fW+AOqTncoB+rKg$VosvicesAAZU6WtXSRodNC+P+19ZvJa5NnlIbJTa8dc', 'Ada', '', '', '{"blog": null, "twitter": null, "website": null, "facebook": null, "linkedin": null}', '', '', NULL, NULL, 'user', false, NULL, true, NULL, NULL, NULL, NULL, 'FWPE8W7BCK', NULL, NULL, 'Free', 0, '{}', NULL, NULL, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', '{}', NULL, 0),
+	('01a1ee9f-d613-741f-a562-31aa4bedc547', 'ada', 'ada@example.org', NULL, '$argon2id$v=19$m=8,t=1,p=1$1jZNSfoniKkPsklJtMaM5g$ai6YMCWNHPCMX8H+BoUsf3xHhJD+c7+NHn1FySAfHJE', 'Ada', '', '', '{"blog": null, "twitter": null, "website": null, "facebook": null, "linkedin": null}', '', '', NULL, NULL, 'user', false, NULL, true, NULL, NULL, NULL, NULL, 'HWUPS7HX7G', NULL, NULL, 'Free', 700, '{}', NULL, NULL, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', '{}', NULL, 0);
+insert into projects (id, name, description, section, kind, language, visibility, parent_id, thumbnail_asset_id, owner_id, creator_id, license, default_file_id, is_setup_complete, created_at, updated_at, published_at, owned_at, deleted_at, analyze_count, clone_count, comment_count, execute_count, share_count, view_count, search_text, tag_facets, uses_network, hides_source, is_hidden) values
+	('01a1ee9f-d67d-7657-a573-a9992752d5ab', 'Tides', '', NULL, 'notebook', 'python', 'private', NULL, NULL, '01a1ee9f-d613-741f-a562-31aa4bedc547', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'none', '01a1ee9f-d684-7491-aa19-d254bebc26a8', true, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', NULL, '2026-11-15 12:00:00+00', NULL, 0, 0, 1, 0, 1, 0, 'tides  ', '{}', false, false, false),
+	('01a1ee9f-d850-7422-8b52-06be58a6ab87', 'By hand', '', 'portfolio', 'notebook', 'python', 'private', NULL, NULL, '01a1ee9f-d613-741f-a562-31aa4bedc547', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'none', NULL, true, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', NULL, '2026-11-15 12:00:00+00', NULL, 0, 0, 0, 0, 0, 0, 'by hand  ', '{}', false, false, false);
+insert into files (id, project_id, path, path_key, language, mime_type, metadata, blob, size, version, version_id, cloned_from_id, created_at, updated_at, updated_by_id, deleted_at) values
+	('01a1ee9f-d684-7491-aa19-d254bebc26a8', '01a1ee9f-d67d-7657-a573-a9992752d5ab', 'main.ipynb', 'main.ipynb', 'python', 'text/plain', '{}', '175851a02bed4e71182a7a5d7e775fddac1deadba027cff770dbc4fe85cec9ce', 264, 1, '01a1ee9f-d684-7490-bf38-be8a454bd61e', NULL, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', '01a1ee9f-d613-741f-a562-31aa4bedc547', NULL);
+insert into comments (id, project_id, file_id, cell_id, reply_to, author_id, content, likes_count, dislikes_count, created_at, edited_at, deleted_at, resolved_at, resolved_by_id, publication_id, item_id, spot_x, spot_y) values
+	('01a1ee9f-d712-73b9-8d0d-73a7b99f8c08', '01a1ee9f-d67d-7657-a573-a9992752d5ab', NULL, NULL, NULL, '01a1ee9f-d644-707e-86c9-1db7d8960293', 'Is this the *low* tide?', 0, 0, '2026-11-15 12:00:00+00', NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+insert into credit_requests (id, user_id, amount, reason, requested_by_id, created_at, decided_at, decided_by_id, is_approved) values
+	('01a1ee9f-d793-733c-a39b-936abef36b2c', '01a1ee9f-d613-741f-a562-31aa4bedc547', 700, 'Welcome', '01a1ee9f-d56b-7262-b57a-8b7c31af56c1', '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', '01a1ee9f-d56b-7262-b57a-8b7c31af56c1', true);
+insert into exchange_connections (id, user_id, type, label, key_hint, sealed_key, seal_id, rights, state, state_reason, is_armed, limits, problem, day, day_equity, created_at, checked_at, deleted_at) values
+	('01a1ee9f-d7d9-76ec-a99d-c7573c59f40a', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'demo', '', NULL, NULL, NULL, NULL, 'active', NULL, true, '{"max_day": null, "symbols": null, "max_order": null, "max_daily_loss": null, "price_distance": 20, "orders_per_minute": 60}', NULL, NULL, NULL, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', NULL);
+insert into demo_accounts (connection_id, balances) values
+	('01a1ee9f-d7d9-76ec-a99d-c7573c59f40a', '{"BTC": {"free": "0.00999", "used": "0"}, "USDT": {"free": "9436.1696", "used": "0"}}');
+insert into demo_orders (connection_id, client_id, is_open, "order") values
+	('01a1ee9f-d7d9-76ec-a99d-c7573c59f40a', '01a1ee9fd7f275ac9a8823ebc8f7a139', false, '{"held": "0", "side": "buy", "type": "market", "fills": [{"at": 1794744000000, "id": "01a1ee9fd7f275ac9a8823ebc8f7a139-1", "fee": "0.00001", "price": "56383.04", "amount": "0.01", "feeAsset": "BTC"}], "price": null, "state": "closed", "amount": "0.01", "reason": null, "symbol": "BTC/USDT", "clientId": "01a1ee9fd7f275ac9a8823ebc8f7a139", "createdAt": 1794744000000, "settledAt": 1794744000000, "stopPrice": null, "isTriggered": false}');
+insert into file_versions (id, file_id, version, name, blob, size, author_id, metadata, created_at, revisioned_at, is_manual) values
+	('01a1ee9f-d684-7490-bf38-be8a454bd61e', '01a1ee9f-d684-7491-aa19-d254bebc26a8', 1, NULL, '175851a02bed4e71182a7a5d7e775fddac1deadba027cff770dbc4fe85cec9ce', 264, '01a1ee9f-d613-741f-a562-31aa4bedc547', '{}', '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00', false);
+insert into ledger_transactions (id, asset, kind, key, reference_id, created_at, actor_id, note) values
+	('01a1ee9f-d7b1-74cc-8962-4694899b9c1d', 'units', 'manual', 'manual:01a1ee9f-d793-733c-a39b-936abef36b2c', NULL, '2026-11-15 12:00:00+00', '01a1ee9f-d56b-7262-b57a-8b7c31af56c1', 'Welcome');
+insert into ledger_entries (id, transaction_id, account, user_id, period, amount, balance) OVERRIDING SYSTEM VALUE VALUES
+	(1, '01a1ee9f-d7b1-74cc-8962-4694899b9c1d', 'wallet', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'units', 700, 700),
+	(2, '01a1ee9f-d7b1-74cc-8962-4694899b9c1d', 'issued', NULL, 'units', -700, NULL);
+insert into teams (id, name, description, icon, thumbnail_asset_id, discovery, contact_email, created_by_id, users_count, projects_count, created_at, updated_at) values
+	('01a1ee9f-d740-7280-81ea-1082294e2661', 'Harbour', '', NULL, NULL, 'private', NULL, '01a1ee9f-d613-741f-a562-31aa4bedc547', 1, 1, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00');
+insert into notifications (id, user_id, type, actor_id, project_id, created_at, read_at, subject_id, team_id, metadata, event_key, mailed_at, entity_type, entity_id) values
+	('01a1ee9f-d728-727b-945b-d879d4b39623', '01a1ee9f-d644-707e-86c9-1db7d8960293', 'project_shared', '01a1ee9f-d613-741f-a562-31aa4bedc547', '01a1ee9f-d67d-7657-a573-a9992752d5ab', '2026-11-15 12:00:00+00', NULL, NULL, NULL, '{}', '01a1ee9f-d6ea-7714-a412-f941f11345bb', '2026-11-15 12:00:00+00', NULL, NULL),
+	('01a1ee9f-d75f-7763-bea3-e02133333e86', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'comment_created', '01a1ee9f-d644-707e-86c9-1db7d8960293', '01a1ee9f-d67d-7657-a573-a9992752d5ab', '2026-11-15 12:00:00+00', NULL, NULL, NULL, '{"excerpt": "Is this the *low* tide?"}', '01a1ee9f-d718-71b2-8045-2448263e3b51', '2026-11-15 12:00:00+00', 'comment', '01a1ee9f-d712-73b9-8d0d-73a7b99f8c08');
+insert into portfolios (project_id, exchange, trade_asset, targets, start_equity, created_at) values
+	('01a1ee9f-d850-7422-8b52-06be58a6ab87', 'demo', 'USDT', '{}', 0, '2026-11-15 12:00:00+00');
+insert into portfolio_entries (id, project_id, kind, asset, amount, price, fee, note, at) values
+	('01a1ee9f-d88e-7738-a759-66f9d69406a5', '01a1ee9f-d850-7422-8b52-06be58a6ab87', 'deposit', 'USDT', 100, 1, 0, '', '2026-11-15 12:00:00+00');
+insert into project_grants (id, project_id, user_id, team_id, permissions, is_author, created_at) values
+	('01a1ee9f-d6e0-7106-8cee-fe56ab4d2ac3', '01a1ee9f-d67d-7657-a573-a9992752d5ab', '01a1ee9f-d644-707e-86c9-1db7d8960293', NULL, '["view", "view_source", "comment"]', false, '2026-11-15 12:00:00+00'),
+	('01a1ee9f-d771-72d7-bce0-977ad3701c9f', '01a1ee9f-d67d-7657-a573-a9992752d5ab', NULL, '01a1ee9f-d740-7280-81ea-1082294e2661', '["view", "view_source"]', false, '2026-11-15 12:00:00+00');
+insert into project_shares (project_id, user_id, kind, counted_at) values
+	('01a1ee9f-d67d-7657-a573-a9992752d5ab', '01a1ee9f-d644-707e-86c9-1db7d8960293', 'grant', '2026-11-15 12:00:00+00');
+insert into rate_plans (id, name, title, "position", price, annual_price, is_highlighted, details, withdrawn_at, max_projects, execution_hours, longest_run_hours, tier, features, role_ids) values
+	('01a1ee9f-d547-740c-b9b2-21274c47792e', 'Free', 'Free', 0, 0, 0, false, '[]', NULL, 5, 10, 1, 'l1', '{"gpu": false, "environments": false}', '[]'),
+	('01a1ee9f-d54b-71eb-9d88-5c9df96869ee', 'Starter', 'Starter', 1, 900, 9000, false, '[]', NULL, 25, 50, 4, 'l1', '{"gpu": false, "environments": false}', '[]'),
+	('01a1ee9f-d54e-744c-a0a2-719d0869ca1d', 'Pro', 'Pro', 2, 2900, 29000, true, '[]', NULL, 100, 200, 12, 'l2', '{}', '[]'),
+	('01a1ee9f-d551-708f-a265-dc52d80eba63', 'Expert', 'Expert', 3, 9900, 99000, false, '[]', NULL, 500, 1000, 24, 'l3', '{}', '[]'),
+	('01a1ee9f-d552-740e-a87e-4c82edd14ed2', 'Enterprise', 'Enterprise', 4, NULL, NULL, false, '[]', NULL, NULL, NULL, NULL, 'l3', '{}', '[]');
+insert into secrets (id, user_id, key, sealed, key_id, created_at, updated_at) values
+	('01a1ee9f-d789-77b6-8381-4dcc37be3b04', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'KEY', 'mrFu5YaDfFOX5R5Bx5Q5JJwX9cNsxs7oL4H9MKTfD6ls', '4884fdaafea47c29', '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00');
+insert into team_members (team_id, user_id, role, created_at) values
+	('01a1ee9f-d740-7280-81ea-1082294e2661', '01a1ee9f-d613-741f-a562-31aa4bedc547', 'owner', '2026-11-15 12:00:00+00');
+insert into trading_orders (id, user_id, connection_id, request_id, client_id, exchange_id, source, symbol, side, type, amount, price, stop_price, value, state, reason, filled, average, fees, sent_at, absences, created_at, updated_at) values
+	('01a1ee9f-d7f2-75ac-9a88-23ebc8f7a139', '01a1ee9f-d613-741f-a562-31aa4bedc547', '01a1ee9f-d7d9-76ec-a99d-c7573c59f40a', '01a1ee9f-d7ea-74f9-a7ff-be4c47f4693e', '01a1ee9fd7f275ac9a8823ebc8f7a139', 'demo-01a1ee9fd7f275ac9a8823ebc8f7a139', 'person', 'BTC/USDT', 'buy', 'market', 0.01, NULL, NULL, 563.73, 'closed', NULL, 0.01, 56383.04, '{"BTC": "0.00001"}', NULL, 0, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00'),
+	('01a1ee9f-d840-739b-8ede-15f5c4739878', '01a1ee9f-d613-741f-a562-31aa4bedc547', '01a1ee9f-d7d9-76ec-a99d-c7573c59f40a', '01a1ee9f-d83a-76c6-82dc-2124240a359d', '01a1ee9fd840739b8ede15f5c4739878', NULL, 'person', 'BTC/USDT', 'buy', 'market', 5, NULL, NULL, 281865, 'rejected', 'Needs 281915.2 USDT, 9436.1696 are free', 0, NULL, '{}', NULL, 0, '2026-11-15 12:00:00+00', '2026-11-15 12:00:00+00');
+insert into trading_fills (order_id, fill_id, amount, price, fee, fee_asset, at) values
+	('01a1ee9f-d7f2-75ac-9a88-23ebc8f7a139', '01a1ee9fd7f275ac9a8823ebc8f7a139-1', 0.01, 56383.04, 0.00001, 'BTC', '2026-11-15 12:00:00+00');
+select setval('public.ledger_entries_id_seq', 2, true);
+set session_replication_role = origin;
