@@ -5,6 +5,7 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { type BinanceTestServer, startBinanceTestServer } from '../trading/worker/binance-test-server.ts';
 import { type Runner, strategyRunner, swing } from './test-runs.ts';
 
+const hour = 3_600_000;
 let servers: { binance: BinanceTestServer; binance_testnet: BinanceTestServer };
 let app: TestApp;
 let it: ReturnType<typeof strategyRunner>;
@@ -29,10 +30,12 @@ afterAll(async () => {
   await Promise.all(Object.values(servers).map((each) => each.close()));
 });
 beforeEach(() => {
+  // No bar of an hour ends while the clock is moved for the queue.
+  app.clock.time = Math.ceil(app.clock.time / hour) * hour + 60_000;
   for (const each of Object.values(servers)) each.faults.length = 0;
 });
 
-const hour = 3_600_000;
+const byTheHour = { settings: { symbols: ['BTC/USDT'], timeframe: '1h' } };
 /** Buys once, with a stop below. */
 const buysWithStop = `export default strategy({
   start({ market, state }) {
@@ -64,11 +67,21 @@ const arm = ({ token, connectionId }: Runner) =>
     token,
     body: { confirmation: 'LIVE', max_order: '600', max_day: '1000' },
   });
-/** The queue sends it, and the exchange tells what became of it. */
 const ordered = async (who: Runner) =>
   (await it.ordersOf(who))
     .toSorted((one, two) => one.createdAt.getTime() - two.createdAt.getTime())
     .map(({ side, type, state }) => `${side} ${type} ${state}`);
+/** What the queue does is tried again after a while, by the app's clock. */
+const until = (what: () => Promise<unknown>, wanted: unknown) =>
+  expect
+    .poll(
+      async () => {
+        app.clock.time += 1_000;
+        return what();
+      },
+      { interval: 100 },
+    )
+    .toEqual(wanted);
 const sent = (who: { apiKey: string }, type: keyof typeof servers) =>
   servers[type].ordersOf(who.apiKey).map(({ side, type: kind, state }) => `${side} ${kind} ${state}`);
 
@@ -76,40 +89,35 @@ describe('a strategy on an exchange', () => {
   test.each(['binance_testnet', 'binance'] as const)('trades on %s bar by bar, each decision once', async (type) => {
     const who = await runnerOn(type);
     if (type === 'binance') await arm(who);
-    // Of an hour, so that no bar ends while the clock is moved for the queue.
-    const { body: run, status } = await it.begin(who, { settings: { symbols: ['BTC/USDT'], timeframe: '1h' } });
+    const { body: run, status } = await it.begin(who, byTheHour);
     expect(status, run.message).toBe(200);
     expect(run.environment).toBe(type === 'binance' ? 'live' : 'testnet');
     app.clock.time += hour;
     // The answer to its first order is lost: it is asked for, and not sent again.
     servers[type].faults.push({ on: 'POST /api/v3/order', kind: 'drop_after' });
     await it.step(run.id);
-    const filled = async () => {
-      app.clock.time += 1_000;
-      return ordered(who);
-    };
-    await expect.poll(filled, { timeout: 20_000 }).toEqual(['buy market closed']);
+    await until(() => ordered(who), ['buy market closed']);
     // By the exchange's word it knows what it has, before the next bar.
-    await expect.poll(async () => (await it.runOf(who)).positions.map(({ symbol }) => symbol)).toEqual(['BTC/USDT']);
+    await until(async () => (await it.runOf(who)).positions.map(({ symbol }) => symbol), ['BTC/USDT']);
     app.clock.time += hour;
     await it.step(run.id);
-    await expect.poll(() => ordered(who)).toEqual(['buy market closed', 'sell market closed']);
+    await until(() => ordered(who), ['buy market closed', 'sell market closed']);
     expect(sent(who, type)).toEqual(['buy market closed', 'sell market closed']);
-    await expect.poll(async () => (await it.runOf(who)).positions).toEqual([]);
+    await until(async () => (await it.runOf(who)).positions, []);
     expect((await it.decisionsOf(who, run.id)).map(({ why }) => why)).toEqual(['bar 2', 'bar 1']);
     expect((await it.change(who, run.id, { action: 'stop' })).body.state).toBe('stopped');
   });
 
   test('places the stop of a purchase when the exchange has told of it, and not at the next bar', async () => {
     const who = await runnerOn('binance_testnet', buysWithStop);
-    const { body: run } = await it.begin(who);
-    it.nextBar();
+    const { body: run } = await it.begin(who, byTheHour);
+    app.clock.time += hour;
     await it.step(run.id);
-    await expect.poll(() => ordered(who)).toEqual(['buy market closed', 'sell stop open']);
+    await until(() => ordered(who), ['buy market closed', 'sell stop open']);
     expect(sent(who, 'binance_testnet')).toEqual(['buy market closed', 'sell stop open']);
     await app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} });
-    await expect.poll(() => ordered(who)).toEqual(['buy market closed', 'sell stop canceled']);
-    it.nextBar();
+    await until(() => ordered(who), ['buy market closed', 'sell stop canceled']);
+    app.clock.time += hour;
     await it.step(run.id);
     expect(await it.runOf(who)).toMatchObject({ state: 'paused', reason: expect.stringContaining('halted') });
     expect(sent(who, 'binance_testnet')).toEqual(['buy market closed', 'sell stop canceled']);
@@ -117,8 +125,8 @@ describe('a strategy on an exchange', () => {
 
   test('with real money orders nothing until that is armed', async () => {
     const who = await runnerOn('binance');
-    const { body: run } = await it.begin(who);
-    it.nextBar();
+    const { body: run } = await it.begin(who, byTheHour);
+    app.clock.time += hour;
     await it.step(run.id);
     expect(await it.decisionsOf(who, run.id)).toMatchObject([{ state: 'refused', reason: expect.any(String) }]);
     expect(sent(who, 'binance')).toEqual([]);
