@@ -1,5 +1,5 @@
 import { mkdir } from 'node:fs/promises';
-import type { Socket } from 'node:net';
+import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
@@ -10,6 +10,7 @@ import { type PgDatabase, PgDialect, type PgQueryResultHKT } from 'drizzle-orm/p
 import { Pool } from 'pg';
 import { EmbeddedConnection } from './embedded-connection.ts';
 import { PostgresSession } from './postgres-session.ts';
+import { sendTogether } from './send-together.ts';
 
 /** The database as services see it; whether PGlite or PostgreSQL is behind it shows nowhere else. */
 export type Database = PgDatabase<PgQueryResultHKT, Record<string, never>>;
@@ -62,7 +63,7 @@ export async function wrapEmbedded(client: PGlite): Promise<OpenDatabase> {
     // There is one connection; whoever is in a transaction has it.
     max: 1,
     idleTimeoutMillis: 0,
-    stream: () => new EmbeddedConnection(client) as unknown as Socket,
+    stream: () => sendTogether(new EmbeddedConnection(client)),
     ssl: false,
     // To the database it is always the same connection: what one before it has begun or had parsed is still there.
     onConnect: async (connection) => void (await connection.query('rollback; deallocate all')),
@@ -88,6 +89,7 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
   const poolOf = (max: number, settings: string) => {
     const pool = new Pool({
       connectionString: url,
+      stream: () => sendTogether(new Socket()),
       max,
       // Two hundred that write to one row at once wait for each other, on a busy machine longer than ten seconds.
       connectionTimeoutMillis: 30_000,

@@ -1,10 +1,7 @@
-/// <reference path="./pg-utils.d.ts" />
-import type { Duplex } from 'node:stream';
 import { sql } from 'drizzle-orm';
 import { NodePgSession, NodePgTransaction } from 'drizzle-orm/node-postgres';
 import type { PgDialect } from 'drizzle-orm/pg-core';
 import type { Pool, PoolClient, QueryConfig } from 'pg';
-import pgUtils from 'pg/lib/utils.js';
 import { assertOutsideTransaction, inTransactionScope } from './transaction-scope.ts';
 
 type NoSchema = Record<string, never>;
@@ -37,11 +34,18 @@ class PreparingSession extends NodePgSession<NoSchema, NoSchema> {
  */
 function encoded(values: unknown[], onUnsent: (error: Error) => void): unknown[] {
   try {
-    return values.map((value) => pgUtils.prepareValue(value));
+    return values.map(encode);
   } catch (error) {
     onUnsent(error as Error);
     throw error;
   }
+}
+
+/** What can fail is encoded here; pg leaves text as it is, also within lists. */
+function encode(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(encode);
+  const isJson = typeof value === 'object' && value !== null && !(value instanceof Date) && !ArrayBuffer.isView(value);
+  return isJson ? JSON.stringify(value) : value;
 }
 
 /** So many are kept on each connection; longer ones are of many rows, and each number of rows is a text of its own. */
@@ -91,7 +95,6 @@ export class PostgresSession extends PreparingSession {
     // What comes after the commit would be committed alone.
     const query: Ask = (config, values) => {
       if (isOver) throw new Error('The transaction is over');
-      sendTogether(client);
       return client.query(config, values);
     };
     const session = new PreparingSession({ query }, this.#dialect, (error) => {
@@ -99,14 +102,12 @@ export class PostgresSession extends PreparingSession {
     });
     try {
       // Not waited for: the first statement travels with it. Should it fail, what follows is outside of a transaction and refused.
-      sendTogether(client);
       const begun = client.query('begin read write');
       begun.catch(() => {});
       const result = await inTransactionScope(() => work(new NodePgTransaction(this.#dialect, session, undefined)));
       isOver = true;
       // Nobody may have waited for it, and the database knows nothing of it.
       if (unsent) throw unsent;
-      sendTogether(client);
       const [{ command }] = await Promise.all([client.query('commit'), begun]);
       if (command === 'ROLLBACK') throw new Error('A statement of the transaction failed, so it was rolled back');
       return result;
@@ -121,11 +122,4 @@ export class PostgresSession extends PreparingSession {
       client.release(broken);
     }
   }
-}
-
-/** What is asked before anything is waited for leaves in one write: the database is woken once. */
-function sendTogether(client: PoolClient): void {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  process.nextTick(() => stream.uncork());
 }

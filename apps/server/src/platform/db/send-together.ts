@@ -1,0 +1,19 @@
+import type { Duplex } from 'node:stream';
+
+/** What is asked before anything is waited for leaves in one write: the database is woken once. */
+export function sendTogether<Stream extends Duplex>(stream: Stream): Stream {
+  const write = stream.write.bind(stream) as (...args: unknown[]) => boolean;
+  let isHeld = false;
+  const hold = (...args: unknown[]): boolean => {
+    if (!isHeld) {
+      isHeld = true;
+      stream.cork();
+      process.nextTick(() => {
+        isHeld = false;
+        stream.uncork();
+      });
+    }
+    return write(...args);
+  };
+  return Object.assign(stream, { write: hold });
+}
