@@ -2,9 +2,11 @@ import type { Box, Thing } from '@atoll/notebook';
 import { flushSync } from 'react-dom';
 import { type Camera, grown, lowZoom, overlaps } from './geometry.ts';
 
-/** Of a frame, for things that come or go; what they take to be laid out and painted comes on top. */
-const motionMs = 3;
-const restMs = 8;
+/** Of a frame, for things that come or go. A frame in which any does costs more by itself: many small parts take longer. */
+const motionMs = 8;
+const restMs = 12;
+/** However long they take: on a slow machine one by one would take more frames than it has. */
+const leastInFrame = 4;
 /** Boxes that are put in the page at once; each time all that are there are gone through. */
 const sliceSize = 50;
 /** Of what is seen at first, as much as does not keep one waiting. */
@@ -107,7 +109,7 @@ export class Nearness {
   private drawSoon(): void {
     if (this.isDrawing) return;
     const [next] = this.due;
-    if (next === undefined && this.unmounted().length === 0) return;
+    if (next === undefined && (this.motion !== null || this.unmounted().length === 0)) return;
     this.isDrawing = true;
     // On opening, what lies around can wait for what somebody does first.
     const isMoving = this.motion !== null && this.hasRested;
@@ -125,11 +127,12 @@ export class Nearness {
     const until = performance.now() + (this.motion ? motionMs : restMs);
     const [next] = this.due;
     if (next !== undefined && !this.mounted.has(next)) this.mount([...this.due]);
+    let drawn = 0;
     for (const id of this.due) {
       if (!this.mounted.has(id)) break;
       // A thousand that come into sight at once must not stop what moves: each is drawn before the clock is looked at.
       flushSync(() => this.draw(id));
-      if (performance.now() >= until) break;
+      if (++drawn >= leastInFrame && performance.now() >= until) break;
     }
   }
 
