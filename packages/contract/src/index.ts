@@ -159,6 +159,7 @@ export type { AccessRequest, ProjectInvite, TeamPermission, UserPermission } fro
 export * from './sign-in/endpoints.ts';
 export type { Tip } from './site/endpoints.ts';
 export * from './strategies/entity.ts';
+export * from './strategies/runs.ts';
 export * from './subscriptions/entity.ts';
 export * from './system/endpoints.ts';
 export * from './teams/access.ts';

@@ -5,19 +5,21 @@ import {
   barInspection,
   newStrategyTest,
   parameterValues,
-  publishedStrategy,
-  publishedStrategyDetail,
-  runComparison,
-  runLimits,
-  strategyDecision,
   strategyDescription,
-  strategyRunView,
-  strategySignal,
   strategySorts,
   strategyTestDetail,
   strategyTestView,
   testSettings,
 } from './entity.ts';
+import {
+  publishedStrategy,
+  publishedStrategyDetail,
+  runComparison,
+  runLimits,
+  strategyDecision,
+  strategyRunView,
+  strategySignal,
+} from './runs.ts';
 
 const about = { tag: 'Strategies', flag: 'strategies' } as const;
 const view = { ...about, permission: 'strategy.view' } as const;

@@ -1,4 +1,4 @@
-import type { PublishedStrategy } from '@atoll/contract/strategies/entity';
+import type { PublishedStrategy } from '@atoll/contract/strategies/runs';
 import { Tooltip } from '@mantine/core';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import classes from './catalogue.module.css';

@@ -1,4 +1,4 @@
-import type { PublishedStrategyDetail, ReturnWindows } from '@atoll/contract/strategies/entity';
+import type { PublishedStrategyDetail, ReturnWindows } from '@atoll/contract/strategies/runs';
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';

@@ -1,7 +1,8 @@
 import { personName } from '@atoll/contract/users/names';
 import '@mantine/core/styles/Checkbox.layer.css';
 import '@mantine/core/styles/Pagination.layer.css';
-import type { Figure, PublishedStrategy } from '@atoll/contract/strategies/entity';
+import type { Figure } from '@atoll/contract/strategies/entity';
+import type { PublishedStrategy } from '@atoll/contract/strategies/runs';
 import { type StrategySort, strategySorts } from '@atoll/contract/strategies/values';
 import { Checkbox, NativeSelect, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';

@@ -1,4 +1,4 @@
-import type { PublishedStrategyDetail } from '@atoll/contract/strategies/entity';
+import type { PublishedStrategyDetail } from '@atoll/contract/strategies/runs';
 import { Button, Modal, Select, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';

@@ -1,4 +1,4 @@
-import type { RunLimits } from '@atoll/contract/strategies/entity';
+import type { RunLimits } from '@atoll/contract/strategies/runs';
 import { NumberInput } from '@mantine/core';
 import classes from '../strategies.module.css';
 

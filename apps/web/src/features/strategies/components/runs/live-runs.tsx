@@ -1,4 +1,4 @@
-import type { StrategyRunView } from '@atoll/contract/strategies/entity';
+import type { StrategyRunView } from '@atoll/contract/strategies/runs';
 import { Button, Skeleton, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { messageOf } from '../../../../platform/api-error.ts';

@@ -1,4 +1,4 @@
-import type { StrategyDecision, StrategyRunView } from '@atoll/contract/strategies/entity';
+import type { StrategyDecision, StrategyRunView } from '@atoll/contract/strategies/runs';
 import { Alert, Button, Checkbox, Group, Modal, Skeleton, Stack, Text } from '@mantine/core';
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';

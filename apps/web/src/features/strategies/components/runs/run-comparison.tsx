@@ -1,4 +1,4 @@
-import type { RunComparison as Comparison } from '@atoll/contract/strategies/entity';
+import type { RunComparison as Comparison } from '@atoll/contract/strategies/runs';
 import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
