@@ -380,6 +380,16 @@ describe('orders that come at once', () => {
     expect(of((await balance(who)).entries, 'BTC')?.free).toBe('0.00999');
   });
 
+  test('are known by their ids however these are written', async () => {
+    const who = await trader();
+    const change = { request_id: newId() };
+    const larger = { request_id: change.request_id.toUpperCase(), connection_id: who.connection.id.toUpperCase() };
+    const outcomes = [...(await placeAll([{ who, change }])), ...(await placeAll([{ who, change: larger }]))];
+    const [row] = await stored(who);
+    expect(await stored(who)).toHaveLength(1);
+    expect(outcomes).toMatchObject(Array.from({ length: 2 }, () => ({ value: { id: row?.id } })));
+  });
+
   test('one that the database cannot take fails none of the others', async () => {
     const [one, two] = [await trader(), await trader()];
     const outcomes = await together([{ who: one }, { who: two, change: { request_id: 'none' } }, { who: two }]);

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Batches } from './batches.ts';
 
 const done = (value: number): PromiseSettledResult<number> => ({ status: 'fulfilled', value });
@@ -31,4 +31,21 @@ test('one that is refused refuses no other; when all fail together, each is trie
     { reason: { message: 'broken' } },
     done(6),
   ]);
+});
+
+test('what could not be done for long is not tried again when it could be', async () => {
+  let now = 0;
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
+  const tries: number[][] = [];
+  const batches = new Batches(async (all: number[]) => {
+    tries.push(all);
+    await new Promise(setImmediate);
+    if (!all.includes(3)) return all.map(done);
+    now += 30_000;
+    throw new Error('no connection');
+  });
+  const outcomes = await Promise.allSettled([1, 2, 3, 4].map(batches.add));
+  clock.mockRestore();
+  expect(tries).toEqual([[1], [2], [3, 4]]);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'rejected']);
 });

@@ -1,5 +1,7 @@
 interface Waiting<Item, Result> {
   item: Item;
+  /** By the clock of this process. */
+  since: number;
   answer: PromiseWithResolvers<Result>;
 }
 
@@ -7,6 +9,8 @@ interface Waiting<Item, Result> {
 const mostRunning = 2;
 /** So many at once: longer ones hold their locks for longer and save nothing more. */
 const mostAtOnce = 100;
+/** What has waited for so long is not tried again: most likely the database is away, and its moment has passed. */
+const tryAgainWithinMs = 5_000;
 
 /**
  * Group commit: what comes while a batch is being done is done together after it, and nobody waits for company. `work`
@@ -23,7 +27,7 @@ export class Batches<Item, Result> {
 
   readonly add = (item: Item): Promise<Result> => {
     const answer = Promise.withResolvers<Result>();
-    this.#waiting.push({ item, answer });
+    this.#waiting.push({ item, since: performance.now(), answer });
     if (this.#running < mostRunning) void this.#run();
     return answer.promise;
   };
@@ -47,8 +51,11 @@ export class Batches<Item, Result> {
         else answer.reject(outcome?.reason);
       }
     } catch (error) {
-      if (batch.length === 1) batch[0]?.answer.reject(error);
-      else for (const each of batch) await this.#settle([each]);
+      for (const each of batch) {
+        const isLate = performance.now() - each.since > tryAgainWithinMs;
+        if (batch.length === 1 || isLate) each.answer.reject(error);
+        else await this.#settle([each]);
+      }
     }
   }
 }

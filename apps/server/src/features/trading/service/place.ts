@@ -67,9 +67,12 @@ const batches = appState((system) => new Batches((all: Placing[]) => placeTogeth
 
 export async function placeOrder(
   ctx: Context,
-  input: OrderInput & { request_id: string },
+  given: OrderInput & { request_id: string },
   source: TradingOrder['source'] = 'person',
 ): Promise<TradingOrder> {
+  // As the database writes them, with which they are compared here.
+  const [connection_id, request_id] = [given.connection_id.toLowerCase(), given.request_id.toLowerCase()];
+  const input = { ...given, connection_id, request_id };
   // It would wait for a batch that may wait for what the transaction has locked.
   assertOutsideTransaction();
   const id = newId();
