@@ -109,8 +109,6 @@ export default {
           `^${webFeature}/$1/`,
           // The next rule tells.
           `^${webFeature}/notebook/`,
-          // Not moved yet.
-          `^${webFeature}/strategies/components/portfolio-strategies\\.tsx$`,
         ],
       },
     },

@@ -56,6 +56,9 @@ export async function newsOf(
   return { fills, ended };
 }
 
+/** A run knows what it received: a fee in the asset itself was taken from it. */
+const afterFees = '0.99';
+
 /** Runs whose orders were filled or ended without their knowing: the stop of a purchase must not wait for the next bar. */
 export const untoldRuns = (ctx: Context): Promise<{ id: string; ownerId: string }[]> =>
   ctx.db
@@ -69,7 +72,7 @@ export const untoldRuns = (ctx: Context): Promise<{ id: string; ownerId: string 
     .leftJoin(tradingOrders, eq(tradingOrders.id, strategyDecisions.orderId))
     .where(
       sql`${strategyDecisions.state} = 'refused' or ${tradingOrders.state} not in ('formed', 'open')
-        or ${tradingOrders.filled} > (known ->> 'filled')::numeric`,
+        or ${tradingOrders.filled} * ${afterFees}::numeric > (known ->> 'filled')::numeric`,
     );
 
 /** The demo fills what it can at once; another exchange tells of it later. */

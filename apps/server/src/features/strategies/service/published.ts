@@ -1,4 +1,4 @@
-import type { Figure, PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@atoll/contract';
+import type { PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@atoll/contract';
 import { demoAssetOf, intervalMs } from '@atoll/trading';
 import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
@@ -20,10 +20,9 @@ import {
 } from '../table.ts';
 import { publicRuns } from './public-runs.ts';
 import { exchangeOf, liveOf, positionsOf } from './runs.ts';
-import { type Curve, growthOf, readSnapshot, type Snapshot } from './snapshot.ts';
+import { type Curve, growthOf, readSnapshot, type Snapshot, startOf, windowOf } from './snapshot.ts';
 import { valuesOf } from './values.ts';
 
-const dayMs = 86_400_000;
 const windows = { '1d': 1, '7d': 7, '30d': 30, max: null } as const;
 const chartPoints = 120;
 
@@ -46,16 +45,16 @@ const publicRunOf = async (ctx: Context, fileId: string | null): Promise<RunRow 
   (fileId && (await publicRuns(ctx, [fileId])).get(fileId)) || null;
 
 /** Of the last day, week, month and all of it: the return, and its line. */
-export function windowsOf({ time, equity }: Curve): ReturnWindows {
-  const end = time.at(-1) ?? 0;
+export function windowsOf(curve: Curve): ReturnWindows {
+  const { time, equity } = curve;
   const of = (days: number | null) => {
-    const start = days === null ? 0 : time.findLastIndex((at) => at <= end - days * dayMs);
-    const [first, last] = [equity[start], equity.at(-1)];
-    const isKnown = start >= 0 && first !== undefined && first > 0 && last !== undefined && time.length > 1;
-    const value: Figure = isKnown ? { value: last / first - 1, reason: null } : { value: null, reason: 'too short' };
+    const start = startOf(curve, days);
+    const first = equity[start] ?? 0;
+    const value = windowOf(curve, days);
     const step = Math.max(1, Math.ceil((time.length - start) / chartPoints));
     const chart = time.flatMap((at, index): [number, number][] => {
-      const isShown = isKnown && index >= start && ((index - start) % step === 0 || index === time.length - 1);
+      const isShown =
+        value.value !== null && index >= start && ((index - start) % step === 0 || index === time.length - 1);
       return isShown ? [[at, (equity[index] ?? first) / first]] : [];
     });
     return { value, chart };

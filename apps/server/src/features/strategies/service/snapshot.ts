@@ -21,12 +21,18 @@ export interface Snapshot {
 
 const largest = 100 * 1024 ** 2;
 const mostPoints = 600;
+const mostRecent = 1_000;
+const dayMs = 86_400_000;
 
-/** Every so many, and the last. */
+/** Every so many, more of the last month, of which returns are told by the day, and the last. */
 function thinned(series: BacktestResult['series']): BacktestResult['series'] {
-  const step = Math.ceil(series.time.length / mostPoints);
-  const last = series.time.length - 1;
-  const kept = <Each>(values: Each[]) => values.filter((_, index) => index % step === 0 || index === last);
+  const { time } = series;
+  const last = time.length - 1;
+  const recent = time.findIndex((at) => at >= (time[last] ?? 0) - 32 * dayMs);
+  const step = Math.ceil(time.length / mostPoints);
+  const recentStep = Math.ceil((time.length - recent) / mostRecent);
+  const kept = <Each>(values: Each[]) =>
+    values.filter((_, index) => index % (index < recent ? step : recentStep) === 0 || index === last);
   return {
     time: kept(series.time),
     equity: kept(series.equity),
@@ -59,8 +65,6 @@ export async function newestSnapshot(ctx: Context, fileId: string): Promise<{ bl
 export const readSnapshot = async (ctx: Context, blob: string): Promise<Snapshot> =>
   JSON.parse(await readText(ctx, blob)) as Snapshot;
 
-const dayMs = 86_400_000;
-
 export interface Curve {
   time: number[];
   equity: number[];
@@ -83,13 +87,19 @@ export function growthOf({ settings, result }: Pick<Snapshot, 'settings' | 'resu
   };
 }
 
-/** Of the last days of the backtest: from the last value at or before their beginning. */
-export function windowOf({ time, equity }: Curve, days: number): Figure {
-  const end = time.at(-1);
-  const last = equity.at(-1);
-  const start = end === undefined ? -1 : time.findLastIndex((at) => at <= end - days * dayMs);
-  const first = equity[start];
-  if (last === undefined || first === undefined || first <= 0) return { value: null, reason: 'too short' };
+/** Where the last days begin: at the last value at or before their beginning. */
+export const startOf = ({ time }: Curve, days: number | null): number =>
+  days === null ? 0 : time.findLastIndex((at) => at <= (time.at(-1) ?? 0) - days * dayMs);
+
+/** Of the last days, or of all of it. */
+export function windowOf(curve: Curve, days: number | null): Figure {
+  const { time, equity } = curve;
+  const start = startOf(curve, days);
+  const [first, last] = [equity[start], equity.at(-1)];
+  if (time.length < 2 || last === undefined || first === undefined || first <= 0)
+    return { value: null, reason: 'too short' };
+  const since = (time.at(-1) ?? 0) - (time[start] ?? 0);
+  if (days !== null && since > 1.5 * days * dayMs) return { value: null, reason: 'its values are too far apart' };
   return { value: last / first - 1, reason: null };
 }
 

@@ -7,7 +7,7 @@ import { messageOf } from '../../../platform/api-error.ts';
 import { LinkButton, TextLink } from '../../../ui/links.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { RetryButton } from '../../../ui/problem.tsx';
-import { PortfolioStrategies } from '../../strategies/components/portfolio-strategies.tsx';
+import { PortfolioStrategies } from '../../strategies/portfolio-strategies.tsx';
 import { EnvironmentBadge } from '../../trading/environment-badge.tsx';
 import { amountWords } from '../../trading/model.ts';
 import { metricWords, moneyWords, percentWords, shareWords } from '../model.ts';

@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { api, client } from '../../../platform/client.ts';
-import { TextLink } from '../../../ui/links.tsx';
-import { copiesQuery } from '../queries.ts';
-import { RunCard } from './runs/run-card.tsx';
+import { api, client } from '../../platform/client.ts';
+import { TextLink } from '../../ui/links.tsx';
+import { RunCard } from './components/runs/run-card.tsx';
+import { copiesQuery } from './queries.ts';
 
 /** Published strategies that run in a portfolio. */
 export function PortfolioStrategies({ portfolioId: id }: { portfolioId: string }) {
