@@ -34,6 +34,7 @@ export async function webSources(): Promise<string[]> {
     'apps/web/*.{ts,html,json}',
     'apps/web/scripts/*.ts',
     ...packagesOf('apps/web').flatMap((folder) => [`${folder}/src/**/*`, `${folder}/package.json`]),
+    'scripts/build-web.ts',
     'tsconfig.base.json',
     'package-lock.json',
   ];

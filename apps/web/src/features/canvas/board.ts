@@ -18,7 +18,7 @@ import {
   zoomedAt,
   zoomLimits,
 } from './geometry.ts';
-import { Nearness } from './nearness.ts';
+import { Nearness, restAfterMs } from './nearness.ts';
 
 interface Parts {
   store: NotebookStore;
@@ -217,7 +217,15 @@ export class Board extends BoardTools {
     if (element) {
       this.elements.set(id, element);
       this.place(id);
+      this.scaleName(id);
     } else this.elements.delete(id);
+  }
+
+  /** A frame's name can be read from afar. */
+  private scaleName(id: string): void {
+    if (this.getThing(id)?.kind !== 'frame') return;
+    const size = Math.min(4, Math.max(1, 0.8 / this.camera.zoom));
+    this.elements.get(id)?.style.setProperty('--name-scale', String(size));
   }
 
   elementOf = (id: string): HTMLElement | undefined => this.elements.get(id);
@@ -258,8 +266,7 @@ export class Board extends BoardTools {
     return toBoard(this.camera, { x: x - left, y: y - top });
   }
 
-  show(camera: Camera): void {
-    const motion = camera.zoom === this.camera.zoom ? 'pan' : 'zoom';
+  show(camera: Camera, motion: 'pan' | 'zoom' = camera.zoom === this.camera.zoom ? 'pan' : 'zoom'): void {
     this.camera = camera;
     const { x, y, zoom } = camera;
     for (const layer of this.layers) layer.style.transform = `translate(${x}px, ${y}px) scale(${zoom})`;
@@ -275,13 +282,11 @@ export class Board extends BoardTools {
     clearTimeout(this.idle);
     this.idle = setTimeout(() => {
       writeLocal(this.viewKey, JSON.stringify(this.camera));
-      // A frame's name can be read from afar.
-      const size = `${Math.min(4, Math.max(1, 0.8 / this.camera.zoom))}`;
-      for (const { id } of this.frames()) this.elements.get(id)?.style.setProperty('--name-scale', size);
+      for (const { id } of this.frames()) this.scaleName(id);
       this.drawn.rest();
       this.emit('map');
       this.tell();
-    }, 150);
+    }, restAfterMs);
   }
 
   pan(dx: number, dy: number): void {
@@ -292,7 +297,8 @@ export class Board extends BoardTools {
   zoomAt(at: Point, zoom: number): void {
     this.follow(null);
     const { left = 0, top = 0 } = this.viewport?.getBoundingClientRect() ?? {};
-    this.show(zoomedAt(this.camera, { x: at.x - left, y: at.y - top }, zoom));
+    // At its limit it changes nothing and is a zoom nevertheless.
+    this.show(zoomedAt(this.camera, { x: at.x - left, y: at.y - top }, zoom), 'zoom');
   }
 
   zoomBy(factor: number): void {

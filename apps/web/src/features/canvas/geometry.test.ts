@@ -4,6 +4,7 @@ import {
   contains,
   distributed,
   fitting,
+  mapOf,
   overlaps,
   resized,
   scaledInto,
@@ -36,6 +37,8 @@ describe('the camera', () => {
       const view = viewOf(fitting(each, screen), screen);
       expect(contains(view, each)).toBe(true);
     }
+    const huge = box(-40_000, 90, 300_000, 20_000);
+    expect(contains(viewOf(mapOf(huge, screen, 6), screen), huge)).toBe(true);
   });
 });
 

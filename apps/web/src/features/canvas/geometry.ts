@@ -23,10 +23,22 @@ export function zoomedAt(camera: Camera, at: Point, zoom: number): Camera {
   return { x: at.x - x * next, y: at.y - y * next, zoom: next };
 }
 
-export function fitting(box: Box, screen: { w: number; h: number }, most = 1, margin = 56): Camera {
-  const zoom = clampZoom(
-    Math.min(most, (screen.w - margin * 2) / Math.max(1, box.w), (screen.h - margin * 2) / Math.max(1, box.h)),
-  );
+interface Size {
+  w: number;
+  h: number;
+}
+
+export function fitting(box: Box, screen: Size, most = 1, margin = 56): Camera {
+  return framing(box, screen, clampZoom(scaleOf(box, screen, most, margin)));
+}
+/** All of it, however large: a picture of it, not a place to work. */
+export const mapOf = (box: Box, screen: Size, margin: number): Camera =>
+  framing(box, screen, scaleOf(box, screen, 1, margin));
+
+function scaleOf(box: Box, screen: Size, most: number, margin: number): number {
+  return Math.min(most, (screen.w - margin * 2) / Math.max(1, box.w), (screen.h - margin * 2) / Math.max(1, box.h));
+}
+function framing(box: Box, screen: Size, zoom: number): Camera {
   const { x, y } = centreOf(box);
   return { x: screen.w / 2 - x * zoom, y: screen.h / 2 - y * zoom, zoom };
 }

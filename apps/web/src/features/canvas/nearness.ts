@@ -11,6 +11,8 @@ const leastInFrame = 4;
 const sliceSize = 50;
 /** Of what is seen at first, as much as does not keep one waiting. */
 const atOnce = 100;
+/** Without a step for so long, the board rests. */
+export const restAfterMs = 150;
 /** Not every browser has it. */
 const whenIdle = (run: () => void): unknown =>
   'requestIdleCallback' in globalThis ? requestIdleCallback(run, { timeout: 500 }) : setTimeout(run, 50);
@@ -34,8 +36,11 @@ export class Nearness {
   private due = new Set<string>();
   /** In the page: what is in view at first, the rest when there is time, so that a large board can be used at once. */
   private readonly mounted = new Set<string>();
-  private isDrawing = false;
+  private drawing: 'soon' | 'when_idle' | null = null;
+  /** Of the one that counts: another may have been asked for that cannot wait. */
+  private turn = 0;
   private motion: 'pan' | 'zoom' | null = null;
+  private zoomedAt = Number.NEGATIVE_INFINITY;
   private hasRested = false;
 
   constructor(board: Looked) {
@@ -49,8 +54,10 @@ export class Nearness {
   countMounted = (): number => this.mounted.size;
 
   move(motion: 'pan' | 'zoom'): void {
-    // A pinch pans between its steps, and at its limit a zoom changes nothing: it is a zoom until the board rests.
-    if (this.motion !== 'zoom') this.motion = motion;
+    const now = performance.now();
+    if (motion === 'zoom') this.zoomedAt = now;
+    // A pinch pans between its steps.
+    this.motion = now - this.zoomedAt < restAfterMs ? 'zoom' : 'pan';
     // While zooming nothing comes or goes.
     if (this.motion === 'pan' || !this.hasRested) this.look();
   }
@@ -107,16 +114,18 @@ export class Nearness {
   }
 
   private drawSoon(): void {
-    if (this.isDrawing) return;
     const [next] = this.due;
     if (next === undefined && (this.motion !== null || this.unmounted().length === 0)) return;
-    this.isDrawing = true;
     // On opening, what lies around can wait for what somebody does first.
     const isMoving = this.motion !== null && this.hasRested;
     const isUrgent = next !== undefined && (isMoving || this.isIn(this.board.getView(), next));
+    if (this.drawing === 'soon' || (this.drawing === 'when_idle' && !isUrgent)) return;
+    this.drawing = isUrgent ? 'soon' : 'when_idle';
     const schedule = isUrgent ? requestAnimationFrame : whenIdle;
+    const turn = ++this.turn;
     schedule(() => {
-      this.isDrawing = false;
+      if (turn !== this.turn) return;
+      this.drawing = null;
       if (this.due.size > 0) this.drawSome();
       else this.mount(this.unmounted());
       this.drawSoon();

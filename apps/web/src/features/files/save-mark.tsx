@@ -16,7 +16,7 @@ export function SaveMark({ file }: { file: ProjectFile }) {
       <span className={classes.save} data-problem role="alert">
         <Tooltip label={state.reason} multiline maw={320}>
           <span className={classes.save}>
-            <IconAlertTriangle size={15} aria-hidden /> Not saved
+            <IconAlertTriangle size={15} aria-hidden /> <span className={classes.word}>Not saved</span>
             <span className={classes.reason}>: {state.reason}</span>
           </span>
         </Tooltip>
@@ -37,7 +37,7 @@ export function SaveMark({ file }: { file: ProjectFile }) {
   return (
     <span className={classes.save} role="status">
       {state.kind === 'saved' ? <IconCheck size={15} aria-hidden /> : <IconPointFilled size={15} aria-hidden />}
-      <span className={classes.savedWord}>
+      <span className={classes.word}>
         {state.kind === 'saved' ? 'Saved' : state.kind === 'saving' ? 'Saving…' : 'Editing'}
       </span>
     </span>

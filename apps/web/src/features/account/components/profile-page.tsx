@@ -34,7 +34,7 @@ export function ProfilePage({ section }: { section?: string }) {
             </Link>
           ))}
         </nav>
-        <div className={classes.content}>
+        <div>
           <Suspense fallback={<SectionSkeleton />}>{shown && <shown.component />}</Suspense>
         </div>
       </div>

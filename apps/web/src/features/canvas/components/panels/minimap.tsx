@@ -4,7 +4,7 @@ import { IconMap, IconMaximize, IconMinus, IconPlus, IconSitemap } from '@tabler
 import { type PointerEvent, useEffect, useRef, useState } from 'react';
 import { readLocal, writeLocal } from '../../../../platform/storage.ts';
 import { useSignal } from '../../../notebook/notebook-context.tsx';
-import { fitting } from '../../geometry.ts';
+import { mapOf } from '../../geometry.ts';
 import { useBoard } from '../board-context.tsx';
 import classes from './panels.module.css';
 
@@ -110,7 +110,7 @@ function Zoom() {
 function Map_() {
   const board = useBoard();
   const surface = useRef<HTMLCanvasElement>(null);
-  const scale = useRef(fitting({ x: 0, y: 0, w: 1, h: 1 }, size));
+  const scale = useRef(mapOf({ x: 0, y: 0, w: 1, h: 1 }, size, 6));
   useEffect(() => {
     let isAsked = false;
     const draw = () => {
@@ -121,7 +121,7 @@ function Map_() {
       const view = board.getView();
       const things = board.all().filter(({ kind }) => kind !== 'arrow');
       const all = boundsOf([...things, view]) ?? view;
-      const camera = fitting(all, size, 1, 6);
+      const camera = mapOf(all, size, 6);
       scale.current = camera;
       const ratio = devicePixelRatio || 1;
       [surface.current.width, surface.current.height] = [size.w * ratio, size.h * ratio];
