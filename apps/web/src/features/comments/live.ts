@@ -11,6 +11,7 @@ import { threadsQuery } from './queries.ts';
 export function useChangeThreads(about: About) {
   const queryClient = useQueryClient();
   const { queryKey } = threadsQuery(about);
+  const reload = () => void queryClient.invalidateQueries({ queryKey });
   return {
     change(work: (threads: Thread[]) => Thread[]) {
       queryClient.setQueryData(queryKey, (before) => {
@@ -27,8 +28,11 @@ export function useChangeThreads(about: About) {
         });
         return { ...before, pages };
       });
+      // What is being read may have been so before this change, and would take its place.
+      if (queryClient.isFetching({ queryKey, exact: true }) > 0)
+        void queryClient.cancelQueries({ queryKey, exact: true }, { revert: false }).then(reload);
     },
-    reload: () => void queryClient.invalidateQueries({ queryKey }),
+    reload,
   };
 }
 
