@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../../test/test-app.ts';
 import { unattendedRunner } from '../projects/service/unattended.ts';
 import { quotaReservations } from '../quota/table.ts';
 import { orderDecided } from './service/decisions.ts';
-import { untoldRuns } from './service/order-news.ts';
+import { runsWithOrderChanges } from './service/order-news.ts';
 import { strategyDecisions, strategyRuns } from './table.ts';
 import { onlyBuys, type Runner, strategyRunner, swing, swingInPython } from './test-runs.ts';
 
@@ -148,7 +148,7 @@ describe('a running strategy', () => {
     const owner = await unattendedRunner(ctx, who.id, who.projectId);
     if (!row || !owner) throw new Error('no run');
     await orderDecided(owner, row);
-    const untold = async () => (await untoldRuns(ctx)).filter(({ id }) => id === run.id);
+    const untold = async () => (await runsWithOrderChanges(ctx)).filter(({ id }) => id === run.id);
     expect(await untold()).toEqual([{ id: run.id, ownerId: who.id }]);
     expect((await it.runOf(who)).positions).toEqual([]);
     await it.step(run.id);

@@ -19,7 +19,7 @@ import { preparedClosing, stepOf } from './closing.ts';
 import { advanceKind, orderDecided, refuseOpen, storeDecisions } from './decisions.ts';
 import { languageOf, readText } from './document.ts';
 import { metered } from './metered.ts';
-import { newsOf, untoldRuns } from './order-news.ts';
+import { newsOf, runsWithOrderChanges } from './order-news.ts';
 import { exchangeOf, setRunState } from './runs.ts';
 import { rulesOf } from './task.ts';
 import { inFolder } from './test-task.ts';
@@ -59,7 +59,9 @@ export const tickJob = defineJob({
     const due = going.filter(
       ({ settings, lastBar }) => lastBar === null || now >= lastBar + 2 * intervalMs[settings.timeframe],
     );
-    const runs = new Map([...due, ...undecided, ...(await untoldRuns(ctx))].map(({ id, ownerId }) => [id, ownerId]));
+    const runs = new Map(
+      [...due, ...undecided, ...(await runsWithOrderChanges(ctx))].map(({ id, ownerId }) => [id, ownerId]),
+    );
     if (runs.size === 0) return;
     await write(async ({ enqueue }) => {
       for (const [id, ownerId] of runs) await enqueue(advanceJob, { run_id: id }, { key: id, ownerId });

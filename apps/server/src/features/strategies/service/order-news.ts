@@ -60,7 +60,7 @@ export async function newsOf(
 const afterFees = '0.99';
 
 /** Runs whose orders were filled or ended without their knowing: the stop of a purchase must not wait for the next bar. */
-export const untoldRuns = (ctx: Context): Promise<{ id: string; ownerId: string }[]> =>
+export const runsWithOrderChanges = (ctx: Context): Promise<{ id: string; ownerId: string }[]> =>
   ctx.db
     .selectDistinct({ id: strategyRuns.id, ownerId: strategyRuns.ownerId })
     .from(strategyRuns)
