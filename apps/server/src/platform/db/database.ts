@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import { sql } from 'drizzle-orm';
@@ -135,12 +136,10 @@ async function openPostgres(url: string): Promise<OpenDatabase> {
 
 const isIdle = (pool: Pool): boolean => pool.idleCount === pool.totalCount && pool.waitingCount === 0;
 
-/** Whoever has a connection brings to an end what they do with it; who waits for one is refused, which the pool forgets. */
+/** Whoever has a connection, or waits for one, brings to an end what they do: the pool would forget those who wait. */
 async function closePool(pool: Pool): Promise<void> {
-  const { _pendingQueue } = pool as unknown as { _pendingQueue: { callback(error: Error): void }[] };
-  const closed = pool.end();
-  for (const { callback } of _pendingQueue.splice(0)) callback(new Error('The database was closed'));
-  await closed;
+  while (pool.waitingCount > 0) await setTimeout(10);
+  await pool.end();
 }
 
 async function ping(db: Database): Promise<void> {
