@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query';
+import { QueryClient, type QueryKey } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
 /** A refusal will be the same the next time; only a lost connection or a stumbling server is worth another try. */
@@ -10,4 +10,12 @@ export function createQueryClient(): QueryClient {
       queries: { staleTime: 30_000, retry: (count, error) => count < 2 && isWorthRetrying(error) },
     },
   });
+}
+
+/** After a change that was told live: an answer on its way may have been read before it, and would take its place. */
+export async function readAgainIfFetching(queryClient: QueryClient, queryKey: QueryKey): Promise<void> {
+  const filter = { queryKey, exact: true };
+  if (queryClient.isFetching(filter) === 0) return;
+  await queryClient.cancelQueries(filter, { revert: false });
+  await queryClient.invalidateQueries(filter);
 }

@@ -2,6 +2,7 @@ import type { Comment, Thread } from '@atoll/contract/comments/entity';
 import { commentRightsOn } from '@atoll/contract/comments/rights';
 import type { ProjectAbility } from '@atoll/contract/projects/access';
 import { useQueryClient } from '@tanstack/react-query';
+import { readAgainIfFetching } from '../../platform/query-client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { useSession } from '../session/queries.ts';
 import { type About, findComment, withComment, withoutComment } from './model.ts';
@@ -28,9 +29,7 @@ export function useChangeThreads(about: About) {
         });
         return { ...before, pages };
       });
-      // What is being read may have been so before this change, and would take its place.
-      if (queryClient.isFetching({ queryKey, exact: true }) > 0)
-        void queryClient.cancelQueries({ queryKey, exact: true }, { revert: false }).then(reload);
+      void readAgainIfFetching(queryClient, queryKey);
     },
     reload,
   };

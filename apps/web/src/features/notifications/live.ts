@@ -1,6 +1,7 @@
 import type { NotificationGroup } from '@atoll/contract/notifications/declared';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { api, client } from '../../platform/client.ts';
+import { readAgainIfFetching } from '../../platform/query-client.ts';
 import { subscribe } from '../../platform/realtime/realtime.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { toastError } from '../../ui/toast.ts';
@@ -26,6 +27,7 @@ export function useNewsLive(userId: string): void {
                 }
               : before,
           );
+          void readAgainIfFetching(queryClient, newsQuery.queryKey);
           void queryClient.invalidateQueries({ queryKey: api.notifications.list.key({ type: 'infinite' }) });
         },
         notification_read: reload,

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { readAgainIfFetching } from '../../platform/query-client.ts';
 import { useTopic } from '../../platform/realtime/use-topic.ts';
 import { quotaQuery } from './queries.ts';
 
@@ -20,7 +21,10 @@ export function useQuotaLive(userId: string): void {
     { userId },
     {
       on: {
-        quota_changed: ({ quota }) => queryClient.setQueryData(quotaQuery.queryKey, quota),
+        quota_changed({ quota }) {
+          queryClient.setQueryData(quotaQuery.queryKey, quota);
+          void readAgainIfFetching(queryClient, quotaQuery.queryKey);
+        },
         projects_changed: reload,
       },
       onJoined: (_joined, isGap) => isGap && reload(),
