@@ -7,7 +7,8 @@ import type { FileCell, NotebookFile } from '../file/read.ts';
 import { tilesOf } from '../layout/grid.ts';
 import { itemOf, type PlacedItem, placeOf, rowsOf, spansOf, type Thing, takeItems } from '../layout/layout.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
-import { asFormula, escaped, pictureUrl, plain, withPictures } from './export.ts';
+import { escaped } from './escaped.ts';
+import { asFormula, pictureUrl, plain, withPictures } from './export.ts';
 import { type Draw, mathRules } from './math-rules.ts';
 import { sanitized } from './sanitized.ts';
 import { type Sheets, sheetsOf } from './sheets.ts';
@@ -125,7 +126,7 @@ type Render = (text: string) => string;
 function articleText(toc: TocEntry[]): Render {
   const mark = crypto.randomUUID();
   const formulas: string[] = [];
-  const draw = formulaDrawing(escaped);
+  const draw = formulaDrawing();
   const keep: Draw = (...formula) => `<span data-formula="${mark}-${formulas.push(draw(...formula)) - 1}"></span>`;
   const markdown = new MarkdownIt({ html: true, linkify: true }).use(mathRules, keep);
   const isSafe = markdown.validateLink.bind(markdown);

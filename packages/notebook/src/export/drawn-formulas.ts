@@ -1,4 +1,5 @@
 import katex from 'katex';
+import { escaped } from './escaped.ts';
 import type { Draw } from './math-rules.ts';
 
 /** A formula that is longer is a text. */
@@ -9,7 +10,7 @@ const mostExpansions = 200;
 const mostDrawn = 4 * 1024 ** 2;
 
 /** As MathML, which browsers draw without style sheets and fonts. What is broken or too much stands there as it was written. */
-export function formulaDrawing(escaped: (text: string) => string): Draw {
+export function formulaDrawing(): Draw {
   let left = mostDrawn;
   return (tex, isBlock, isInText) => {
     const drawn = tex.length > longest || left <= 0 ? null : mathOf(tex, isBlock);

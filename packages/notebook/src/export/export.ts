@@ -3,6 +3,7 @@ import MarkdownIt from 'markdown-it';
 import { pythonText, variableOf } from '../cell-code.ts';
 import { type FileCell, joined, type NotebookFile } from '../file/read.ts';
 import { formulaDrawing } from './drawn-formulas.ts';
+import { escaped } from './escaped.ts';
 import { mathRules } from './math-rules.ts';
 
 const commented = (text: string): string =>
@@ -133,12 +134,9 @@ function outputAsMarkdown(output: CellOutput): string {
   return 'application/json' in data ? fenced(JSON.stringify(data['application/json'], null, 2), 'json') : '';
 }
 
-export const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
-
 /** A page of its own that runs nothing: code and text as they are, formulas and pictures. */
 export function notebookAsHtml(notebook: NotebookFile, title: string): string {
-  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulaDrawing(escaped));
+  const markdown = new MarkdownIt({ html: false, linkify: true }).use(mathRules, formulaDrawing());
   // Pictures within the text may be data of pictures.
   const isSafe = markdown.validateLink.bind(markdown);
   markdown.validateLink = (url) => isSafe(url) || /^data:image\/(png|jpeg|gif|webp);base64,/i.test(url);

@@ -1,7 +1,6 @@
 import type { MarkdownIt } from 'markdown-it';
+import { escaped } from './escaped.ts';
 
-const escaped = (text: string) =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 /** `isInText`: it stands in a sentence, however it is to be shown. */
 export type Draw = (tex: string, isBlock: boolean, isInText: boolean) => string;
 

@@ -15,7 +15,7 @@ import {
   type Thing,
   takeItems,
 } from '../layout/layout.ts';
-import { escaped } from './export.ts';
+import { escaped } from './escaped.ts';
 
 /** What of a board is drawn as it stands: all of it, one of its frames, or each frame on a page of its own. */
 export type Sheets = 'board' | 'frames' | { frameId: string };

@@ -1,5 +1,6 @@
 import type { Theme } from '@atoll/contract';
 import type { Context } from '../../platform/context.ts';
+import { escaped } from '../../platform/http/escape.ts';
 import type { Mail } from '../../platform/mail/mailer.ts';
 import { currentTheme } from '../theme/service.ts';
 import { unsubscribeLinks } from './link.ts';
@@ -85,47 +86,44 @@ function plainText(theme: Theme, mail: ThemedMail, links: Links): string {
   return parts.filter(Boolean).join('\n\n');
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-export const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] ?? '');
-
 function html(theme: Theme, mail: ThemedMail, links: Links, origin: string): string {
   const { primary, background, surface, text, muted, border } = theme.palettes.light;
   const radius = theme.themes.light.radius;
   // Mail readers show no data: addresses and need absolute ones.
   const logo = theme.email_logo?.startsWith('/') ? `${origin}${theme.email_logo}` : null;
   const head = logo
-    ? `<img src="${escapeHtml(logo)}" alt="${escapeHtml(theme.name)}" height="32" style="height:32px">`
-    : `<strong class="brand" style="font-size:18px;color:${primary}">${escapeHtml(theme.name)}</strong>`;
+    ? `<img src="${escaped(logo)}" alt="${escaped(theme.name)}" height="32" style="height:32px">`
+    : `<strong class="brand" style="font-size:18px;color:${primary}">${escaped(theme.name)}</strong>`;
   const paragraph = (content: string, style = '', attributes = '') =>
     `<p${attributes} style="margin:0 0 16px;${style}">${content}</p>`;
   const rows = [
-    paragraph(escapeHtml(mail.greeting ? `Hello ${mail.greeting},` : 'Hello,')),
-    paragraph(escapeHtml(mail.lead)),
+    paragraph(escaped(mail.greeting ? `Hello ${mail.greeting},` : 'Hello,')),
+    paragraph(escaped(mail.lead)),
     mail.body
       ? paragraph(
-          escapeHtml(mail.body),
+          escaped(mail.body),
           `white-space:pre-wrap;border-left:3px solid ${border};padding-left:12px`,
           ' class="rule" dir="auto"',
         )
       : '',
     ...(mail.items ?? []).map(
       ({ text: words, quote, url }) =>
-        `<p class="rule" style="margin:0;padding:12px 0;border-top:1px solid ${border}"><a href="${escapeHtml(url)}" class="text" style="color:${text};text-decoration:none"><strong style="font-weight:600">${escapeHtml(words)}</strong>${quote ? `<br><span class="muted" dir="auto" style="color:${muted};font-size:14px">${escapeHtml(quote)}</span>` : ''}</a></p>`,
+        `<p class="rule" style="margin:0;padding:12px 0;border-top:1px solid ${border}"><a href="${escaped(url)}" class="text" style="color:${text};text-decoration:none"><strong style="font-weight:600">${escaped(words)}</strong>${quote ? `<br><span class="muted" dir="auto" style="color:${muted};font-size:14px">${escaped(quote)}</span>` : ''}</a></p>`,
     ),
     mail.url && mail.button
       ? paragraph(
-          `<a href="${escapeHtml(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${radius}px">${escapeHtml(mail.button)}</a>`,
+          `<a href="${escaped(mail.url)}" style="display:inline-block;background:${primary};color:#ffffff;text-decoration:none;font-weight:600;padding:10px 18px;border-radius:${radius}px">${escaped(mail.button)}</a>`,
           'margin:24px 0',
         )
       : '',
-    mail.note ? paragraph(escapeHtml(mail.note), `margin:0;color:${muted};font-size:13px`, ' class="muted"') : '',
+    mail.note ? paragraph(escaped(mail.note), `margin:0;color:${muted};font-size:13px`, ' class="muted"') : '',
   ];
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(mail.subject)}</title><style>${darkStyle(theme)}</style></head>
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escaped(mail.subject)}</title><style>${darkStyle(theme)}</style></head>
 <body class="page" style="margin:0;background:${background};color:${text};font:15px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif;overflow-wrap:anywhere">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0"><tr><td align="center" style="padding:32px 16px">
 <table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px"><tr><td style="padding:0 4px 16px">${head}</td></tr>
 <tr><td class="card" style="background:${surface};border:1px solid ${border};border-radius:${radius}px;padding:28px">${rows.join('\n')}</td></tr>
-<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escapeHtml(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escapeHtml(theme.legal_address)}` : ''}${links ? `<br><a href="${escapeHtml(links.page)}" class="muted" style="color:${muted}">${escapeHtml(links.words)}</a>` : ''}</td></tr></table>
+<tr><td class="muted" style="padding:16px 4px;color:${muted};font-size:12px">${escaped(theme.texts.footer || theme.name)}${theme.legal_address ? `<br>${escaped(theme.legal_address)}` : ''}${links ? `<br><a href="${escaped(links.page)}" class="muted" style="color:${muted}">${escaped(links.words)}</a>` : ''}</td></tr></table>
 </td></tr></table></body></html>`;
 }
 

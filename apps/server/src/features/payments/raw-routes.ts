@@ -8,7 +8,8 @@ export const paymentRawRoutes: RawRoute[] = [
     endpoint: rawContract.payments.stripe,
     async handle(ctx, request, reply) {
       const signature = String(request.headers['stripe-signature'] ?? '');
-      await takeNews(ctx, paymentsOf(ctx).readNews({ body: request.rawBody, signature, now: ctx.now() }));
+      const news = await paymentsOf(ctx).readNews({ body: request.rawBody, signature, now: ctx.now() });
+      await takeNews(ctx, news);
       return reply.send({ received: true });
     },
   },

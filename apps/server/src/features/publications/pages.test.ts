@@ -30,9 +30,9 @@ test('the page of a publication holds everything before any script', async () =>
   const page = await get(app, path);
   expect(page.statusCode).toBe(200);
   expect(page.headers['content-type']).toContain('text/html');
-  expect(page.body).toContain('<title>A &#34;quoted&#34; &#60;title&#62;</title>');
+  expect(page.body).toContain('<title>A &quot;quoted&quot; &lt;title&gt;</title>');
   expect(page.body).toContain(`<link rel="canonical" href="http://localhost:4000${path}">`);
-  expect(page.body).toContain('<meta property="og:description" content="Why &#38; how">');
+  expect(page.body).toContain('<meta property="og:description" content="Why &amp; how">');
   expect(page.body).toContain('Readable text');
   expect(page.body).not.toContain('noindex');
 });

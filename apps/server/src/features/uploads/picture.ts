@@ -1,6 +1,5 @@
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import sharp from 'sharp';
 import { invalidField } from '../../platform/errors.ts';
 
 /** A picture of more pixels than this is a decompression bomb, not a logo. */
@@ -28,6 +27,7 @@ export interface PictureBox {
 /** Reads what was uploaded, whatever its name says, and writes it anew: no metadata, no second format hidden in it. */
 export async function normalisePicture(content: Readable, box: PictureBox, field: string): Promise<Picture> {
   const original = await buffer(content);
+  const { default: sharp } = await import('sharp');
   const image = sharp(original, { limitInputPixels: maxPixels, animated: false, density: 144 });
   const metadata = await image.metadata().catch(() => {
     throw notAPicture(field);

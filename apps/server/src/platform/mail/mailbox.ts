@@ -1,6 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createTransport } from 'nodemailer';
 import { newId } from '../db/columns.ts';
 import type { Log } from '../log.ts';
 import type { Mailer } from './mailer.ts';
@@ -10,10 +9,11 @@ import type { Mailer } from './mailer.ts';
  * logged: whoever has a mailed link has the account.
  */
 export function mailboxMailer(options: { folder: string; log: Log }): Mailer {
-  const transport = createTransport({ streamTransport: true, buffer: true });
   return {
     async send(mail) {
       await mkdir(options.folder, { recursive: true, mode: 0o700 });
+      const { createTransport } = await import('nodemailer');
+      const transport = createTransport({ streamTransport: true, buffer: true });
       const { message } = await transport.sendMail(mail);
       const file = join(options.folder, `${newId()}.eml`);
       await writeFile(file, message as Buffer, { mode: 0o600 });

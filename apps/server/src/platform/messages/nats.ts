@@ -1,4 +1,3 @@
-import { connect } from '@nats-io/transport-node';
 import type { Log } from '../log.ts';
 import type { MessageBus } from './bus.ts';
 import { createSigner, createVerifier, type Refusal, type SigningKey } from './signed.ts';
@@ -12,6 +11,7 @@ const quietMs = 10_000;
  * servers is ignored.
  */
 export async function natsBus(url: string, { key, log }: { key: SigningKey; log: Log }): Promise<MessageBus> {
+  const { connect } = await import('@nats-io/transport-node');
   const connection = await connect({ servers: url, maxReconnectAttempts: -1, reconnectTimeWait: 500, name: 'atoll' });
   void (async () => {
     for await (const status of connection.status()) {

@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { pieceOf, sizeOfAll } from './cells/pieces.ts';
 import { inThread, type LargeContent, type LargeJob, largeFrom, type Outline } from './document/large.ts';
-import { type ExportedType, exported } from './export/exported.ts';
+import type { ExportedType } from './export/exported.ts';
 
 /** Files that were read lately; a blob never changes, so neither does what is read from it. */
 const lately = appState(() => ({ files: new Map<string, { file: Outline; size: number }>(), size: 0 }));
@@ -96,7 +96,7 @@ export async function exportedBase(ctx: Context, blob: string, type: ExportedTyp
   // A page of formulas takes seconds to draw.
   return type === 'html' || file.cells.some(({ all }) => all)
     ? aside(ctx, blob, { kind: 'export', type, path })
-    : exported(file, type, path);
+    : (await import('./export/exported.ts')).exported(file, type, path);
 }
 
 /** As it is read when it is published; a page of formulas takes seconds to draw, so others do not wait for it. */

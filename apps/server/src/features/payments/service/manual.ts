@@ -11,7 +11,7 @@ export const manualPayments: PaymentPort = {
   async openCheckout() {
     throw denied('disabled_in_configuration', message);
   },
-  readNews() {
+  async readNews() {
     throw notFound();
   },
   purchaseOf: async () => null,

@@ -35,7 +35,7 @@ export interface PaymentPort {
   /** Opens a page where somebody pays; for the same purchase the same one. */
   openCheckout(order: Order): Promise<{ id: string; url: string }>;
   /** Reads what the provider sent; refuses what is forged or old. */
-  readNews(sent: { body: string; signature: string; now: Date }): PaymentNews;
+  readNews(sent: { body: string; signature: string; now: Date }): Promise<PaymentNews>;
   /** For news that name the payment alone. */
   purchaseOf(paymentId: string): Promise<string | null>;
 }

@@ -1,4 +1,4 @@
-import Stripe from 'stripe';
+import type Stripe from 'stripe';
 import type { Config } from '../../../config.ts';
 import { AppError, unauthorized } from '../../../platform/errors.ts';
 import type { PaymentFact, PaymentNews, PaymentPort } from './port.ts';
@@ -11,14 +11,19 @@ const idOf = (value: Expandable) => (typeof value === 'string' ? value : (value?
 
 export function stripePayments({ secretKey, webhookSecret, apiUrl }: NonNullable<Config['stripe']>): PaymentPort {
   const { protocol, hostname, port } = new URL(apiUrl);
-  const stripe = new Stripe(secretKey, {
-    protocol: protocol === 'http:' ? 'http' : 'https',
-    host: hostname,
-    port: port || (protocol === 'http:' ? 80 : 443),
-    maxNetworkRetries: 2,
-    timeout: 20_000,
-    telemetry: false,
-  });
+  // Two hundred modules, for those who sell something.
+  const library = import('stripe').then(({ default: Stripe }) => Stripe);
+  const client = library.then(
+    (Stripe) =>
+      new Stripe(secretKey, {
+        protocol: protocol === 'http:' ? 'http' : 'https',
+        host: hostname,
+        port: port || (protocol === 'http:' ? 80 : 443),
+        maxNetworkRetries: 2,
+        timeout: 20_000,
+        telemetry: false,
+      }),
+  );
   return {
     provider: 'stripe',
     isAvailable: true,
@@ -26,6 +31,7 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: NonNullable
 
     async openCheckout({ purchaseId, units, email, paidUrl, canceledUrl }) {
       const metadata = { purchase_id: purchaseId };
+      const stripe = await client;
       const session = await stripe.checkout.sessions
         .create(
           {
@@ -57,7 +63,8 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: NonNullable
       return { id: session.id, url: session.url };
     },
 
-    readNews({ body, signature, now }) {
+    async readNews({ body, signature, now }) {
+      const stripe = await client;
       try {
         const event = stripe.webhooks.constructEvent(
           body,
@@ -74,6 +81,7 @@ export function stripePayments({ secretKey, webhookSecret, apiUrl }: NonNullable
     },
 
     async purchaseOf(paymentId) {
+      const [Stripe, stripe] = await Promise.all([library, client]);
       const intent = await stripe.paymentIntents.retrieve(paymentId).catch((error: unknown) => {
         if (error instanceof Stripe.errors.StripeInvalidRequestError) return null;
         throw unreachable(error);

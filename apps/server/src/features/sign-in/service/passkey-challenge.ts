@@ -1,5 +1,4 @@
 import type { RegistrationResponseJSON } from '@simplewebauthn/server';
-import { decodeClientDataJSON } from '@simplewebauthn/server/helpers';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { rememberOneTime, useOneTimeToken } from './one-time.ts';
@@ -36,7 +35,7 @@ export async function rememberChallenge(ctx: Context, purpose: Purpose, challeng
 
 /** The challenge this credential answers, used up; refuses one that is not waiting for the caller. */
 export async function useChallenge(ctx: Context, purpose: Purpose, credential: Credential): Promise<string> {
-  const challenge = isEncoded(credential.id) ? challengeIn(credential) : null;
+  const challenge = isEncoded(credential.id) ? await challengeIn(credential) : null;
   const used =
     challenge &&
     (await ctx.write((write) => useOneTimeToken(ctx, write, 'passkey', secretFor(ctx, purpose, challenge))));
@@ -46,9 +45,10 @@ export async function useChallenge(ctx: Context, purpose: Purpose, credential: C
 
 const isEncoded = (id: string) => /^[\w-]+$/.test(id);
 
-function challengeIn(credential: Credential): string | null {
+async function challengeIn(credential: Credential): Promise<string | null> {
   try {
     const { clientDataJSON } = (credential as unknown as RegistrationResponseJSON).response;
+    const { decodeClientDataJSON } = await import('@simplewebauthn/server/helpers');
     const { challenge } = decodeClientDataJSON(clientDataJSON);
     return typeof challenge === 'string' ? challenge : null;
   } catch {

@@ -1,9 +1,5 @@
 import { errorText } from '@atoll/contract';
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import { and, eq, lt, or } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { unauthorized } from '../../../platform/errors.ts';
@@ -21,6 +17,7 @@ import { enterAs, type SignedIn } from './password.ts';
 
 /** Names no account: the device offers the passkeys it has for this site. */
 export async function passkeySignInOptions(ctx: Context) {
+  const { generateAuthenticationOptions } = await import('@simplewebauthn/server');
   const options = await generateAuthenticationOptions({ rpID: relyingParty(ctx), userVerification: 'preferred' });
   await rememberChallenge(ctx, 'sign_in', options.challenge);
   return options;
@@ -45,6 +42,7 @@ export async function signInWithPasskey(ctx: Context, credential: Credential): P
 
 async function verifiedUse(ctx: Context, row: PasskeyRow, credential: Credential, expectedChallenge: string) {
   const response = credential as unknown as AuthenticationResponseJSON;
+  const { verifyAuthenticationResponse } = await import('@simplewebauthn/server');
   const verification = await verifyAuthenticationResponse({
     response,
     expectedChallenge,

@@ -1,10 +1,6 @@
 import type { Passkey } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import { asc, eq } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, invalidField, notFound, unauthorized } from '../../../platform/errors.ts';
@@ -28,6 +24,7 @@ type Transport = (typeof knownTransports)[number];
 export async function passkeyCreateOptions(ctx: Context) {
   const user = await requireSelf(ctx);
   const rows = await listPasskeys(ctx);
+  const { generateRegistrationOptions } = await import('@simplewebauthn/server');
   const options = await generateRegistrationOptions({
     rpName: (await currentTheme(ctx)).name,
     rpID: relyingParty(ctx),
@@ -50,6 +47,7 @@ export async function createPasskey(
   const user = await requireSelf(ctx);
   const expectedChallenge = await useChallenge(ctx, 'create', input.credential);
   const response = input.credential as unknown as RegistrationResponseJSON;
+  const { verifyRegistrationResponse } = await import('@simplewebauthn/server');
   const verification = await verifyRegistrationResponse({
     response,
     expectedChallenge,

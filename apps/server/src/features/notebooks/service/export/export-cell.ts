@@ -1,5 +1,4 @@
 import type { CellOutput } from '@atoll/contract';
-import writeWorkbook from 'write-excel-file/node';
 import type { Context } from '../../../../platform/context.ts';
 import { invalidField } from '../../../../platform/errors.ts';
 import { requireProject } from '../../../projects/service/access.ts';
@@ -118,5 +117,6 @@ async function asWorkbook({ columns, rows }: Table): Promise<Buffer> {
     value: value.slice(0, longestText),
     fontWeight: 'bold' as const,
   }));
+  const { default: writeWorkbook } = await import('write-excel-file/node');
   return writeWorkbook([head, ...rows.map((row) => row.map(cell))]).toBuffer();
 }

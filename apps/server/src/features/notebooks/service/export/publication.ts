@@ -1,5 +1,4 @@
 import type { LiveOutput } from '@atoll/contract';
-import { isLive } from '@atoll/notebook/article';
 import type { Context } from '../../../../platform/context.ts';
 import type { PublicationKind } from '../../../../platform/publication-kind.ts';
 import { requireNotebookFile } from '../address.ts';
@@ -21,6 +20,7 @@ export const notebookPublication: PublicationKind<Context> = {
   },
   render: articleOf,
   async liveOutputs(ctx, blob, { hidden_cell_ids }) {
+    const { isLive } = await import('@atoll/notebook/article');
     const hidden = new Set(hidden_cell_ids);
     const entries: LiveOutput[] = [];
     let left = mostLive;
