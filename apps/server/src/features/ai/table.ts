@@ -14,7 +14,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -55,12 +55,8 @@ export const aiConversations = pgTable(
   'ai_conversations',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    fileId: belongsTo('file_id', () => files.id),
     state: text('state').$type<'idle' | 'running' | 'waiting_for_approval'>().notNull().default('idle'),
     configuration: jsonb('configuration').$type<AiConfiguration>().notNull(),
     lastSeq: integer('last_seq').notNull().default(0),
@@ -87,10 +83,7 @@ export const aiConversations = pgTable(
 );
 export type ConversationRow = typeof aiConversations.$inferSelect;
 
-const conversationReference = () =>
-  uuid('conversation_id')
-    .notNull()
-    .references(() => aiConversations.id, { onDelete: 'cascade' });
+const conversationReference = () => belongsTo('conversation_id', () => aiConversations.id);
 
 /** What happened in a conversation. Rows are added and never changed. */
 export const aiEvents = pgTable(
@@ -131,9 +124,7 @@ export const aiSnapshotFiles = pgTable(
 export const aiUsage = pgTable(
   'ai_usage',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     day: date('day').notNull(),
     /** A conversation, or the person for calls outside of one. */
     scopeId: uuid('scope_id').notNull(),

@@ -1,14 +1,12 @@
-import { index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { index, jsonb, pgTable, text } from 'drizzle-orm/pg-core';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 export const apiKeys = pgTable(
   'api_keys',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     name: text('name').notNull(),
     keyHash: text('key_hash').notNull().unique(),
     /** The first and last characters, for the list; the key itself is not kept. */

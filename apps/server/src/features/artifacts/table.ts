@@ -1,5 +1,5 @@
-import { index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { projects } from '../projects/table.ts';
@@ -12,15 +12,9 @@ export const artifacts = pgTable(
   'artifacts',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => kernelSessions.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    fileId: belongsTo('file_id', () => files.id),
+    sessionId: belongsTo('session_id', () => kernelSessions.id),
     version: integer('version').notNull(),
     blob: text('blob').notNull(),
     size: integer('size').notNull(),

@@ -1,5 +1,5 @@
 import { index, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { time } from '../../platform/db/columns.ts';
+import { belongsTo, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -11,12 +11,8 @@ export const fileLocks = pgTable(
     fileId: uuid('file_id')
       .primaryKey()
       .references(() => files.id, { onDelete: 'cascade' }),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    userId: belongsTo('user_id', () => users.id),
     channelId: text('channel_id').notNull(),
     tag: text('tag').notNull(),
     acquiredAt: time('acquired_at').notNull(),

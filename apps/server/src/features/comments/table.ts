@@ -10,7 +10,7 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
@@ -21,9 +21,7 @@ export const comments = pgTable(
   'comments',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'cascade' }),
     cellId: text('cell_id'),
     /** On a canvas: what stands beside its cells, or a spot. */
@@ -58,14 +56,8 @@ export const comments = pgTable(
 );
 export type CommentRow = typeof comments.$inferSelect;
 
-const commentReference = () =>
-  uuid('comment_id')
-    .notNull()
-    .references(() => comments.id, { onDelete: 'cascade' });
-const userReference = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' });
+const commentReference = () => belongsTo('comment_id', () => comments.id);
+const userReference = () => belongsTo('user_id', () => users.id);
 
 export const commentReactions = pgTable(
   'comment_reactions',

@@ -11,7 +11,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { publications } from '../publications/table.ts';
 import { users } from '../users/table.ts';
 
@@ -20,9 +20,7 @@ export const deliveries = pgTable(
   'deliveries',
   {
     id: primaryId(),
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     /** The time of a schedule that it is part of. */
     firingId: uuid('firing_id'),
     requesterId: uuid('requester_id').references(() => users.id, { onDelete: 'set null' }),
@@ -57,9 +55,7 @@ export const deliveryTargets = pgTable(
   'delivery_targets',
   {
     id: primaryId(),
-    deliveryId: uuid('delivery_id')
-      .notNull()
-      .references(() => deliveries.id, { onDelete: 'cascade' }),
+    deliveryId: belongsTo('delivery_id', () => deliveries.id),
     kind: text('kind').$type<TargetKind>().notNull(),
     address: text('address').notNull(),
     state: text('state').$type<(typeof targetStates)[number]>().notNull().default('waiting'),
@@ -79,12 +75,8 @@ export type DeliveryTargetRow = typeof deliveryTargets.$inferSelect;
 export const reportSubscribers = pgTable(
   'report_subscribers',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
+    userId: belongsTo('user_id', () => users.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
@@ -97,9 +89,7 @@ export const reportSubscribers = pgTable(
 export const reportRefusals = pgTable(
   'report_refusals',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     addressHash: text('address_hash').notNull(),
     createdAt: time('created_at').notNull(),
   },

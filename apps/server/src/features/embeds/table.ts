@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, jsonb, pgTable, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -10,12 +10,8 @@ export const embeds = pgTable(
   'embeds',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    fileId: belongsTo('file_id', () => files.id),
     isExecutionEnabled: boolean('is_execution_enabled').notNull().default(false),
     copiesProjectFiles: boolean('copies_project_files').notNull().default(false),
     allowedSites: jsonb('allowed_sites').$type<string[]>().notNull().default([]),

@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 
-const projectReference = () =>
-  uuid('project_id')
-    .notNull()
-    .references(() => projects.id, { onDelete: 'cascade' });
+const projectReference = () => belongsTo('project_id', () => projects.id);
 
 export const files = pgTable(
   'files',
@@ -63,9 +60,7 @@ export const fileVersions = pgTable(
   'file_versions',
   {
     id: primaryId(),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    fileId: belongsTo('file_id', () => files.id),
     version: integer('version').notNull(),
     name: text('name'),
     /** Saved by hand: later savings are versions of their own. */

@@ -1,7 +1,7 @@
 import type { CellOutput, ComputeTier, executionStates } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { bigint, boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
@@ -11,9 +11,7 @@ export const kernelSessions = pgTable(
   'kernel_sessions',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     projectId: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'set null' }),
     /** `provider.spec`. */
@@ -66,9 +64,7 @@ export const kernelSamples = pgTable(
   'kernel_samples',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     serverId: uuid('server_id').notNull(),
     kernels: integer('kernels').notNull(),
     memoryBytes: bigint('memory_bytes', { mode: 'number' }).notNull(),
@@ -87,9 +83,7 @@ export const executions = pgTable(
   'executions',
   {
     id: primaryId(),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => kernelSessions.id, { onDelete: 'cascade' }),
+    sessionId: belongsTo('session_id', () => kernelSessions.id),
     /** What it was part of: a run, or all cells a person asked for at once. */
     batchId: uuid('batch_id').notNull(),
     cell: text('cell'),
@@ -117,9 +111,7 @@ export type ExecutionRow = typeof executions.$inferSelect;
 export const executionOutputs = pgTable(
   'execution_outputs',
   {
-    executionId: uuid('execution_id')
-      .notNull()
-      .references(() => executions.id, { onDelete: 'cascade' }),
+    executionId: belongsTo('execution_id', () => executions.id),
     index: integer('index').notNull(),
     output: jsonb('output').$type<CellOutput>().notNull(),
     displayId: text('display_id'),

@@ -12,15 +12,12 @@ import {
   text,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 
-const fileReference = () =>
-  uuid('file_id')
-    .notNull()
-    .references(() => files.id, { onDelete: 'cascade' });
+const fileReference = () => belongsTo('file_id', () => files.id);
 const personReference = (name: string) => uuid(name).references(() => users.id, { onDelete: 'set null' });
 
 /** Notebooks that were edited or run here; one that was only looked at is its file and nothing else. */
@@ -30,9 +27,7 @@ export const notebooks = pgTable(
     fileId: uuid('file_id')
       .primaryKey()
       .references(() => files.id, { onDelete: 'cascade' }),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     /** The file the cells are a change of; null while there are no cells yet. */
     baseBlob: text('base_blob'),
     baseVersion: integer('base_version'),
@@ -117,9 +112,7 @@ export const notebookJobs = pgTable(
     fileId: fileReference(),
     cellId: text('cell_id').notNull(),
     batchId: uuid('batch_id').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     /** As it was when somebody asked for it to be run. */
     code: text('code').notNull(),
     place: doublePrecision('place').notNull(),
@@ -142,12 +135,8 @@ export const cellLocks = pgTable(
   {
     fileId: fileReference(),
     cellId: text('cell_id').notNull(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    userId: belongsTo('user_id', () => users.id),
     channelId: text('channel_id').notNull(),
     tag: text('tag').notNull(),
     acquiredAt: time('acquired_at').notNull(),

@@ -1,7 +1,7 @@
 import type { EntityType, NotificationMetadata, NotificationType } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { index, jsonb, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects, tags } from '../projects/table.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
@@ -10,9 +10,7 @@ export const notifications = pgTable(
   'notifications',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     type: text('type').$type<NotificationType>().notNull(),
     /** Who did it. */
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'cascade' }),
@@ -50,9 +48,7 @@ export const teamNotifications = pgTable(
   'team_notifications',
   {
     id: primaryId(),
-    teamId: uuid('team_id')
-      .notNull()
-      .references(() => teams.id, { onDelete: 'cascade' }),
+    teamId: belongsTo('team_id', () => teams.id),
     type: text('type').$type<NotificationType>().notNull(),
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'set null' }),
     subjectId: uuid('subject_id').references(() => users.id, { onDelete: 'set null' }),
@@ -73,12 +69,8 @@ export const teamNotifications = pgTable(
 export const tagSubscriptions = pgTable(
   'tag_subscriptions',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    tagId: uuid('tag_id')
-      .notNull()
-      .references(() => tags.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    tagId: belongsTo('tag_id', () => tags.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.tagId] }), index('tag_subscriptions_tag').on(table.tagId)],

@@ -1,7 +1,7 @@
 import type { PurchaseState } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 /** Units bought with money, and what the provider said of the payment since. Amounts are in cents: one unit is one. */
@@ -9,9 +9,7 @@ export const unitPurchases = pgTable(
   'unit_purchases',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     provider: text('provider').$type<'stripe'>().notNull(),
     units: integer('units').notNull(),
     /** The caller's name for the request: sent again, it opens no second payment. */

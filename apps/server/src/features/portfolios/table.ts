@@ -1,7 +1,7 @@
 import type { ExchangeType, PortfolioEntry } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { check, date, index, jsonb, numeric, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { exchangeConnections } from '../trading/table.ts';
 
@@ -23,12 +23,8 @@ export type PortfolioRow = typeof portfolios.$inferSelect;
 export const portfolioConnections = pgTable(
   'portfolio_connections',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
-    connectionId: uuid('connection_id')
-      .notNull()
-      .references(() => exchangeConnections.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => portfolios.projectId),
+    connectionId: belongsTo('connection_id', () => exchangeConnections.id),
   },
   (table) => [
     primaryKey({ columns: [table.projectId, table.connectionId] }),
@@ -41,9 +37,7 @@ export const portfolioEntries = pgTable(
   'portfolio_entries',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => portfolios.projectId),
     kind: text('kind').$type<PortfolioEntry['kind']>().notNull(),
     asset: text('asset').notNull(),
     amount: numeric('amount').notNull(),
@@ -63,9 +57,7 @@ export type EntryRow = typeof portfolioEntries.$inferSelect;
 export const portfolioDays = pgTable(
   'portfolio_days',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => portfolios.projectId, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => portfolios.projectId),
     day: date('day', { mode: 'string' }).notNull(),
     equity: numeric('equity').notNull(),
     /** Paid in less paid out. */

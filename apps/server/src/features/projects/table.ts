@@ -15,7 +15,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { teams } from '../teams/table.ts';
 import { users } from '../users/table.ts';
 
@@ -36,9 +36,7 @@ export const projects = pgTable(
     hidesSource: boolean('hides_source').notNull().default(false),
     parentId: uuid('parent_id').references((): AnyPgColumn => projects.id, { onDelete: 'set null' }),
     thumbnailAssetId: uuid('thumbnail_asset_id'),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: belongsTo('owner_id', () => users.id),
     creatorId: uuid('creator_id').references(() => users.id, { onDelete: 'set null' }),
     license: text('license').notNull().default('none'),
     defaultFileId: uuid('default_file_id'),
@@ -107,12 +105,8 @@ export const tags = pgTable('tags', { id: primaryId(), name: text('name').notNul
 export const projectTags = pgTable(
   'project_tags',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    tagId: uuid('tag_id')
-      .notNull()
-      .references(() => tags.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    tagId: belongsTo('tag_id', () => tags.id),
   },
   (table) => [primaryKey({ columns: [table.projectId, table.tagId] }), index('project_tags_tag').on(table.tagId)],
 );
@@ -122,9 +116,7 @@ export const projectGrants = pgTable(
   'project_grants',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     userId: uuid('user_id').references(() => users.id, { onDelete: 'cascade' }),
     teamId: uuid('team_id').references(() => teams.id, { onDelete: 'cascade' }),
     permissions: jsonb('permissions').$type<ProjectPermission[]>().notNull(),
@@ -145,12 +137,8 @@ export const projectGrants = pgTable(
 export const projectShares = pgTable(
   'project_shares',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    userId: belongsTo('user_id', () => users.id),
     kind: text('kind').$type<'grant' | 'link'>().notNull(),
     countedAt: time('counted_at').notNull(),
   },
@@ -165,9 +153,7 @@ export const projectShowcase = pgTable(
   'project_showcase',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     assetId: uuid('asset_id').notNull(),
     position: integer('position').notNull(),
     createdAt: time('created_at').notNull(),
@@ -194,12 +180,8 @@ export const projectLinks = pgTable(
 export const projectLinkViewers = pgTable(
   'project_link_viewers',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projectLinks.projectId, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projectLinks.projectId),
+    userId: belongsTo('user_id', () => users.id),
     openedAt: time('opened_at').notNull(),
   },
   (table) => [
@@ -212,9 +194,7 @@ export const projectLinkViewers = pgTable(
 export const projectDays = pgTable(
   'project_days',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     day: date('day').notNull(),
     views: counter('views'),
     clones: counter('clones'),
@@ -227,12 +207,8 @@ export const projectDays = pgTable(
 export const projectViews = pgTable(
   'project_views',
   {
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    userId: belongsTo('user_id', () => users.id),
     viewedAt: time('viewed_at').notNull(),
     /** When this person last looked into its data. */
     analyzedAt: time('analyzed_at'),

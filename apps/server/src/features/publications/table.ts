@@ -21,7 +21,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects, tags } from '../projects/table.ts';
 import { runs } from '../runs/table.ts';
@@ -35,9 +35,7 @@ export const publications = pgTable(
   'publications',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'set null' }),
     contentKind: text('content_kind').$type<ContentKind>().notNull(),
     type: text('type').$type<PublicationType>().notNull(),
@@ -94,9 +92,7 @@ export const publicationVersions = pgTable(
   'publication_versions',
   {
     id: primaryId(),
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     number: integer('number').notNull(),
     /** The version of the file it was made of. */
     fileVersionId: uuid('file_version_id'),
@@ -123,12 +119,8 @@ export const publicationRuns = pgTable(
     runId: uuid('run_id')
       .primaryKey()
       .references(() => runs.id, { onDelete: 'cascade' }),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    fileId: belongsTo('file_id', () => files.id),
+    userId: belongsTo('user_id', () => users.id),
     /** What is to be published when it succeeds. */
     update: jsonb('update').$type<Record<string, unknown>>().notNull(),
     state: text('state').$type<'running' | 'published' | 'failed'>().notNull().default('running'),
@@ -156,9 +148,7 @@ export const readerCopies = pgTable(
     sourceId: uuid('source_id').notNull(),
     /** Names the content. */
     version: text('version').notNull(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     usedAt: time('used_at').notNull(),
   },
   (table) => [
@@ -172,9 +162,7 @@ export const publicationSlugs = pgTable(
   'publication_slugs',
   {
     slug: text('slug').primaryKey(),
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [index('publication_slugs_publication').on(table.publicationId)],
@@ -183,12 +171,8 @@ export const publicationSlugs = pgTable(
 export const publicationTags = pgTable(
   'publication_tags',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    tagId: uuid('tag_id')
-      .notNull()
-      .references(() => tags.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
+    tagId: belongsTo('tag_id', () => tags.id),
   },
   (table) => [
     primaryKey({ columns: [table.publicationId, table.tagId] }),
@@ -199,12 +183,8 @@ export const publicationTags = pgTable(
 export const publicationAuthors = pgTable(
   'publication_authors',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
+    userId: belongsTo('user_id', () => users.id),
     position: smallint('position').notNull(),
   },
   (table) => [
@@ -216,12 +196,8 @@ export const publicationAuthors = pgTable(
 export const publicationClaps = pgTable(
   'publication_claps',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
+    userId: belongsTo('user_id', () => users.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [
@@ -234,9 +210,7 @@ export const publicationClaps = pgTable(
 export const publicationVisits = pgTable(
   'publication_visits',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     day: date('day').notNull(),
     visitor: text('visitor').notNull(),
   },
@@ -247,9 +221,7 @@ export const publicationVisits = pgTable(
 export const publicationDays = pgTable(
   'publication_days',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     day: date('day').notNull(),
     views: counter('views'),
     shares: counter('shares'),

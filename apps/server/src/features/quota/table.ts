@@ -1,13 +1,10 @@
 import { sql } from 'drizzle-orm';
 import { bigint, check, index, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { time } from '../../platform/db/columns.ts';
+import { belongsTo, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 const milliseconds = (name: string) => bigint(name, { mode: 'number' });
-const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' });
+const userId = () => belongsTo('user_id', () => users.id);
 
 /**
  * Somebody's execution time of one period: a month (`2026-11`), `guest` for all a guest has, `extension` for what was

@@ -1,6 +1,6 @@
 import type { DeliverySettings, PrintSettings, RenderFormat } from '@atoll/contract';
 import { boolean, index, integer, jsonb, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core';
-import { time } from '../../platform/db/columns.ts';
+import { belongsTo, time } from '../../platform/db/columns.ts';
 import { publications } from '../publications/table.ts';
 
 /** Without what is sealed. */
@@ -28,9 +28,7 @@ export type ReportSettingsRow = typeof reportSettings.$inferSelect;
 export const reportFiles = pgTable(
   'report_files',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
     format: text('format').$type<RenderFormat>().notNull(),
     /** Changes with everything that is printed. */
     key: text('key').notNull(),

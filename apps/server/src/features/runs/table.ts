@@ -1,7 +1,7 @@
 import type { ComputeTier, runTypes } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { kernelSessions } from '../kernels/table.ts';
 import { projects } from '../projects/table.ts';
@@ -11,9 +11,7 @@ export const runs = pgTable(
   'runs',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
     fileId: uuid('file_id').references(() => files.id, { onDelete: 'set null' }),
     /** As it was called when the run began. */
     filePath: text('file_path').notNull(),

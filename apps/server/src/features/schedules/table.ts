@@ -1,7 +1,7 @@
 import type { firingStates, ScheduleInterval, scheduleTypes, Weekday } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { boolean, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
@@ -13,17 +13,11 @@ export const schedules = pgTable(
   'schedules',
   {
     id: primaryId(),
-    projectId: uuid('project_id')
-      .notNull()
-      .references(() => projects.id, { onDelete: 'cascade' }),
-    fileId: uuid('file_id')
-      .notNull()
-      .references(() => files.id, { onDelete: 'cascade' }),
+    projectId: belongsTo('project_id', () => projects.id),
+    fileId: belongsTo('file_id', () => files.id),
     publicationId: uuid('publication_id').references(() => publications.id, { onDelete: 'cascade' }),
     /** In whose name it runs. */
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: belongsTo('owner_id', () => users.id),
     type: text('type').$type<(typeof scheduleTypes)[number]>().notNull(),
     isEnabled: boolean('is_enabled').notNull(),
     startsAt: time('starts_at').notNull(),
@@ -56,9 +50,7 @@ export const scheduleFirings = pgTable(
   'schedule_firings',
   {
     id: primaryId(),
-    scheduleId: uuid('schedule_id')
-      .notNull()
-      .references(() => schedules.id, { onDelete: 'cascade' }),
+    scheduleId: belongsTo('schedule_id', () => schedules.id),
     scheduledFor: time('scheduled_for').notNull(),
     trigger: text('trigger').$type<'schedule' | 'manual'>().notNull(),
     /** Who started it by hand; otherwise it runs in the name of the schedule's owner. */

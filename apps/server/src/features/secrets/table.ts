@@ -1,14 +1,12 @@
-import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 export const secrets = pgTable(
   'secrets',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     key: text('key').notNull(),
     /** AES-256-GCM: nonce, tag and ciphertext in base64; bound to its owner and key. */
     sealed: text('sealed').notNull(),

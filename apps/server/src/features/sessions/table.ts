@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 export const sessions = pgTable(
@@ -9,9 +9,7 @@ export const sessions = pgTable(
     id: primaryId(),
     tokenHash: text('token_hash').notNull(),
     /** Whose rights apply. */
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     /** The admin behind it when one acts as the user; otherwise null. */
     actorId: uuid('actor_id').references(() => users.id, { onDelete: 'cascade' }),
     /** The admin's own session, from which it began. */
@@ -42,9 +40,7 @@ export const socketTokens = pgTable(
   {
     id: primaryId(),
     tokenHash: text('token_hash').notNull().unique(),
-    sessionId: uuid('session_id')
-      .notNull()
-      .references(() => sessions.id, { onDelete: 'cascade' }),
+    sessionId: belongsTo('session_id', () => sessions.id),
     expiresAt: time('expires_at').notNull(),
   },
   (table) => [index('socket_tokens_session').on(table.sessionId)],

@@ -1,14 +1,11 @@
 import { type ProjectPermission, type RequestStatus, requestStatuses } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { projects } from '../projects/table.ts';
 import { users } from '../users/table.ts';
 
-const projectReference = () =>
-  uuid('project_id')
-    .notNull()
-    .references(() => projects.id, { onDelete: 'cascade' });
+const projectReference = () => belongsTo('project_id', () => projects.id);
 
 /** For somebody without an account: it becomes a grant when the address is somebody's. */
 export const projectInvites = pgTable(
@@ -35,9 +32,7 @@ export const accessRequests = pgTable(
   {
     id: primaryId(),
     projectId: projectReference(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     reason: text('reason').notNull().default(''),
     status: text('status').$type<RequestStatus>().notNull().default('pending'),
     answeredById: uuid('answered_by_id').references(() => users.id, { onDelete: 'set null' }),

@@ -25,7 +25,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { files } from '../files/table.ts';
 import { projects } from '../projects/table.ts';
 import { publications } from '../publications/table.ts';
@@ -35,13 +35,9 @@ import { users } from '../users/table.ts';
 export type StrategyCard = Omit<PublishedStrategy, 'publication' | 'is_verified' | 'live'>;
 
 const ofFile = {
-  projectId: uuid('project_id')
-    .notNull()
-    .references(() => projects.id, { onDelete: 'cascade' }),
+  projectId: belongsTo('project_id', () => projects.id),
   /** The `.strat` file. */
-  fileId: uuid('file_id')
-    .notNull()
-    .references(() => files.id, { onDelete: 'cascade' }),
+  fileId: belongsTo('file_id', () => files.id),
 };
 
 /** A backtest, a sweep over parameters or a walk-forward: what it was made of, and what came out. */
@@ -125,9 +121,7 @@ export const strategyRuns = pgTable(
     isCopy: boolean('is_copy').notNull().default(false),
     /** Its owner's own, beside those of the connection. */
     limits: jsonb('limits').$type<RunLimits>().notNull().default({}),
-    ownerId: uuid('owner_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    ownerId: belongsTo('owner_id', () => users.id),
     connectionId: uuid('connection_id').references(() => exchangeConnections.id, { onDelete: 'set null' }),
     requestId: uuid('request_id').notNull(),
     state: text('state').$type<StrategyRunView['state']>().notNull(),
@@ -166,9 +160,7 @@ export const strategyDecisions = pgTable(
   {
     /** Made of the run, the bar and its place in it: decided again, it is the same. */
     id: text('id').primaryKey(),
-    runId: uuid('run_id')
-      .notNull()
-      .references(() => strategyRuns.id, { onDelete: 'cascade' }),
+    runId: belongsTo('run_id', () => strategyRuns.id),
     bar: bigint('bar', { mode: 'number' }).notNull(),
     sequence: integer('sequence').notNull(),
     decision: jsonb('decision').$type<Decision>().notNull(),
@@ -189,9 +181,7 @@ export type DecisionRow = typeof strategyDecisions.$inferSelect;
 export const strategyRunValues = pgTable(
   'strategy_run_values',
   {
-    runId: uuid('run_id')
-      .notNull()
-      .references(() => strategyRuns.id, { onDelete: 'cascade' }),
+    runId: belongsTo('run_id', () => strategyRuns.id),
     /** Its beginning, in milliseconds. */
     hour: bigint('hour', { mode: 'number' }).notNull(),
     /** When the bar closed. */
@@ -205,12 +195,8 @@ export const strategyRunValues = pgTable(
 export const strategyFollowers = pgTable(
   'strategy_followers',
   {
-    publicationId: uuid('publication_id')
-      .notNull()
-      .references(() => publications.id, { onDelete: 'cascade' }),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    publicationId: belongsTo('publication_id', () => publications.id),
+    userId: belongsTo('user_id', () => users.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [

@@ -1,14 +1,11 @@
 import { type BillingPeriod, billingPeriods, type subscriptionEventKinds } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, jsonb, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { ratePlans } from '../plans/table.ts';
 import { users } from '../users/table.ts';
 
-const userId = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' });
+const userId = () => belongsTo('user_id', () => users.id);
 
 /** One for each person who pays; without one, the plan is the default or by agreement. */
 export const subscriptions = pgTable(

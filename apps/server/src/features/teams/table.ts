@@ -1,7 +1,7 @@
 import { type RequestStatus, requestStatuses, type TeamDiscovery, type TeamRole, teamRoles } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
 import { check, index, integer, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 /** The two counts, and who owns a team after its owner is gone, are kept by triggers: rows also go by themselves. */
@@ -30,14 +30,8 @@ export const teams = pgTable(
 );
 export type TeamRow = typeof teams.$inferSelect;
 
-const teamReference = () =>
-  uuid('team_id')
-    .notNull()
-    .references(() => teams.id, { onDelete: 'cascade' });
-const userReference = () =>
-  uuid('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' });
+const teamReference = () => belongsTo('team_id', () => teams.id);
+const userReference = () => belongsTo('user_id', () => users.id);
 
 export const teamMembers = pgTable(
   'team_members',

@@ -1,7 +1,7 @@
 import type { TradingBotChannel } from '@atoll/contract';
 import { sql } from 'drizzle-orm';
-import { bigint, boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { bigint, boolean, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 
 /** Where the trading bot posts. */
 export const tradingBotChannels = pgTable('trading_bot_channels', {
@@ -23,9 +23,7 @@ export const botPosts = pgTable(
   'bot_posts',
   {
     id: primaryId(),
-    channelId: uuid('channel_id')
-      .notNull()
-      .references(() => tradingBotChannels.id, { onDelete: 'cascade' }),
+    channelId: belongsTo('channel_id', () => tradingBotChannels.id),
     /** What it is about: told once in each channel. */
     key: text('key').notNull(),
     text: text('text').notNull(),

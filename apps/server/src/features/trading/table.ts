@@ -22,16 +22,14 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 export const exchangeConnections = pgTable(
   'exchange_connections',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     type: text('type').$type<ExchangeType>().notNull(),
     label: text('label').notNull().default(''),
     keyHint: text('key_hint'),
@@ -69,12 +67,8 @@ export const tradingOrders = pgTable(
   'trading_orders',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    connectionId: uuid('connection_id')
-      .notNull()
-      .references(() => exchangeConnections.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    connectionId: belongsTo('connection_id', () => exchangeConnections.id),
     requestId: uuid('request_id'),
     /** What the exchange knows it by. */
     clientId: text('client_id').notNull(),
@@ -119,9 +113,7 @@ export type OrderRow = typeof tradingOrders.$inferSelect;
 export const tradingFills = pgTable(
   'trading_fills',
   {
-    orderId: uuid('order_id')
-      .notNull()
-      .references(() => tradingOrders.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => tradingOrders.id),
     /** The exchange's own. */
     fillId: text('fill_id').notNull(),
     amount: numeric('amount').notNull(),
@@ -149,9 +141,7 @@ export type DemoAccountRow = typeof demoAccounts.$inferSelect;
 export const demoOrders = pgTable(
   'demo_orders',
   {
-    connectionId: uuid('connection_id')
-      .notNull()
-      .references(() => exchangeConnections.id, { onDelete: 'cascade' }),
+    connectionId: belongsTo('connection_id', () => exchangeConnections.id),
     clientId: text('client_id').notNull(),
     isOpen: boolean('is_open').notNull(),
     order: jsonb('order').$type<DemoOrder>().notNull(),
@@ -166,9 +156,7 @@ export type DemoOrderRow = typeof demoOrders.$inferSelect;
 export const favoriteAssets = pgTable(
   'favorite_assets',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     asset: text('asset').notNull(),
   },
   (table) => [primaryKey({ columns: [table.userId, table.asset] })],

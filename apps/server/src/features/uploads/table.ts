@@ -1,6 +1,6 @@
 import type { UploadKind } from '@atoll/contract';
-import { index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { index, integer, pgTable, text } from 'drizzle-orm/pg-core';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 /** Contents that are told apart by their first bytes. */
@@ -11,9 +11,7 @@ export const uploads = pgTable(
   'uploads',
   {
     id: primaryId(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     clientName: text('client_name').notNull(),
     clientMimeType: text('client_mime_type').notNull(),
     kind: text('kind').$type<UploadKind>().notNull().default('file'),

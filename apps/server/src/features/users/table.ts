@@ -20,7 +20,7 @@ import {
   uniqueIndex,
   uuid,
 } from 'drizzle-orm/pg-core';
-import { oneOf, primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, oneOf, primaryId, time } from '../../platform/db/columns.ts';
 import { planColumn, ratePlans } from '../plans/table.ts';
 
 export interface SocialUrls {
@@ -125,12 +125,8 @@ export type RoleRow = typeof roles.$inferSelect;
 export const userRoles = pgTable(
   'user_roles',
   {
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    roleId: uuid('role_id')
-      .notNull()
-      .references(() => roles.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    roleId: belongsTo('role_id', () => roles.id),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.roleId] }),
@@ -164,12 +160,8 @@ export const flagColumns = {
 export const userFollows = pgTable(
   'user_follows',
   {
-    followerId: uuid('follower_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    followeeId: uuid('followee_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    followerId: belongsTo('follower_id', () => users.id),
+    followeeId: belongsTo('followee_id', () => users.id),
     createdAt: time('created_at').notNull(),
   },
   (table) => [

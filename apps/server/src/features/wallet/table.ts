@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { boolean, check, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core';
-import { primaryId, time } from '../../platform/db/columns.ts';
+import { belongsTo, primaryId, time } from '../../platform/db/columns.ts';
 import { users } from '../users/table.ts';
 
 /** Units that admins move by hand: those that one alone may not wait for another. */
@@ -9,9 +9,7 @@ export const creditRequests = pgTable(
   {
     /** The `request_id` of who asked: asked again, it is the same one. */
     id: uuid('id').primaryKey(),
-    userId: uuid('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     amount: integer('amount').notNull(),
     reason: text('reason').notNull(),
     requestedById: uuid('requested_by_id').notNull(),

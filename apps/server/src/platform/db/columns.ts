@@ -24,6 +24,9 @@ export function newId(): string {
   return `${digits.slice(0, 8)}-${digits.slice(8)}-7${lastCount.toString(16).padStart(3, '0')}-${made.slice(19)}`;
 }
 export const primaryId = () => uuid('id').primaryKey().$defaultFn(newId);
+/** The row is deleted with the one that it belongs to. */
+export const belongsTo = (name: string, column: () => AnyPgColumn) =>
+  uuid(name).notNull().references(column, { onDelete: 'cascade' });
 export const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date', precision: 3 });
 
 /** For a check: nothing else is stored, whoever writes it. */
