@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { Json, MessageBus } from '../messages/bus.ts';
 import { turnstile } from '../turnstile.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
-import { channelHandler, contextOf } from './handler.ts';
+import { channelHandler, connectionContext } from './handler.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
 
 interface RealtimeDependencies {
@@ -200,7 +200,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     if (!found) return 'none';
     const [{ topic, authorize, recheck }] = found;
     const params = topicParams(topic, channel.topic) ?? {};
-    const ctx = contextOf({ services, log }, channel.connection.identity);
+    const ctx = connectionContext({ services, log }, channel.connection.identity);
     try {
       checkPermission(ctx, topic.permission);
       await authorize(ctx, params);
