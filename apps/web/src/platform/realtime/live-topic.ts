@@ -136,7 +136,7 @@ export class LiveTopic {
   }
 
   /** Says it if it can be said now: for what is out of date a moment later. */
-  tell(command: string, payload: Payload): void {
+  sendIfConnected(command: string, payload: Payload): void {
     if (this.channel?.canPush()) this.channel.push(command, payload, commandTimeoutMs);
   }
 

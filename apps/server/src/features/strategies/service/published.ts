@@ -4,7 +4,7 @@ import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { tell } from '../../notifications/service/notify.ts';
+import { notify } from '../../notifications/service/notify.ts';
 import { readersAmong, requirePublication } from '../../publications/service/access.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
@@ -211,7 +211,7 @@ const isSignal = and(
 );
 
 /** Those who follow it are told; each who may still read it. */
-export async function tellSignal(ctx: Context, decisionId: string): Promise<void> {
+export async function notifyFollowers(ctx: Context, decisionId: string): Promise<void> {
   const [row] = await signals(ctx).where(and(eq(strategyDecisions.id, decisionId), isSignal));
   if (!row?.run.fileId) return;
   const [publication] = await ctx.db
@@ -229,7 +229,7 @@ export async function tellSignal(ctx: Context, decisionId: string): Promise<void
   const much = share === null ? '' : ` with ${(share * 100).toFixed(0)} % of its capital`;
   const at = price === null ? '' : ` at ${price}`;
   const excerpt = `${side} ${symbol}${at}${side === 'buy' ? much : ''}${why ? ` (${why})` : ''}`.slice(0, 300);
-  await tell(ctx, readers, {
+  await notify(ctx, readers, {
     type: 'strategy_signal',
     actorId: null,
     entity: { type: 'publication', id: publication.id },

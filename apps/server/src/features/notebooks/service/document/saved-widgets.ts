@@ -18,7 +18,7 @@ export const widgetsHere = (ctx: Context, { sessionId }: NotebookRow): Widgets =
   (sessionId ? here(ctx, sessionId) : null) ?? {};
 
 /** Whichever server saves a notebook, one of them has its kernel. */
-export function tellWidgets(ctx: Context): void {
+export function publishWidgets(ctx: Context): void {
   ctx.peers.answer(subject, async (sessionId) => JSON.parse(JSON.stringify(here(ctx, String(sessionId)) ?? {})));
 }
 
