@@ -1,5 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
-import { keeperOf } from '../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../kernels/service/kernel-sessions.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { keepCellLocks } from './lock-keeper.ts';
@@ -26,7 +26,7 @@ export const notebooksFeature = defineFeature({
   documentTools: [canvasTools, notebookTools],
   publicationKinds: [notebookPublication, canvasPublication],
   async start(ctx) {
-    keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
+    kernelSessionsOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);
     publishWidgets(ctx);
     const runner = notebookRunnerOf(ctx);

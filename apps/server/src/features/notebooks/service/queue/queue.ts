@@ -54,11 +54,11 @@ export async function enqueueCells(
     const permitting = permit(write);
     // Whose owner is gone is taken over first, with what is in its queue.
     if (!ownershipOf(ctx).has(address.fileId)) await permitting;
-    const asking = queueFacts(write.tx, address, { userId, cellIds });
-    asking.catch(() => {});
+    const loadingFacts = queueFacts(write.tx, address, { userId, cellIds });
+    loadingFacts.catch(() => {});
     const rights = await permitting;
     const [{ notebook, file, cells: found, queued, user }, serverId] = await Promise.all([
-      asking,
+      loadingFacts,
       ctx.kernels.serverId(),
     ]);
     const isReady = notebook !== null && notebook.baseVersion === file?.version;
