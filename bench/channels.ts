@@ -21,16 +21,7 @@ async function broadcasts(): Promise<Result> {
   const times = await turnAbout(async (server) => {
     const clients = await joinAll(server, sockets);
     return async () => {
-      let received = 0;
-      const all = new Promise<void>((resolve) => {
-        for (const client of clients) {
-          client.removeAllListeners('data');
-          client.on('data', (chunk) => {
-            received += chunk.length;
-            if (received === expected) resolve();
-          });
-        }
-      });
+      const all = receivedBy(clients, expected);
       const began = performance.now();
       server.process.send({ broadcasts: perRound });
       await all;
@@ -97,6 +88,19 @@ async function memory(): Promise<Result> {
   };
 }
 
+function receivedBy(clients: Socket[], bytes: number): Promise<void> {
+  let received = 0;
+  return new Promise((resolve) => {
+    for (const client of clients) {
+      client.removeAllListeners('data');
+      client.on('data', (chunk) => {
+        received += chunk.length;
+        if (received === bytes) resolve();
+      });
+    }
+  });
+}
+
 /** A client that stops reading is nobody else's business: the same server with and without one. */
 async function besideStalled(): Promise<Result> {
   const text = JSON.stringify([null, null, topic, broadcastEvent, broadcastPayload]);
@@ -111,16 +115,7 @@ async function besideStalled(): Promise<Result> {
     for (const [index, server] of [withOne, without].entries()) {
       const clients = prepared[index] ?? [];
       const expected = readers * frameBytes(text) * 20;
-      let received = 0;
-      const all = new Promise<void>((resolve) => {
-        for (const client of clients) {
-          client.removeAllListeners('data');
-          client.on('data', (chunk) => {
-            received += chunk.length;
-            if (received === expected) resolve();
-          });
-        }
-      });
+      const all = receivedBy(clients, expected);
       const began = performance.now();
       server.process.send({ broadcasts: 20 });
       await all;

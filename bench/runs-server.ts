@@ -4,7 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import { createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
-import { keeperOf } from '../apps/server/src/features/kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../apps/server/src/features/kernels/service/kernel-sessions.ts';
 import type { LiveSession } from '../apps/server/src/features/kernels/service/live-session.ts';
 import { executions } from '../apps/server/src/features/kernels/table.ts';
 import { executionsOf } from '../apps/server/src/features/runs/service/read.ts';
@@ -20,7 +20,7 @@ const database = await openDatabase({ url: config.databaseUrl, dataFolder: confi
 const app = await createApp({ config, database, log: createLog(config.log), webFolder: null });
 await app.start();
 const ctx = app.system();
-const keeper = keeperOf(ctx);
+const kernelSessions = kernelSessionsOf(ctx);
 const sessions: LiveSession[] = [];
 let hostile: LiveSession | null = null;
 await app.http.listen({ port: config.port, host: '127.0.0.1' });
@@ -35,7 +35,7 @@ interface Command {
 }
 
 const open = ({ userId, projectId }: Command) =>
-  keeper.open({
+  kernelSessions.open({
     userId,
     projectId,
     fileId: null,

@@ -4,14 +4,13 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { projects } from '../apps/server/src/features/projects/table.ts';
-import { sessions } from '../apps/server/src/features/sessions/table.ts';
 import { users } from '../apps/server/src/features/users/table.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { installKernelPackages } from '../packages/kernels/src/test-packages.ts';
+import { signedIn } from './set-up.ts';
 
 export interface World {
   /** The server does it and answers. */
@@ -41,25 +40,7 @@ export async function withServer<Value>(work: (world: World) => Promise<Value>):
     await db.insert(users).values({ id: userId, userName: 'bench', role: 'admin', createdAt: now, activeAt: now });
     const fields = { name: 'Bench', createdAt: now, updatedAt: now, ownedAt: now };
     await db.insert(projects).values({ ...fields, id: projectId, ownerId: userId });
-    const others = Array.from({ length: 10 }, (_, count) => ({
-      id: newId(),
-      name: `other${count}`,
-      token: newSecret(),
-    }));
-    for (const { id, name, token } of others) {
-      await db.insert(users).values({ id, userName: name, createdAt: now, activeAt: now });
-      await db.insert(sessions).values({
-        tokenHash: hashSecret(token),
-        userId: id,
-        method: 'password',
-        createdAt: now,
-        authenticatedAt: now,
-        lastSeenAt: now,
-        expiresAt: new Date(now.getTime() + 3_600_000),
-        userAgent: '',
-        ip: '',
-      });
-    }
+    const others = await signedIn(db, 10);
     await close();
     const port = await freePort();
     const child = fork(join(import.meta.dirname, 'runs-server.ts'), [], {

@@ -1,8 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { worker } from './kernels.ts';
-import { startByJupyter } from './kernels-jupyter.ts';
+import { sumsBeside, worker } from './kernels.ts';
 import { median, type Result } from './report.ts';
 import { neighbours, told } from './runs-harm.ts';
 import { type World, withServer } from './runs-world.ts';
@@ -23,31 +22,12 @@ export const runs = (): Promise<Result[]> =>
     ...(await told(world)),
   ]);
 
-async function sums({ tell, runFolder }: World): Promise<Result[]> {
-  const bare = await worker('bare', addressIn(runFolder));
-  const jupyter = await startByJupyter();
-  const times = { ours: [] as number[], bare: [] as number[], jupyter: [] as number[] };
-  for (let round = 0; round < 20; round++) {
-    times.ours.push(...(await tell<Ran>('run', { code: '1+1', times: 20 })).times);
-    times.bare.push(...(await bare.run('1+1', 20)).times);
-    for (let count = 0; count < 20; count++) {
-      const began = performance.now();
-      await jupyter.execute('1+1');
-      times.jupyter.push(performance.now() - began);
-    }
-  }
-  await bare.close();
-  await jupyter.close();
-  const base = { name: "1+1 from the server's call to its result stored", value: median(times.ours), unit: 'ms' };
-  return [
-    { ...base, peer: { name: 'a bare ZeroMQ client', value: median(times.bare) }, limit: { of: 'ratio', max: 1.5 } },
-    {
-      ...base,
-      peer: { name: "a Jupyter Server's websocket", value: median(times.jupyter) },
-      limit: { of: 'ratio', max: 0.5 },
-    },
-  ];
-}
+const sums = ({ tell, runFolder }: World): Promise<Result[]> =>
+  sumsBeside(
+    "1+1 from the server's call to its result stored",
+    addressIn(runFolder),
+    async () => (await tell<Ran>('run', { code: '1+1', times: 20 })).times,
+  );
 
 /** The kernel in use is the one that was started first; a spare came after it. */
 function addressIn(runFolder: string) {

@@ -5,15 +5,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
-import { sessions } from '../apps/server/src/features/sessions/table.ts';
-import { users } from '../apps/server/src/features/users/table.ts';
-import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { openDatabase } from '../apps/server/src/platform/db/database.ts';
-import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { freePort } from '../apps/server/src/test/machine.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 import { untilReady } from '../e2e/server.ts';
 import type { Result } from './report.ts';
+import { signedIn } from './set-up.ts';
 
 const people = 40;
 const projectsEach = 5;
@@ -84,25 +81,7 @@ export async function schedules(): Promise<Result[]> {
 
 async function signedUp(url: string, folder: string): Promise<string[]> {
   const { db, close } = await openDatabase({ url, dataFolder: folder });
-  const now = new Date();
-  const tokens: string[] = [];
-  for (let count = 0; count < people; count++) {
-    const [id, token] = [newId(), newSecret()];
-    await db.insert(users).values({ id, userName: `bench${count}`, createdAt: now, activeAt: now });
-    const expiresAt = new Date(now.getTime() + 3_600_000);
-    await db.insert(sessions).values({
-      tokenHash: hashSecret(token),
-      userId: id,
-      method: 'password',
-      createdAt: now,
-      authenticatedAt: now,
-      lastSeenAt: now,
-      expiresAt,
-      userAgent: '',
-      ip: '',
-    });
-    tokens.push(token);
-  }
+  const tokens = (await signedIn(db, people)).map(({ token }) => token);
   await close();
   return tokens;
 }

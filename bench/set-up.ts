@@ -6,10 +6,13 @@ import { drizzle } from 'drizzle-orm/node-postgres';
 import { Pool } from 'pg';
 import { type App, createApp } from '../apps/server/src/app.ts';
 import { readConfig } from '../apps/server/src/config.ts';
+import { sessions } from '../apps/server/src/features/sessions/table.ts';
+import { users } from '../apps/server/src/features/users/table.ts';
 import { newId } from '../apps/server/src/platform/db/columns.ts';
 import { type Database, type OpenDatabase, openDatabase } from '../apps/server/src/platform/db/database.ts';
 import { createLimits } from '../apps/server/src/platform/http/limits.ts';
 import { createLog } from '../apps/server/src/platform/log.ts';
+import { hashSecret, newSecret } from '../apps/server/src/platform/secrets.ts';
 import { startPostgres } from '../apps/server/src/test/servers/postgres-server.ts';
 
 /** For what has to be paid for as in production: it waits for its disk. */
@@ -41,6 +44,29 @@ export async function filled(url: string, fill: (db: Database) => Promise<void>)
   const database = await openDatabase({ url, dataFolder: '' });
   await database.close();
   await withPool(url, 1, (pool) => fill(drizzle(pool) as unknown as Database));
+}
+
+/** So many people who are signed in. */
+export async function signedIn(db: Database, count: number): Promise<{ id: string; token: string }[]> {
+  const now = new Date();
+  const people = Array.from({ length: count }, () => ({ id: newId(), token: newSecret() }));
+  await db
+    .insert(users)
+    .values(people.map(({ id }, place) => ({ id, userName: `person_${place}`, createdAt: now, activeAt: now })));
+  await db.insert(sessions).values(
+    people.map(({ id, token }) => ({
+      tokenHash: hashSecret(token),
+      userId: id,
+      method: 'password',
+      createdAt: now,
+      authenticatedAt: now,
+      lastSeenAt: now,
+      expiresAt: new Date(now.getTime() + 3_600_000),
+      userAgent: '',
+      ip: '',
+    })),
+  );
+  return people;
 }
 
 interface AppOptions {

@@ -74,7 +74,7 @@ export function createPeers(options: PeersOptions) {
     if (message.server === server) return;
     if (message.kind === 'bye') remove(message.server);
     else if (message.kind === 'ask') {
-      if (message.of === null || message.of === server) tellState();
+      if (message.of === null || message.of === server) publishState();
       heard(message.server);
     } else {
       const peer = heard(message.server);
@@ -122,7 +122,7 @@ export function createPeers(options: PeersOptions) {
     for (const [topic, entries] of peer.topics) onJoin(topic, without(entries, before.get(topic)));
   }
 
-  function tellState(): void {
+  function publishState(): void {
     beforeState();
     const topics = [...own];
     if (topics.length === 0) publish({ kind: 'state', server, count, topic: null, entries: [], isLast: true });
@@ -149,7 +149,7 @@ export function createPeers(options: PeersOptions) {
   }, onError);
 
   return {
-    tell(topic: string, diff: Diff): void {
+    publish(topic: string, diff: Diff): void {
       count++;
       publish({ kind: 'diff', server, count, topic, joins: pack(diff.joins), leaves: pack(diff.leaves) });
     },

@@ -72,7 +72,7 @@ export function createPresence<Identity>(options: PresenceOptions<Identity>): Pr
     const changes = [...pending];
     pending.clear();
     for (const [topic, { own, all, newcomers }] of changes) {
-      if (!own.isEmpty) peers?.tell(topic, own);
+      if (!own.isEmpty) peers?.publish(topic, own);
       if (!all.isEmpty) server.broadcast(topic, 'presence_diff', all.payload());
       // After the diff: a client keeps diffs until it has the state, and knows what it has by the references.
       if (newcomers.size > 0) server.pushTo(topic, newcomers, 'presence_state', list(topic));

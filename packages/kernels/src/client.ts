@@ -4,7 +4,6 @@ export { type HostConnection, HostLost } from './host/client.ts';
 export { findHost, isHostGone, startHost } from './host/launch.ts';
 export type { HostProcessOptions } from './host/options.ts';
 export * from './host/types.ts';
-export { kernelUser } from './kernel-user.ts';
 export type { CommMessage, ExecuteResult, KernelEnd, KernelLimits, KernelMessage } from './port.ts';
 export { existingPython } from './python/existing.ts';
 export type { Python } from './python/find.ts';

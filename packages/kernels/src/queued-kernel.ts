@@ -58,7 +58,7 @@ export abstract class QueuedKernel {
     });
   }
 
-  protected tell(message: KernelMessage): void {
+  protected publish(message: KernelMessage): void {
     for (const listener of this.#messageListeners) listener(message);
   }
 

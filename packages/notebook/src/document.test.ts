@@ -10,7 +10,7 @@ import {
   type NotebookParts,
   operate,
   operateAll,
-  toldChange,
+  publishedChange,
 } from './document.ts';
 import { textChecksum } from './text-checksum.ts';
 
@@ -176,7 +176,7 @@ describe('any operations', () => {
             if (result.stale) continue;
             const before = server;
             server = applied(server, result);
-            told.push(toldChange(result.change, (id) => before.cells.find((each) => each.id === id)));
+            told.push(publishedChange(result.change, (id) => before.cells.find((each) => each.id === id)));
           }
           // One hears everything in order and some of it twice; another was away, and loads what is there.
           let hears = notebook(['a', 'b', 'c']).cells as DocumentCell[];

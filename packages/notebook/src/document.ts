@@ -268,7 +268,10 @@ function whole({ attachments_of: _, ...cell }: PublishedCell, attachments: Docum
 }
 
 /** As everybody is told of it: pictures that were there before do not go out with every letter. */
-export function toldChange(change: DocumentChange, before: (id: string) => DocumentCell | undefined): PublishedChange {
+export function publishedChange(
+  change: DocumentChange,
+  before: (id: string) => DocumentCell | undefined,
+): PublishedChange {
   const cells = change.cells.map((cell): PublishedCell => {
     const known = before(cell.id);
     if (!cell.attachments || known?.attachments !== cell.attachments) return cell;

@@ -22,10 +22,6 @@ export const floorToStep = (value: DecimalInput, step: DecimalInput): DecimalVal
   const exact = decimal(step);
   return decimal(value).div(exact).round(0, Decimal.roundDown).times(exact);
 };
-export const roundToStep = (value: DecimalInput, step: DecimalInput): DecimalValue => {
-  const exact = decimal(step);
-  return decimal(value).div(exact).round(0, Decimal.roundHalfUp).times(exact);
-};
 export const isMultiple = (value: DecimalInput, step: DecimalInput): boolean => decimal(value).mod(step).eq(0);
 
 /** How many digits after the point a step has: 0.001 has three. */

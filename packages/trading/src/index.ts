@@ -2,7 +2,7 @@ export * from './candles.ts';
 export * from './decimal.ts';
 export * from './demo/account.ts';
 export * from './demo/exchange.ts';
-export { type DemoAsset, demoAssets, demoMarkets, demoQuote } from './demo/markets.ts';
+export { demoAssets, demoMarkets, demoQuote } from './demo/markets.ts';
 export { demoPrices } from './demo/prices.ts';
 export * from './gate.ts';
 export * from './metrics.ts';

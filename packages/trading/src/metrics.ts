@@ -126,7 +126,6 @@ export function profitFactor(results: readonly number[]): Metric {
   return known(gains / losses);
 }
 
-export const windows = { '1d': 1, '7d': 7, '30d': 30 } as const;
 /** Over the last days; nothing rather than zero where the history is shorter. */
 export function windowReturn(returns: readonly number[], days: number | null): Metric {
   if (days === null) return totalReturn(returns);

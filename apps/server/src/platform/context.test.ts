@@ -50,7 +50,7 @@ describe('a context', () => {
   test('within a transaction reads and writes as part of it, for whomever', async () => {
     const { ctx, names } = await setUp();
     const before = await names();
-    ctx.pending = 'session.end';
+    ctx.pendingRowCheck = 'session.end';
     const failing = ctx.write(async (write) => {
       const inner = ctx.within(write);
       await inner.write(({ tx }) => insert(tx, 'one'));
@@ -62,9 +62,9 @@ describe('a context', () => {
     expect(await names()).toEqual(before);
     // A row check that is made within counts for the whole.
     const mine = ctx.as(somebody);
-    mine.pending = 'session.end';
+    mine.pendingRowCheck = 'session.end';
     await mine.write(async (write) => mine.within(write).authorize('session.end', { userId: somebody.userId }));
-    expect(mine.pending).toBeNull();
+    expect(mine.pendingRowCheck).toBeNull();
   });
 
   test('cannot be copied with something else in it', async () => {

@@ -88,7 +88,7 @@ export interface Request {
  * What a request, event or job is handed. A copy of one (`{ ...ctx, actor }`) is none to the compiler: it would be checked
  * for the rights of the one it was copied from. `as` and `within` are the ways to another one.
  */
-export interface Context extends Readonly<Services>, Request, Acts {}
+export interface Context extends Readonly<Services>, Request, ContextMethods {}
 
 export function createContext(services: Services, from: Request): Context {
   // It may be another context, whose services must not come along.
@@ -118,43 +118,38 @@ interface Parts {
   progress?: Progress;
 }
 
+/** Of the call, whichever of its contexts is used. */
 interface Progress {
-  isDecoded: boolean;
-  pending: Permission | null;
+  pendingRowCheck: Permission | null;
 }
 
-const contextOf = (parts: Parts): Context => Object.assign(new Acts(parts), parts.services, parts.request);
+const contextOf = (parts: Parts): Context => Object.assign(new ContextMethods(parts), parts.services, parts.request);
 
 /** Its private fields are what no copy has. */
-class Acts {
+class ContextMethods {
   readonly #services: Services;
   readonly #request: Request;
   readonly #joined: Write | undefined;
   readonly #progress: Progress;
 
-  constructor({ services, request, joined, progress = { isDecoded: false, pending: null } }: Parts) {
+  constructor({ services, request, joined, progress = { pendingRowCheck: null } }: Parts) {
     this.#services = services;
     this.#request = request;
     this.#joined = joined;
     this.#progress = progress;
   }
 
-  /** Set by the binder once the request could be read. */
-  get isDecoded(): boolean {
-    return this.#progress.isDecoded;
+  /** Set by the guard: without it nothing commits or is answered. */
+  get pendingRowCheck(): Permission | null {
+    return this.#progress.pendingRowCheck;
   }
 
-  set isDecoded(isDecoded: boolean) {
-    this.#progress.isDecoded = isDecoded;
+  set pendingRowCheck(permission: Permission | null) {
+    this.#progress.pendingRowCheck = permission;
   }
 
-  /** Set by the binder: the row check this endpoint must not finish without. */
-  get pending(): Permission | null {
-    return this.#progress.pending;
-  }
-
-  set pending(permission: Permission | null) {
-    this.#progress.pending = permission;
+  assertRowChecked(): void {
+    if (this.pendingRowCheck) throw new Error(`The row check for ${this.pendingRowCheck} was never made`);
   }
 
   /**
@@ -186,7 +181,7 @@ class Acts {
     const verdict = this.#services.policy[permission]?.actor(actor);
     if (verdict !== true) throw actor.userId ? denied(verdict ?? 'no_permissions') : unauthorized();
     if (!this.#allows(permission, row)) throw notFound();
-    if (this.pending === permission) this.pending = null;
+    if (this.pendingRowCheck === permission) this.pendingRowCheck = null;
   }
 
   #allows(permission: Permission, row: unknown): boolean {
@@ -218,8 +213,7 @@ class Acts {
         last: (begin) => lasts.push(begin),
         after: (nudge) => afters.push(nudge),
       });
-      // A forgotten row check must not be able to commit.
-      if (this.pending) throw new Error(`The row check for ${this.pending} was never made`);
+      this.assertRowChecked();
       for (const { name, payload } of events) messages.push(...(await services.broadcasts(tx, name, payload)));
       ending = end(tx, services.now(), { events, messages, lasts });
       ending.catch(() => {});

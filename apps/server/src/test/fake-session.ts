@@ -1,9 +1,9 @@
-import { keeperOf } from '../features/kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../features/kernels/service/kernel-sessions.ts';
 import type { Context } from '../platform/context.ts';
 
 /** A fake kernel that is opened as a notebook's, without a notebook. */
 export const openFakeKernel = (ctx: Context, userId: string, projectId: string) =>
-  keeperOf(ctx).open({
+  kernelSessionsOf(ctx).open({
     userId,
     projectId,
     fileId: null,

@@ -30,7 +30,6 @@ export const adminUser = z.object({
 export type AdminUser = z.infer<typeof adminUser>;
 
 export const featureSources = ['configuration', 'person', 'role', 'installation', 'plan', 'default'] as const;
-export type FeatureSource = (typeof featureSources)[number];
 
 export const explainedFeature = z.object({
   name: z.enum(featureNames),

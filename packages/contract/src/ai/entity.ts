@@ -171,7 +171,6 @@ export const aiTool = z.object({
   policy: z.enum(toolPolicies),
   is_changing: z.boolean(),
 });
-export type AiTool = z.infer<typeof aiTool>;
 
 export const aiConversation = z.object({
   id,

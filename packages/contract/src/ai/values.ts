@@ -33,7 +33,6 @@ export const aiProviderKinds = ['anthropic', 'openai', 'google', 'openai_compati
 export type AiProviderKind = (typeof aiProviderKinds)[number];
 
 export const revertModes = ['files', 'conversation', 'both'] as const;
-export type RevertMode = (typeof revertModes)[number];
 
 /** What one turn may take before it stops and asks. */
 export const aiLimits = { rounds: 25, minutes: 10, tokens: 500_000 };

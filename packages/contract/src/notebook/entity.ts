@@ -73,7 +73,6 @@ export const outputsPiece = cellShown
   .extend({ from: z.int() });
 
 export const notebookCell = documentCell.extend(cellShown.shape);
-export type NotebookCellEntity = z.infer<typeof notebookCell>;
 
 export const cellLock = z.object({ cell_id: cellId, user: personSummary, tag: z.string(), since: time });
 export type CellLock = z.infer<typeof cellLock>;
@@ -181,4 +180,3 @@ export const framePage = z.object({
   all: z.int().describe('Rows there are'),
 });
 export type FramePage = z.infer<typeof framePage>;
-export const frameMimeType = 'application/vnd.atoll.dataframe+json';

@@ -84,4 +84,3 @@ export const operation = z.discriminatedUnion('op', [
   delete_item.extend({ op: z.literal('delete_item') }),
 ]);
 export type Operation = z.infer<typeof operation>;
-export type OperationInput = z.input<typeof operation>;

@@ -101,4 +101,3 @@ export const rebalanceOrder = z.object({
   amount: decimalText,
   value: decimalText,
 });
-export type RebalanceOrder = z.infer<typeof rebalanceOrder>;

@@ -33,7 +33,6 @@ export const projectLink = z.object({
   created_by: personSummary.nullable(),
   viewers_count: z.int().describe('People and guests who opened the project by it'),
 });
-export type ProjectLink = z.infer<typeof projectLink>;
 
 /** For somebody who has no account yet. */
 export const projectInvite = z.object({

@@ -153,7 +153,6 @@ export const fingerprint = z.object({
   seed: z.int(),
   result: z.string(),
 });
-export type Fingerprint = z.infer<typeof fingerprint>;
 
 export const strategyTrade = z.object({
   symbol: z.string(),
@@ -190,7 +189,6 @@ export const strategyOrder = z.object({
   reason: z.string(),
   note: z.string(),
 });
-export type StrategyOrder = z.infer<typeof strategyOrder>;
 
 export const backtestResult = z.object({
   summary: testSummary.nullable(),

@@ -150,7 +150,6 @@ export const orderRequest = z.strictObject({
   price: positive.nullable().default(null).describe('Of limit and stop_limit'),
   stop_price: positive.nullable().default(null).describe('Of stop, stop_limit and take_profit'),
 });
-export type PlaceOrder = z.input<typeof orderRequest>;
 
 export const orderPreview = z.object({
   price: decimalText.describe('What it is reckoned with'),

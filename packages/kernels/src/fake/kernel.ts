@@ -88,8 +88,8 @@ export class FakeKernel extends QueuedKernel implements Kernel {
 
   protected async run(request: ExecuteRequest): Promise<ExecuteResult> {
     const count = request.isSilent ? this.#count : ++this.#count;
-    this.#tell(request, 'status', { execution_state: 'busy' });
-    if (!request.isSilent) this.#tell(request, 'execute_input', { code: request.code, execution_count: count });
+    this.#publish(request, 'status', { execution_state: 'busy' });
+    if (!request.isSilent) this.#publish(request, 'execute_input', { code: request.code, execution_count: count });
     let reply: Fields = { status: 'ok', execution_count: count };
     try {
       for (const step of stepsOf(request.code)) await this.#do(step, request, count);
@@ -98,21 +98,25 @@ export class FakeKernel extends QueuedKernel implements Kernel {
       if (error instanceof Ended) return endedResult(this.end ?? restarted);
       const [ename = '', evalue = ''] = (error as Failure).message.split(': ');
       const failure = { ename, evalue, traceback: ['Traceback (most recent call last)', `${ename}: ${evalue}`] };
-      this.#tell(request, 'error', failure);
+      this.#publish(request, 'error', failure);
       reply = { status: 'error', execution_count: count, ...failure };
     }
-    this.#tell(request, 'status', { execution_state: 'idle' });
+    this.#publish(request, 'status', { execution_state: 'idle' });
     return resultOf(reply);
   }
 
   async #do(step: Step, request: ExecuteRequest, count: number): Promise<void> {
     switch (step.does) {
       case 'print':
-        return this.#tell(request, 'stream', { name: step.to, text: step.text });
+        return this.#publish(request, 'stream', { name: step.to, text: step.text });
       case 'echo':
-        return this.#tell(request, 'stream', { name: 'stdout', text: step.text });
+        return this.#publish(request, 'stream', { name: 'stdout', text: step.text });
       case 'display':
-        return this.#tell(request, 'display_data', { data: { 'text/plain': step.text }, metadata: {}, transient: {} });
+        return this.#publish(request, 'display_data', {
+          data: { 'text/plain': step.text },
+          metadata: {},
+          transient: {},
+        });
       case 'result':
         return this.#show(request, step.text, count);
       case 'read':
@@ -145,7 +149,7 @@ export class FakeKernel extends QueuedKernel implements Kernel {
     const answered = this.#wait<string>((done) => {
       this.#answer = done;
     });
-    this.#tell(request, 'input_request', { prompt, password: false }, 'stdin');
+    this.#publish(request, 'input_request', { prompt, password: false }, 'stdin');
     this.#names.set(name, `'${await answered}'`);
   }
 
@@ -169,10 +173,10 @@ export class FakeKernel extends QueuedKernel implements Kernel {
   }
 
   #show(request: ExecuteRequest, text: string, count: number): void {
-    this.#tell(request, 'execute_result', { data: { 'text/plain': text }, metadata: {}, execution_count: count });
+    this.#publish(request, 'execute_result', { data: { 'text/plain': text }, metadata: {}, execution_count: count });
   }
 
-  #tell(request: ExecuteRequest, type: string, content: Fields, channel: KernelMessage['channel'] = 'iopub'): void {
-    this.tell({ channel, type, content, metadata: {}, buffers: [], executionId: request.id });
+  #publish(request: ExecuteRequest, type: string, content: Fields, channel: KernelMessage['channel'] = 'iopub'): void {
+    this.publish({ channel, type, content, metadata: {}, buffers: [], executionId: request.id });
   }
 }

@@ -159,7 +159,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
 
   #warn(request: ExecuteRequest, text: string): void {
     const content = { name: 'stderr', text: `${text}\n` };
-    this.tell({ channel: 'iopub', type: 'stream', content, metadata: {}, buffers: [], executionId: request.id });
+    this.publish({ channel: 'iopub', type: 'stream', content, metadata: {}, buffers: [], executionId: request.id });
   }
 
   /** Beside what runs in a subshell: with its answer to whether it may ask, of which ipykernel has one for all. */
@@ -278,7 +278,7 @@ export class GatewayKernel extends QueuedKernel implements Kernel {
     message: JupyterMessage.IMessage,
     executionId: string | null = executionOf(parentOf(message)),
   ): void {
-    this.tell({
+    this.publish({
       channel,
       type: message.header.msg_type,
       content: fieldsOf(message),

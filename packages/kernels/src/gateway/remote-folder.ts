@@ -31,7 +31,7 @@ export class RemoteFolder {
   /** As they were when both sides were equal. */
   #known = new Map<string, string>();
   /** Of what runs: a file that grows is not told, or counted, again at each look. */
-  readonly #told = new Set<string>();
+  readonly #shownNotices = new Set<string>();
   readonly #fetched = new Map<string, number>();
   #isMade = false;
 
@@ -52,7 +52,7 @@ export class RemoteFolder {
     // A plain Jupyter Server gives a kernel none of the environment that it was to be started with.
     if (!this.#isMade) await this.#ask(`${filesCode}\n${environment}.update(${JSON.stringify(this.#environment)})`);
     this.#isMade = true;
-    this.#told.clear();
+    this.#shownNotices.clear();
     this.#fetched.clear();
     const here = await statesIn(this.#folder);
     for (const [path, state] of here) {
@@ -93,8 +93,8 @@ export class RemoteFolder {
       await rm(join(this.#folder, path), { force: true });
       this.#known.delete(path);
     }
-    const news = notices.filter((notice) => !this.#told.has(notice));
-    for (const notice of news) this.#told.add(notice);
+    const news = notices.filter((notice) => !this.#shownNotices.has(notice));
+    for (const notice of news) this.#shownNotices.add(notice);
     return news;
   }
 

@@ -78,7 +78,7 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
     });
 
   const stored = new Map<string, number>();
-  const tellStored = () => {
+  const sendStored = () => {
     if (isOpen) for (const [kernelId, sequence] of stored) send({ type: 'stored', kernelId, sequence });
     stored.clear();
   };
@@ -93,7 +93,7 @@ export async function connectHost(address: HostAddress): Promise<HostConnection>
       return isReplaced;
     },
     stored(kernelId, sequence) {
-      if (stored.size === 0) setTimeout(tellStored, storedMs);
+      if (stored.size === 0) setTimeout(sendStored, storedMs);
       stored.set(kernelId, sequence);
     },
     onEvents: (listener) => added(eventListeners, listener),

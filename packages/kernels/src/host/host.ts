@@ -74,7 +74,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
 
   let waiting: HostEvent[] = [];
   let timer: NodeJS.Timeout | null = null;
-  const tell = (event: HostEvent) => {
+  const publish = (event: HostEvent) => {
     if (!followed.has(event.kernelId)) return;
     waiting.push(event);
     // What comes together is told together; nobody waits for the rest but whoever waits for an end or is asked.
@@ -175,7 +175,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
         folder: (await hasFolder(provider, spec)) ? folder : null,
         start: starting,
       },
-      tell,
+      publish,
     );
     kernels.set(request.id, kernel);
     followed.add(request.id);

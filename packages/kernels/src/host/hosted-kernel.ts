@@ -42,7 +42,7 @@ export class HostedKernel {
   readonly started: Promise<Kernel | null>;
   readonly ended: Promise<void>;
   readonly #journal: Journal;
-  readonly #tell: (event: HostEvent) => void;
+  readonly #publish: (event: HostEvent) => void;
   readonly #known = new Set<string>();
   readonly #running = new Map<string, Running>();
   readonly #ending = Promise.withResolvers<void>();
@@ -63,13 +63,13 @@ export class HostedKernel {
       /** When its project's packages are there: what went wrong with them. */
       prepared: Promise<string | null>;
     },
-    tell: (event: HostEvent) => void,
+    publish: (event: HostEvent) => void,
   ) {
     this.id = options.id;
     this.kind = options.kind;
     this.folder = options.folder;
     this.#environment = options.environment;
-    this.#tell = tell;
+    this.#publish = publish;
     this.packages = options.packages;
     this.#prepared = options.prepared;
     this.ended = this.#ending.promise;
@@ -281,7 +281,7 @@ export class HostedKernel {
   }
 
   #add(body: HostEventBody): void {
-    this.#tell(this.#journal.add(body));
+    this.#publish(this.#journal.add(body));
   }
 }
 

@@ -32,14 +32,14 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
   const { hostId } = await host.status();
   /** Nobody waits to hear that something was taken: told with what it says, so that a short cell wakes the server once. */
   const taken: { socket: Socket; id: number }[] = [];
-  let telling: NodeJS.Timeout | null = null;
-  const tellTaken = () => {
-    if (telling) clearTimeout(telling);
-    telling = null;
+  let sending: NodeJS.Timeout | null = null;
+  const sendTaken = () => {
+    if (sending) clearTimeout(sending);
+    sending = null;
     for (const { socket, id } of taken.splice(0)) send(socket, { type: 'answer', id, value: undefined });
   };
   host.onEvents((all) => {
-    tellTaken();
+    sendTaken();
     for (const events of framesOf(all)) if (current) send(current, { type: 'events', events });
   });
 
@@ -83,7 +83,7 @@ export async function serveHost(host: Host, options: HostServerOptions): Promise
       const value = await (host[call] as (...args: unknown[]) => Promise<unknown>)(...args);
       if (call === 'execute') {
         taken.push({ socket, id });
-        telling ??= setTimeout(tellTaken, takenMs);
+        sending ??= setTimeout(sendTaken, takenMs);
       } else send(socket, { type: 'answer', id, value });
     } catch (error) {
       const { name, message } = error as Error;

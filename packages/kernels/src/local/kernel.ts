@@ -204,7 +204,7 @@ export class LocalKernel extends QueuedKernel implements Kernel {
 
   #hear(channel: 'iopub' | 'stdin', message: WireMessage): void {
     const { header, parent, content, metadata, buffers } = message;
-    this.tell({ channel, type: header.msg_type, content, metadata, buffers, executionId: executionOf(parent) });
+    this.publish({ channel, type: header.msg_type, content, metadata, buffers, executionId: executionOf(parent) });
     const id = executionOf(parent);
     if (channel === 'iopub' && id) this.#executions.get(id)?.execution.hear(parent, header.msg_type, content);
   }

@@ -36,7 +36,7 @@ export class PyodideKernel extends QueuedKernel implements Kernel {
 
   async start(): Promise<void> {
     const life = new PyodideLife(this.#options, this.#folder, (message) => {
-      if (this.#life === life) this.tell(message);
+      if (this.#life === life) this.publish(message);
     });
     this.#life = life;
     void life.exit.then((exit) => {

@@ -30,7 +30,7 @@ interface Running {
 export class PyodideLife {
   readonly #process: PyodideProcess;
   readonly #folder: ProjectFolder;
-  readonly #tell: (message: KernelMessage) => void;
+  readonly #publish: (message: KernelMessage) => void;
   readonly #started = Promise.withResolvers<void>();
   readonly #questions = new Map<number, (value: unknown) => void>();
   #questionId = 0;
@@ -45,10 +45,10 @@ export class PyodideLife {
   constructor(
     { limits, environment, packagesFolder = null }: StartOptions,
     folder: ProjectFolder,
-    tell: (message: KernelMessage) => void,
+    publish: (message: KernelMessage) => void,
   ) {
     this.#folder = folder;
-    this.#tell = tell;
+    this.#publish = publish;
     folder.forget();
     this.#process = startProcess(limits, environment, packagesFolder, (frame) => this.#hear(frame));
     this.exit = this.#process.exit.then(async (exit) => {
@@ -149,7 +149,7 @@ export class PyodideLife {
 
   #say(type: string, content: Fields, metadata: Fields = {}, channel: 'iopub' | 'stdin' = 'iopub'): void {
     const executionId = this.#running?.request.id ?? null;
-    this.#tell({ channel, type, content, metadata, buffers: [], executionId });
+    this.#publish({ channel, type, content, metadata, buffers: [], executionId });
   }
 
   /** Python could have sent any of it by itself, so all of it is checked, and all of it belongs to what is running. */

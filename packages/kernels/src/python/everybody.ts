@@ -49,7 +49,7 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
   const stop = new AbortController();
   let current: Python | null = null;
   let progress: PythonProgress = { phase: 'looking', package: null, fraction: 0, message: 'Looking for a Python' };
-  const tell = (next: PythonProgress) => {
+  const report = (next: PythonProgress) => {
     progress = next;
     if (!stop.signal.aborted) options.onProgress?.(next);
   };
@@ -58,7 +58,7 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
     current = python;
     searched.resolve();
   };
-  const settled = obtain(options, { signal: stop.signal, tell, found })
+  const settled = obtain(options, { signal: stop.signal, report, found })
     .then(async ({ python: obtained, missing }) => {
       found(obtained);
       const { dataFolder, user = null } = options;
@@ -68,12 +68,12 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
       };
       found(python);
       const lacks = missing.map(({ reason }) => ` ${reason}`).join('');
-      tell({ phase: 'ready', package: null, fraction: 1, message: `${readyWords(python)}${lacks}` });
+      report({ phase: 'ready', package: null, fraction: 1, message: `${readyWords(python)}${lacks}` });
       return python;
     })
     .catch((error: unknown) => {
       const message = error instanceof Error ? error.message : String(error);
-      tell({ phase: 'failed', package: null, fraction: progress.fraction, message });
+      report({ phase: 'failed', package: null, fraction: progress.fraction, message });
       return null;
     });
   return {
@@ -90,12 +90,12 @@ export function pythonForEverybody(options: PythonOptions): PythonForEverybody {
 
 interface Obtaining {
   signal: AbortSignal;
-  tell(progress: PythonProgress): void;
+  report(progress: PythonProgress): void;
   /** What there is until there is a better one. */
   found(python: Python | null): void;
 }
 
-async function obtain(options: PythonOptions, { signal, tell, found: tellFound }: Obtaining): Promise<MadePython> {
+async function obtain(options: PythonOptions, { signal, report, found: reportFound }: Obtaining): Promise<MadePython> {
   const { dataFolder, environment, packages = packagesForEverybody, user = null, retryMs = 5000 } = options;
   const folder = join(dataFolder, 'python');
   const found = await findPythons({ ...options, path: environment.PATH });
@@ -104,13 +104,13 @@ async function obtain(options: PythonOptions, { signal, tell, found: tellFound }
   const existing = await existingEnvironment(folder, packages, user);
   if (existing) return existing;
   const poor = first?.has.ipykernel ? first : null;
-  tellFound(poor);
+  reportFound(poor);
   // Best the one that can do it by itself.
   const base = found.find(({ has }) => has.venv && has.ensurepip) ?? found.find(({ has }) => has.pip) ?? first;
   if (!base) throw noPython;
   // With a poorer one everybody can work meanwhile.
   const say = (progress: PythonProgress) =>
-    tell(poor ? { ...progress, phase: 'ready', message: `${readyWords(poor)} ${progress.message}` } : progress);
+    report(poor ? { ...progress, phase: 'ready', message: `${readyWords(poor)} ${progress.message}` } : progress);
   let fraction = 0;
   const onStep: EnvironmentOptions['onStep'] = (step) => {
     fraction = step.fraction;

@@ -16,7 +16,7 @@ export interface ClientEvents {
   onClosed(): void;
 }
 
-type Asking = 'shell' | 'control';
+type RequestChannel = 'shell' | 'control';
 
 /** ipykernel gathers up to 100 MB of output in one. The other channels carry questions and answers. */
 const mostBytes = { iopub: 112 * 1024 ** 2, shell: 16 * 1024 ** 2, control: 4 * 1024 ** 2, stdin: 4 * 1024 ** 2 };
@@ -95,14 +95,14 @@ export class KernelClient {
   ask(
     type: string,
     content: Fields,
-    { channel = 'shell', subshell = null }: { channel?: Asking; subshell?: string | null } = {},
+    { channel = 'shell', subshell = null }: { channel?: RequestChannel; subshell?: string | null } = {},
   ): Promise<WireMessage> {
     return this.request(channel, type, content, ownMark + randomUUID(), subshell);
   }
 
   /** Resolves with the reply. `id` names the message. */
   request(
-    channel: Asking,
+    channel: RequestChannel,
     type: string,
     content: Fields,
     id: string = randomUUID(),
@@ -116,7 +116,7 @@ export class KernelClient {
   }
 
   send(
-    channel: Asking | 'stdin',
+    channel: RequestChannel | 'stdin',
     type: string,
     content: Fields,
     id: string = randomUUID(),

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNull } from 'drizzle-orm';
-import { type Authentication, anonymous } from '../../platform/actor.ts';
+import { type Authentication, anonymous, nobody } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
 import { notFound } from '../../platform/errors.ts';
 import { hashSecret } from '../../platform/secrets.ts';
@@ -43,7 +43,7 @@ export async function listApiKeys(ctx: Context): Promise<ApiKeyRow[]> {
   return ctx.db
     .select()
     .from(apiKeys)
-    .where(and(eq(apiKeys.userId, ctx.actor.userId ?? ''), isNull(apiKeys.revokedAt)))
+    .where(and(eq(apiKeys.userId, ctx.actor.userId ?? nobody), isNull(apiKeys.revokedAt)))
     .orderBy(desc(apiKeys.createdAt));
 }
 

@@ -2,7 +2,7 @@ import type { NotificationMetadata } from '@atoll/contract';
 import { and, eq, isNull } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { type News, tell } from '../notifications/service/notify.ts';
+import { type News, notify } from '../notifications/service/notify.ts';
 import { askersOf, whoMay } from '../projects/service/who-may.ts';
 import { projects } from '../projects/table.ts';
 import { readersAmong } from '../publications/service/access.ts';
@@ -48,14 +48,14 @@ async function tellReaders(
   recipients: string[],
   news: Pick<News, 'type' | 'actorId' | 'key'>,
 ): Promise<void> {
-  const told = await readersOf(ctx, comment, recipients);
+  const readers = await readersOf(ctx, comment, recipients);
   const metadata: NotificationMetadata = {
     // By whole characters: half an emoji cannot be stored.
     excerpt: [...comment.content].slice(0, excerptLength).join(''),
     ...(comment.fileId && { file_id: comment.fileId }),
     ...(comment.cellId && { cell_id: comment.cellId }),
   };
-  await tell(ctx, told, {
+  await notify(ctx, readers, {
     ...news,
     projectId: comment.projectId,
     entity: { type: 'comment', id: comment.id },

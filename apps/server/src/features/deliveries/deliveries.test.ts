@@ -524,3 +524,15 @@ test('nobody sends without end in a day', async () => {
   expect((await list(app, ada.token, id)).entries[0]?.state).toBe('delivered');
   expect(hook.asked).toHaveLength(2);
 });
+
+test('what a person sent who is deleted meanwhile arrives without their name', async () => {
+  const hook = await startTarget();
+  const app = await createTestApp({ env: { ATOLL_PRIVATE_TARGETS: hook.host } });
+  const ada = await app.person();
+  const { id } = await publishedReport(app, ada.token, cells);
+  await settings(app, ada.token, id, { delivery: { attachment: 'none', webhook: { enabled: true, url: hook.url } } });
+  await send(app, ada.token, id);
+  await app.database.db.update(deliveries).set({ requesterId: null });
+  await settled(app);
+  expect(hook.asked).toHaveLength(1);
+});

@@ -2,7 +2,7 @@ import { topics } from '@atoll/contract';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
-import { tell } from '../notifications/service/notify.ts';
+import { notify } from '../notifications/service/notify.ts';
 
 const changed = async (
   _tx: unknown,
@@ -18,7 +18,7 @@ export const deliveryNotifications: EventHandlers = {
   ) => {
     // A schedule's failure is told as that.
     if (state === 'delivered' || (state === 'failed' && firing_id) || !requester_id) return;
-    await tell(ctx, [requester_id], {
+    await notify(ctx, [requester_id], {
       type: 'report_not_delivered',
       actorId: null,
       projectId: project_id,

@@ -3,7 +3,7 @@ import { kernelEvents } from './events.ts';
 import { kernelsPolicy } from './policy.ts';
 import { kernelRoutes } from './routes.ts';
 import { sweepPackages } from './service/folder/requirements.ts';
-import { keeperOf } from './service/keeper.ts';
+import { kernelSessionsOf } from './service/kernel-sessions.ts';
 import { startSampling, sweepSamples } from './service/samples.ts';
 import { sweepSessions } from './service/sessions/sweep-sessions.ts';
 
@@ -15,12 +15,12 @@ export const kernelsFeature = defineFeature({
   routes: { kernels: kernelRoutes },
   events: kernelEvents,
   async start(ctx) {
-    const keeper = keeperOf(ctx);
-    await keeper.start();
+    const sessions = kernelSessionsOf(ctx);
+    await sessions.start();
     const stopSampling = startSampling(ctx);
     return () => {
       stopSampling();
-      return keeper.stop();
+      return sessions.stop();
     };
   },
   async sweep(ctx) {

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { newId } from '../../platform/db/columns.ts';
 import { openFakeKernel } from '../../test/fake-session.ts';
 import { createTestApp } from '../../test/test-app.ts';
-import { keeperOf } from './service/keeper.ts';
+import { kernelSessionsOf } from './service/kernel-sessions.ts';
 import { type ExecutionRow, executionOutputs, executions, kernelSessions } from './table.ts';
 
 async function opened() {
@@ -13,12 +13,12 @@ async function opened() {
   const ctx = app.app.system();
   const { token, id: userId } = await app.person();
   const project = await app.project(token);
-  const keeper = keeperOf(ctx);
+  const sessions = kernelSessionsOf(ctx);
   const live = await openFakeKernel(ctx, userId, project.id);
   const host = await ctx.kernels.host();
   const { db } = app.database;
   const stored = async (id: string) => (await db.select().from(executions).where(eq(executions.id, id)))[0];
-  return { app, ctx, token, project, keeper, live, host, db, stored };
+  return { app, ctx, token, project, sessions, live, host, db, stored };
 }
 
 const input = { batchId: newId(), cell: 'a', topic: null, longestMs: null };
@@ -79,7 +79,7 @@ test('what a server had asked for and not stored when it was killed is learnt fr
 });
 
 test("what changes in the project reaches the folder of a kernel in use, and a run's stays as it was", async () => {
-  const { app, token, project, keeper, live, host } = await opened();
+  const { app, token, project, sessions, live, host } = await opened();
   const folder = (await host.kernels()).find(({ id }) => id === live.row.id)?.folder ?? '';
   const upload = async (name: string, text: string) =>
     app.call('POST', `/v1/notebooks/${project.id}/files-contents`, {
@@ -87,10 +87,10 @@ test("what changes in the project reaches the folder of a kernel in use, and a r
       body: { name, upload_id: await app.upload(token, text, name) },
     });
   await upload('data/in.csv', '1\n2\n');
-  await keeper.refreshFiles({ id: live.row.id });
+  await sessions.refreshFiles({ id: live.row.id });
   expect(await readFile(join(folder, 'data/in.csv'), 'utf8')).toBe('1\n2\n');
   live.row.purpose = 'run';
   await upload('late.csv', '3\n');
-  await keeper.refreshFiles({ id: live.row.id });
+  await sessions.refreshFiles({ id: live.row.id });
   await expect(readFile(join(folder, 'late.csv'))).rejects.toThrow('ENOENT');
 });

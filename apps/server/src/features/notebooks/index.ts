@@ -1,5 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
-import { keeperOf } from '../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../kernels/service/kernel-sessions.ts';
 import { notebookChannels } from './channel.ts';
 import { notebookBroadcasts, notebookEvents } from './events.ts';
 import { keepCellLocks } from './lock-keeper.ts';
@@ -7,7 +7,7 @@ import { notebookRawRoutes } from './raw-routes.ts';
 import { notebookRoutes } from './routes.ts';
 import { canvasTools, notebookTools } from './service/assistant/assistant-tools.ts';
 import { emptyBin } from './service/cells/bin.ts';
-import { tellWidgets } from './service/document/saved-widgets.ts';
+import { publishWidgets } from './service/document/saved-widgets.ts';
 import { canvasPublication, notebookPublication } from './service/export/publication.ts';
 import { notebookWatcher } from './service/kernel/kernel.ts';
 import { answerOthers } from './service/queue/at-owner.ts';
@@ -26,9 +26,9 @@ export const notebooksFeature = defineFeature({
   documentTools: [canvasTools, notebookTools],
   publicationKinds: [notebookPublication, canvasPublication],
   async start(ctx) {
-    keeperOf(ctx).watch('notebook', notebookWatcher(ctx));
+    kernelSessionsOf(ctx).watch('notebook', notebookWatcher(ctx));
     answerOthers(ctx);
-    tellWidgets(ctx);
+    publishWidgets(ctx);
     const runner = notebookRunnerOf(ctx);
     await runner.start();
     const stopSaving = keepSaving(ctx);

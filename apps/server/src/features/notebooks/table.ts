@@ -150,4 +150,3 @@ export const cellLocks = pgTable(
     index('cell_locks_expires').on(table.expiresAt),
   ],
 );
-export type CellLockRow = typeof cellLocks.$inferSelect;

@@ -1,6 +1,6 @@
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
-import { inLists, rightsChanged, told } from './service/audience.ts';
+import { inLists, projectChanged, rightsChanged } from './service/audience.ts';
 import { adoptProjects } from './service/write.ts';
 
 export const projectEvents: EventHandlers = {
@@ -11,21 +11,21 @@ export const projectBroadcasts: Broadcasts = {
   'project.created': (tx, { project_id }) => inLists(tx, project_id),
   'project.cloned': (tx, { clone_id }) => inLists(tx, clone_id),
   'project.updated': async (tx, { project_id, fields }) => [
-    told(project_id, fields),
+    projectChanged(project_id, fields),
     ...(fields.includes('visibility') || fields.includes('hides_source') ? [rightsChanged(project_id)] : []),
     ...(await inLists(tx, project_id)),
   ],
   'project.deleted': async (tx, { project_id }) => [
-    told(project_id, ['deleted_at']),
+    projectChanged(project_id, ['deleted_at']),
     rightsChanged(project_id),
     ...(await inLists(tx, project_id)),
   ],
   'project.restored': async (tx, { project_id }) => [
-    told(project_id, ['deleted_at']),
+    projectChanged(project_id, ['deleted_at']),
     ...(await inLists(tx, project_id)),
   ],
   'project.transferred': async (tx, { project_id, from_user_id }) => [
-    told(project_id, ['owner']),
+    projectChanged(project_id, ['owner']),
     rightsChanged(project_id),
     ...(await inLists(tx, project_id, [from_user_id])),
   ],

@@ -1,5 +1,5 @@
 import { defineFeature } from '../../platform/feature.ts';
-import { rightsChanged, told } from '../projects/service/audience.ts';
+import { projectChanged, rightsChanged } from '../projects/service/audience.ts';
 import { publicationPages } from './pages.ts';
 import { publicationsPolicy } from './policy.ts';
 import { publicationRoutes } from './routes.ts';
@@ -27,7 +27,7 @@ export const publicationsFeature = defineFeature({
     'publication.published': readersChanged,
     'publication.updated': readersChanged,
     'publication.unpublished': readersChanged,
-    'publication.run_ended': async (_tx, { project_id }) => [told(project_id, ['publications'])],
+    'publication.run_ended': async (_tx, { project_id }) => [projectChanged(project_id, ['publications'])],
   },
   async sweep(ctx) {
     await sweepVisits(ctx);

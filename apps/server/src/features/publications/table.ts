@@ -132,7 +132,6 @@ export const publicationRuns = pgTable(
     index('publication_runs_file').on(table.fileId, table.createdAt.desc()),
   ],
 );
-export type PublicationRunRow = typeof publicationRuns.$inferSelect;
 
 /**
  * What a reader runs: a hidden project of their own, made of one version of a publication or an embedded file. Swept when it

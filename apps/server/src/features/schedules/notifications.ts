@@ -1,10 +1,10 @@
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { tell } from '../notifications/service/notify.ts';
+import { notify } from '../notifications/service/notify.ts';
 
 export const scheduleNotifications: EventHandlers = {
   'schedule.ended': async (ctx, { project_id, owner_id, firing_id, state, reason, is_paused }) => {
     if (state !== 'failed') return;
-    await tell(ctx, [owner_id], {
+    await notify(ctx, [owner_id], {
       type: is_paused ? 'schedule_paused' : 'schedule_failed',
       actorId: null,
       projectId: project_id,

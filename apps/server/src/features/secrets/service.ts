@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm';
+import { nobody } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { isUniqueViolation } from '../../platform/db/database.ts';
 import { invalidField, notFound } from '../../platform/errors.ts';
@@ -12,7 +13,7 @@ export async function listSecrets(
 ): Promise<{ rows: SecretRow[]; total: number }> {
   const pattern = containing(query.search ?? '');
   const where = and(
-    eq(secrets.userId, ctx.actor.userId ?? ''),
+    eq(secrets.userId, ctx.actor.userId ?? nobody),
     query.search ? sql`${secrets.key} ilike ${pattern}` : undefined,
   );
   const rows = await ctx.db

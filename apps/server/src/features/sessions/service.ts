@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, isNull, lt, ne, or } from 'drizzle-orm';
 import type { Actor, Authentication, Credentials } from '../../platform/actor.ts';
-import { anonymous } from '../../platform/actor.ts';
+import { anonymous, nobody } from '../../platform/actor.ts';
 import type { Context, Services, Write } from '../../platform/context.ts';
 import { AppError, notFound, unauthorized } from '../../platform/errors.ts';
 import { hashSecret, newSecret } from '../../platform/secrets.ts';
@@ -61,7 +61,7 @@ export async function renewSession(ctx: Context): Promise<OpenedSession> {
     const [session] = await tx
       .update(sessions)
       .set({ tokenHash: hashSecret(token), lastSeenAt: ctx.now() })
-      .where(and(eq(sessions.id, ctx.actor.sessionId ?? ''), isNull(sessions.endedAt), isNull(sessions.actorId)))
+      .where(and(eq(sessions.id, ctx.actor.sessionId ?? nobody), isNull(sessions.endedAt), isNull(sessions.actorId)))
       .returning();
     if (!session) throw unauthorized();
     return { token, session };
@@ -103,7 +103,7 @@ export async function listSessions(ctx: Context): Promise<SessionRow[]> {
     .select()
     .from(sessions)
     .where(
-      and(eq(sessions.userId, ctx.actor.userId ?? ''), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now())),
+      and(eq(sessions.userId, ctx.actor.userId ?? nobody), isNull(sessions.endedAt), gt(sessions.expiresAt, ctx.now())),
     )
     .orderBy(desc(sessions.lastSeenAt));
 }
@@ -186,8 +186,11 @@ async function mayStillMask(db: Services['db'], { actorId, originId }: SessionRo
   const [admin] = await db
     .select({ id: users.id })
     .from(users)
-    .innerJoin(sessions, and(eq(sessions.id, originId ?? ''), eq(sessions.userId, users.id), isNull(sessions.endedAt)))
-    .where(and(eq(users.id, actorId ?? ''), eq(users.role, 'admin'), isNull(users.suspendedAt)));
+    .innerJoin(
+      sessions,
+      and(eq(sessions.id, originId ?? nobody), eq(sessions.userId, users.id), isNull(sessions.endedAt)),
+    )
+    .where(and(eq(users.id, actorId ?? nobody), eq(users.role, 'admin'), isNull(users.suspendedAt)));
   return admin !== undefined;
 }
 

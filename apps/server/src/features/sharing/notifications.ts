@@ -1,28 +1,28 @@
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { tell } from '../notifications/service/notify.ts';
+import { notify } from '../notifications/service/notify.ts';
 import { whoMay } from '../projects/service/who-may.ts';
 import { projectGrants, projects } from '../projects/table.ts';
 import { teamMembers } from '../teams/table.ts';
 
 export const sharingNotifications: EventHandlers = {
   'project.shared': (ctx, { project_id, user_id, by_user_id }, { id }) =>
-    tell(ctx, [user_id], { type: 'project_shared', actorId: by_user_id, projectId: project_id, key: id }),
+    notify(ctx, [user_id], { type: 'project_shared', actorId: by_user_id, projectId: project_id, key: id }),
   'project.unshared': async (ctx, { project_id, user_id }, { id, actorId }) => {
     // Whoever left knows.
     if (actorId !== user_id)
-      await tell(ctx, [user_id], { type: 'project_unshared', actorId, projectId: project_id, key: id });
+      await notify(ctx, [user_id], { type: 'project_unshared', actorId, projectId: project_id, key: id });
   },
   'project.transferred': (ctx, { project_id, from_user_id, to_user_id }, { id }) =>
-    tell(ctx, [to_user_id], { type: 'project_transferred', actorId: from_user_id, projectId: project_id, key: id }),
+    notify(ctx, [to_user_id], { type: 'project_transferred', actorId: from_user_id, projectId: project_id, key: id }),
   'project.invite_accepted': async (ctx, { project_id, user_id, by_user_id }, { id }) => {
     const of = { projectId: project_id, key: id };
-    await tell(ctx, [user_id], { type: 'project_shared', actorId: by_user_id, ...of });
-    if (by_user_id) await tell(ctx, [by_user_id], { type: 'project_invite_accepted', actorId: user_id, ...of });
+    await notify(ctx, [user_id], { type: 'project_shared', actorId: by_user_id, ...of });
+    if (by_user_id) await notify(ctx, [by_user_id], { type: 'project_invite_accepted', actorId: user_id, ...of });
   },
   'access.requested': async (ctx, { project_id, user_id }, { id }) =>
-    tell(ctx, await sharersOf(ctx, project_id), {
+    notify(ctx, await sharersOf(ctx, project_id), {
       type: 'access_requested',
       actorId: user_id,
       projectId: project_id,
@@ -31,7 +31,7 @@ export const sharingNotifications: EventHandlers = {
   'access.answered': async (ctx, { project_id, user_id, by_user_id, status }, { id }) => {
     if (status === 'canceled') return;
     const type = status === 'approved' ? 'access_approved' : 'access_rejected';
-    await tell(ctx, [user_id], { type, actorId: by_user_id, projectId: project_id, key: id });
+    await notify(ctx, [user_id], { type, actorId: by_user_id, projectId: project_id, key: id });
   },
 };
 

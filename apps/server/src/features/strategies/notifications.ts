@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm';
 import type { EventHandlers } from '../../platform/events/relay.ts';
-import { tell } from '../notifications/service/notify.ts';
-import { tellSignal } from './service/published.ts';
+import { notify } from '../notifications/service/notify.ts';
+import { notifyFollowers } from './service/published.ts';
 import { strategyRuns } from './table.ts';
 
 const isOurs = (state: string): state is 'failed' | 'paused' | 'stopped' =>
@@ -12,7 +12,7 @@ export const strategiesNotifications: EventHandlers = {
   'strategy.run_changed': async (ctx, { run_id, project_id, state }) => {
     const [run] = await ctx.db.select().from(strategyRuns).where(eq(strategyRuns.id, run_id));
     if (!run?.reason || !isOurs(state) || run.state !== state) return;
-    await tell(ctx, [run.ownerId], {
+    await notify(ctx, [run.ownerId], {
       type: `strategy_${state}`,
       actorId: null,
       projectId: project_id,
@@ -20,5 +20,5 @@ export const strategiesNotifications: EventHandlers = {
       key: `strategy:${run_id}:${state}:${run.lastBar}`,
     });
   },
-  'strategy.ordered': (ctx, { decision_id }) => tellSignal(ctx, decision_id),
+  'strategy.ordered': (ctx, { decision_id }) => notifyFollowers(ctx, decision_id),
 };

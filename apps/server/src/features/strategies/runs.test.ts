@@ -105,7 +105,7 @@ describe('a running strategy', () => {
     expect((await it.runOf(who)).state).toBe('stopped');
   });
 
-  test('is paused by the kill switch, and orders nothing any more', async () => {
+  test('is paused by Halt trading, and orders nothing any more', async () => {
     const who = await it.runner();
     const { body: run } = await it.begin(who);
     await app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} });
@@ -117,7 +117,7 @@ describe('a running strategy', () => {
 
   test.each([
     [
-      'the kill switch',
+      'Halt trading',
       'paused',
       (who: Runner) =>
         app.call('POST', `/v1/exchange_connections/${who.connectionId}/halt`, { token: who.token, body: {} }),

@@ -2,7 +2,7 @@ import { topics } from '@atoll/contract';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import type { Broadcasts } from '../../platform/feature.ts';
 import { message } from '../../platform/realtime/stream.ts';
-import { tell } from '../notifications/service/notify.ts';
+import { notify } from '../notifications/service/notify.ts';
 import { renewIfDue } from './service/renew.ts';
 
 export const subscriptionBroadcasts: Broadcasts = {
@@ -20,7 +20,7 @@ export const subscriptionEvents: EventHandlers = {
 export const subscriptionNotifications: EventHandlers = {
   'subscription.changed': async (ctx, { user_id, change_id, notice }) => {
     if (notice)
-      await tell(ctx, [user_id], {
+      await notify(ctx, [user_id], {
         type: 'subscription_notice',
         actorId: null,
         metadata: { reason: notice },
@@ -28,5 +28,5 @@ export const subscriptionNotifications: EventHandlers = {
       });
   },
   'subscription.due': (ctx, { user_id, notice, key }) =>
-    tell(ctx, [user_id], { type: 'subscription_notice', actorId: null, metadata: { reason: notice }, key }),
+    notify(ctx, [user_id], { type: 'subscription_notice', actorId: null, metadata: { reason: notice }, key }),
 };

@@ -3,7 +3,7 @@ import { and, eq, inArray } from 'drizzle-orm';
 import type { Context } from '../../platform/context.ts';
 import type { EventHandlers } from '../../platform/events/relay.ts';
 import { notifyLater } from '../notifications/service/fan-out.ts';
-import { type News, notify, tell, tellTeam } from '../notifications/service/notify.ts';
+import { type News, notify, notifyTeam } from '../notifications/service/notify.ts';
 import { invitedPeople, invitesOf } from './service/invites.ts';
 import { teamMembers } from './table.ts';
 
@@ -13,14 +13,14 @@ export const teamNotifications: EventHandlers = {
   'project.unshared_with_team': (ctx, { project_id, team_id }, { id, actorId }) =>
     inTeam(ctx, team_id, { type: 'team_project_unshared', actorId, projectId: project_id, key: id }, []),
   'team.invited': async (ctx, { team_id, invite_id, by_user_id }) =>
-    tell(ctx, await invitedPeople(ctx, invite_id), {
+    notify(ctx, await invitedPeople(ctx, invite_id), {
       type: 'team_invited',
       actorId: by_user_id,
       teamId: team_id,
       key: `team_invited:${invite_id}`,
     }),
   'team.join_requested': async (ctx, { team_id, user_id }, { id }) =>
-    tell(ctx, await adminsOf(ctx, team_id), {
+    notify(ctx, await adminsOf(ctx, team_id), {
       type: 'team_join_requested',
       actorId: user_id,
       teamId: team_id,
@@ -29,7 +29,7 @@ export const teamNotifications: EventHandlers = {
   'team.join_answered': async (ctx, { team_id, user_id, by_user_id, status }, { id }) => {
     if (status === 'canceled') return;
     const type = status === 'approved' ? 'team_join_approved' : 'team_join_rejected';
-    await tell(ctx, [user_id], { type, actorId: by_user_id, teamId: team_id, key: id });
+    await notify(ctx, [user_id], { type, actorId: by_user_id, teamId: team_id, key: id });
   },
   'team.joined': (ctx, { team_id, user_id, by_user_id, invited_by_user_id }, { id }) =>
     inTeam(
@@ -63,13 +63,13 @@ export const teamNotifications: EventHandlers = {
   'team.deleted': async (ctx, { name, user_ids }, { id, actorId }) => {
     const metadata: NotificationMetadata = { excerpt: name, reason: 'deleted' };
     for (let first = 0; first < user_ids.length; first += 100)
-      await tell(ctx, user_ids.slice(first, first + 100), { type: 'team_removed', actorId, metadata, key: id });
+      await notify(ctx, user_ids.slice(first, first + 100), { type: 'team_removed', actorId, metadata, key: id });
   },
 
   // What was waiting for an address is told when it is somebody's.
-  'user.signed_up': (ctx, { user_id }) => tellOfInvites(ctx, user_id),
+  'user.signed_up': (ctx, { user_id }) => notifyOfInvites(ctx, user_id),
   'user.updated': async (ctx, { user_id, fields }) => {
-    if (fields.includes('email')) await tellOfInvites(ctx, user_id);
+    if (fields.includes('email')) await notifyOfInvites(ctx, user_id);
   },
 };
 
@@ -85,17 +85,17 @@ const inTeam = (
     const [team] = await write.tx.select().from(teamMembers).where(eq(teamMembers.teamId, teamId)).limit(1);
     // It was deleted meanwhile, and all of this with it.
     if (!team) return;
-    await tellTeam(ctx, write, teamId, { ...news, teamId });
+    await notifyTeam(ctx, write, teamId, { ...news, teamId });
     // Whoever is told is meant themselves.
-    const told = { ...news, teamId, type, subjectId: null };
-    if (recipients === 'all') await notifyLater(write, { of: 'team', id: teamId, news: told });
-    else await notify(ctx, write, recipients, told);
+    const toEach = { ...news, teamId, type, subjectId: null };
+    if (recipients === 'all') await notifyLater(write, { of: 'team', id: teamId, news: toEach });
+    else await notify(ctx.within(write), recipients, toEach);
   });
 
-async function tellOfInvites(ctx: Context, userId: string): Promise<void> {
+async function notifyOfInvites(ctx: Context, userId: string): Promise<void> {
   for (const { id, teamId, invitedById } of await invitesOf(ctx, userId)) {
     const key = `team_invited:${id}`;
-    await tell(ctx, [userId], { type: 'team_invited', actorId: invitedById, teamId, key });
+    await notify(ctx, [userId], { type: 'team_invited', actorId: invitedById, teamId, key });
   }
 }
 

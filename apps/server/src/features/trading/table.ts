@@ -151,7 +151,6 @@ export const demoOrders = pgTable(
     index('demo_orders_open').on(table.connectionId).where(sql`is_open`),
   ],
 );
-export type DemoOrderRow = typeof demoOrders.$inferSelect;
 
 export const favoriteAssets = pgTable(
   'favorite_assets',

@@ -1,4 +1,5 @@
 import { and, count, desc, eq, inArray } from 'drizzle-orm';
+import { nobody } from '../../platform/actor.ts';
 import type { Context } from '../../platform/context.ts';
 import { AppError, notFound } from '../../platform/errors.ts';
 import { findUser, findUserByName, viewUser } from './service.ts';
@@ -58,7 +59,7 @@ export async function unfollow(ctx: Context, id: string): Promise<Profile> {
   await ctx.write(({ tx }) =>
     tx
       .delete(userFollows)
-      .where(and(eq(userFollows.followerId, ctx.actor.userId ?? ''), eq(userFollows.followeeId, id))),
+      .where(and(eq(userFollows.followerId, ctx.actor.userId ?? nobody), eq(userFollows.followeeId, id))),
   );
   const user = await findUser(ctx.db, id);
   if (!user) throw notFound('This person');

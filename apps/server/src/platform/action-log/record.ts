@@ -36,9 +36,9 @@ export async function recordAction(ctx: Context, write: Write, given: Action): P
 export async function recordMasked(ctx: Context, what: string): Promise<void> {
   const { userId, impersonatorId } = ctx.actor;
   if (!impersonatorId || !userId) return;
-  const { pending } = ctx;
+  const { pendingRowCheck } = ctx;
   // The row check of the act itself is still to come.
-  ctx.pending = null;
+  ctx.pendingRowCheck = null;
   await ctx.write((write) =>
     recordAction(ctx, write, {
       action: 'masked.acted',
@@ -46,5 +46,5 @@ export async function recordMasked(ctx: Context, what: string): Promise<void> {
       after: { request: what },
     }),
   );
-  ctx.pending = pending;
+  ctx.pendingRowCheck = pendingRowCheck;
 }

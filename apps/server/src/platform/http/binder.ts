@@ -13,7 +13,7 @@ import { unreadBody } from './bodies.ts';
 import { contractEndpoints } from './contract-endpoints.ts';
 import { cookieResponse, readCredentials } from './credentials.ts';
 import { errorBody, sendError, toAppError } from './error-response.ts';
-import { assertRowChecked, guard } from './guard.ts';
+import { guard } from './guard.ts';
 
 interface Binding {
   services: Services;
@@ -31,6 +31,8 @@ export function bindContract(app: FastifyInstance, binding: Binding): void {
 }
 
 function bindRouter(app: FastifyInstance, binding: Binding): void {
+  /** Those whose request could be read: what is thrown later is not the caller's mistake. */
+  const decoded = new WeakSet<Context>();
   const handler = new OpenAPIHandler<Context>(binding.router, {
     rootInterceptors: [
       ({ request, next }) => {
@@ -43,18 +45,18 @@ function bindRouter(app: FastifyInstance, binding: Binding): void {
         try {
           return await next();
         } catch (error) {
-          throw asOrpcError(context, toAppError(context.isDecoded ? error : asUnreadable(error), context.log));
+          throw asOrpcError(context, toAppError(decoded.has(context) ? error : asUnreadable(error), context.log));
         }
       },
     ],
     clientInterceptors: [
       async ({ context, procedure, next }) => {
-        context.isDecoded = true;
+        decoded.add(context);
         const { meta, route } = procedure['~orpc'];
         await guard(context, meta as EndpointMeta);
         if (route.method !== 'GET') await recordMasked(context, `${route.method} ${route.path}`);
         const output = await next();
-        assertRowChecked(context);
+        context.assertRowChecked();
         return output;
       },
     ],
@@ -102,7 +104,7 @@ function bindRaw(app: FastifyInstance, binding: Binding, route: RawRoute): void 
         await guard(context, endpoint);
         if (endpoint.method !== 'GET') await recordMasked(context, `${endpoint.method} ${endpoint.path}`);
         const result = await route.handle(context, request, reply);
-        assertRowChecked(context);
+        context.assertRowChecked();
         return result ?? reply;
       } catch (error) {
         return sendError(request, reply, error);

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { type AppError, denied, unauthorized } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
 
-/** Everything that is decided about a call before its handler runs: rate, API-key scope, flag, permission. */
+/** Everything that is decided about a call before its handler runs: rate, API-key scope, permission, flag. */
 export async function guard(ctx: Context, meta: EndpointMeta): Promise<void> {
   const { ip } = ctx.credentials;
   await ctx.limits.take(meta.limit, ctx.actor.userId ?? ip);
@@ -39,12 +39,7 @@ export function checkPermission(ctx: Context, permission: Permission): void {
           : 'You do not have permission to do this.';
     throw denied(verdict, message);
   }
-  ctx.pending = rule?.row ? permission : null;
-}
-
-/** A handler that should have checked a row and did not must not answer. */
-export function assertRowChecked(ctx: Context): void {
-  if (ctx.pending) throw new Error(`The row check for ${ctx.pending} was never made`);
+  ctx.pendingRowCheck = rule?.row ? permission : null;
 }
 
 export function problemError(ctx: Context): AppError {

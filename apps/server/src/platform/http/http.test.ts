@@ -117,7 +117,7 @@ describe('the request path', () => {
   test('a row check that was forgotten cannot commit', async () => {
     const { app } = await createTestApp();
     const ctx = app.system();
-    ctx.pending = 'api_key.revoke';
+    ctx.pendingRowCheck = 'api_key.revoke';
     await expect(ctx.write(({ emit }) => emit('theme.updated', {}))).rejects.toThrow('never made');
   });
 });

@@ -1,7 +1,7 @@
-import { and, eq, inArray, sql } from 'drizzle-orm';
+import { and, eq, inArray, notExists, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import { newId } from '../db/columns.ts';
-import type { Transaction } from '../db/database.ts';
+import type { Database, Transaction } from '../db/database.ts';
 import { jobsTable } from './table.ts';
 
 /** What of a job's definition is needed to put one into the queue. */
@@ -48,7 +48,25 @@ export async function enqueue<Payload>(
   return found?.id ?? enqueue(tx, now, { kind, payload: schema }, payload, { key, ownerId, priority, dueAt });
 }
 
-export const isActive = inArray(jobsTable.state, ['queued', 'running']);
+const isActive = inArray(jobsTable.state, ['queued', 'running']);
+
+/** For what waits for a job that was given up, and would wait for ever. */
+export const hasNoJob = (db: Database, kinds: Pick<JobKind<unknown>, 'kind'>[], isItsPayload: SQL): SQL =>
+  notExists(
+    db
+      .select({ id: jobsTable.id })
+      .from(jobsTable)
+      .where(
+        and(
+          inArray(
+            jobsTable.kind,
+            kinds.map(({ kind }) => kind),
+          ),
+          isActive,
+          isItsPayload,
+        ),
+      ),
+  );
 
 /** A queued job ends at once, a running one as soon as its server notices. Answers whether there was one to cancel. */
 export async function cancelJob(tx: Transaction, now: Date, id: string, reason: string): Promise<boolean> {

@@ -39,9 +39,9 @@ describe.each(Object.keys(buses))('asking another server: %s', (name) => {
   test('all are told, the one that tells too', async () => {
     const { one, other } = await two();
     const [here, there] = [Promise.withResolvers<unknown>(), Promise.withResolvers<unknown>()];
-    await one.hear('news', here.resolve);
-    await other.hear('news', there.resolve);
-    one.tell('news', { drawn: 1 });
+    await one.subscribe('news', here.resolve);
+    await other.subscribe('news', there.resolve);
+    one.broadcast('news', { drawn: 1 });
     expect(await Promise.all([here.promise, there.promise])).toEqual([{ drawn: 1 }, { drawn: 1 }]);
   });
 

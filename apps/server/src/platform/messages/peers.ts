@@ -10,12 +10,12 @@ export interface Peers {
   /** What this server answers others. */
   answer(name: string, handler: (payload: Json) => Promise<Json>): void;
   /** Every server, this one included. It may get lost: for what is only good to know. */
-  tell(name: string, payload: Json): void;
-  hear(name: string, handler: (payload: Json) => void): Promise<void>;
+  broadcast(name: string, payload: Json): void;
+  subscribe(name: string, handler: (payload: Json) => void): Promise<void>;
   start(serverId: string): Promise<void>;
 }
 
-type Said =
+type PeerMessage =
   | { type: 'ask'; id: string; from: string; name: string; payload: Json }
   /** At once, before the work: who is silent is gone. */
   | { type: 'heard'; id: string }
@@ -24,7 +24,7 @@ type Said =
 
 type Part = { id: string; index: number; count: number; text: string };
 
-interface Asking {
+interface PendingRequest {
   resolve(value: Json): void;
   reject(error: Error): void;
   timer: NodeJS.Timeout;
@@ -43,12 +43,12 @@ const noAnswer = () =>
 
 export function createPeers(bus: MessageBus, log: Log): Peers {
   const handlers = new Map<string, (payload: Json) => Promise<Json>>();
-  const asking = new Map<string, Asking>();
+  const pending = new Map<string, PendingRequest>();
   const incomplete = new Map<string, { parts: string[]; missing: number }>();
   /** Of this process: answers are for nobody who was here before. */
   const me = randomUUID();
 
-  function post(to: string, said: Said): void {
+  function post(to: string, said: PeerMessage): void {
     const text = JSON.stringify(said);
     const count = Math.ceil(text.length / partLength);
     const id = randomUUID();
@@ -70,12 +70,12 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
       return;
     }
     incomplete.delete(id);
-    hear(JSON.parse(whole.parts.join('')) as Said);
+    receive(JSON.parse(whole.parts.join('')) as PeerMessage);
   }
 
-  function hear(said: Said): void {
+  function receive(said: PeerMessage): void {
     if (said.type === 'ask') return void reply(said);
-    const waiting = asking.get(said.id);
+    const waiting = pending.get(said.id);
     if (!waiting) return;
     clearTimeout(waiting.timer);
     if (said.type === 'heard') {
@@ -84,13 +84,13 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
     else settle(said.id, (each) => each.reject(rebuilt(said)));
   }
 
-  function settle(id: string, how: (asking: Asking) => void): void {
-    const waiting = asking.get(id);
-    asking.delete(id);
+  function settle(id: string, how: (pending: PendingRequest) => void): void {
+    const waiting = pending.get(id);
+    pending.delete(id);
     if (waiting) how(waiting);
   }
 
-  async function reply({ id, from, name, payload }: Extract<Said, { type: 'ask' }>): Promise<void> {
+  async function reply({ id, from, name, payload }: Extract<PeerMessage, { type: 'ask' }>): Promise<void> {
     post(from, { type: 'heard', id });
     try {
       const handler = handlers.get(name);
@@ -109,12 +109,12 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
       new Promise((resolve, reject) => {
         const id = randomUUID();
         const timer = setTimeout(() => settle(id, (each) => each.reject(noAnswer())), heardMs);
-        asking.set(id, { resolve, reject, timer, answerMs });
+        pending.set(id, { resolve, reject, timer, answerMs });
         post(serverId, { type: 'ask', id, from: me, name, payload });
       }),
     answer: (name, handler) => void handlers.set(name, handler),
-    tell: (name, payload) => bus.publish(`told.${name}`, payload),
-    hear: async (name, handler) => void (await bus.subscribe(`told.${name}`, handler)),
+    broadcast: (name, payload) => bus.publish(`broadcast.${name}`, payload),
+    subscribe: async (name, handler) => void (await bus.subscribe(`broadcast.${name}`, handler)),
     async start(serverId) {
       await bus.subscribe(`peer.${me}`, take);
       await bus.subscribe(`peer.${serverId}`, take);
@@ -122,7 +122,7 @@ export function createPeers(bus: MessageBus, log: Log): Peers {
   };
 }
 
-function rebuilt({ code, message, extras }: Extract<Said, { type: 'refused' }>): Error {
+function rebuilt({ code, message, extras }: Extract<PeerMessage, { type: 'refused' }>): Error {
   if (code === null) return new AppError('service_unavailable', 'The other server could not do it. Try again.');
   return new AppError(code as AppError['code'], message, extras as AppError['extras']);
 }

@@ -28,7 +28,7 @@ export async function applyOnce(
   } catch (error) {
     const reply = await findReply(ctx, requestId);
     if (!reply) throw error;
-    ctx.pending = null;
+    ctx.pendingRowCheck = null;
     return reply;
   }
 }

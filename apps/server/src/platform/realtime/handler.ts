@@ -5,7 +5,7 @@ import { recordMasked } from '../action-log/record.ts';
 import { type Context, createContext, type Services, withoutHttp } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { checkFlag } from '../flags/check-flag.ts';
-import { assertRowChecked, checkPermission } from '../http/guard.ts';
+import { checkPermission } from '../http/guard.ts';
 import type { InTurn } from '../in-turn.ts';
 import type { Log } from '../log.ts';
 import { applyOnce } from './apply-once.ts';
@@ -30,7 +30,7 @@ interface HandlerDependencies {
   rightsInTurn: InTurn;
 }
 
-export const contextOf = (
+export const connectionContext = (
   { services, log }: Pick<HandlerDependencies, 'services' | 'log'>,
   identity: Identity,
 ): Context =>
@@ -66,13 +66,13 @@ export function channelHandler(
     identity: Identity,
     work: (ctx: Context) => Promise<object>,
   ) {
-    const ctx = contextOf(dependencies, identity);
+    const ctx = connectionContext(dependencies, identity);
     try {
       if (limit) await ctx.limits.take(limit, ctx.actor.userId ?? identity.ip);
       checkPermission(ctx, permission);
       checkFlag(ctx, flag);
       const result = await work(ctx);
-      assertRowChecked(ctx);
+      ctx.assertRowChecked();
       return result;
     } catch (error) {
       throw error instanceof AppError ? refusal(error) : error;
@@ -118,10 +118,10 @@ export function channelHandler(
         await recordMasked(ctx, `${topic.pattern} ${event}`);
         // It takes longer than a transaction may.
         if (command.isAside) return work(ctx, { ...call, requestId: String(request_id) });
-        const { pending } = ctx;
+        const { pendingRowCheck } = ctx;
         await implementation.before?.[event]?.(ctx, input, call).catch(() => {});
         // What was looked at before the transaction is looked at again in it.
-        ctx.pending = pending;
+        ctx.pendingRowCheck = pendingRowCheck;
         return applyOnce(ctx, String(request_id), work);
       });
       return { status: 'ok', response };
@@ -130,7 +130,7 @@ export function channelHandler(
     isAside: (event) => Object.hasOwn(topic.commands, event) && topic.commands[event]?.isAside === true,
 
     async left(channel, why) {
-      await implementation.left?.(contextOf(dependencies, channel.connection.identity), callOf(channel), why);
+      await implementation.left?.(connectionContext(dependencies, channel.connection.identity), callOf(channel), why);
     },
   };
 }

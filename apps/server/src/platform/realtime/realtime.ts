@@ -18,7 +18,7 @@ import type { Log } from '../log.ts';
 import type { Json, MessageBus } from '../messages/bus.ts';
 import { turnstile } from '../turnstile.ts';
 import type { ChannelImplementation, Identity } from './channel.ts';
-import { channelHandler, contextOf } from './handler.ts';
+import { channelHandler, connectionContext } from './handler.ts';
 import { accessTopic, eventsAfter, positionsOf, type StoredMessage, sweepStreams } from './stream.ts';
 
 interface RealtimeDependencies {
@@ -56,7 +56,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   assertComplete(services.policy, dependencies.channels);
   const { db } = services;
   /** The last position told here, for each topic that somebody here has joined. */
-  const told = new Map<string, number>([[accessTopic, 0]]);
+  const delivered = new Map<string, number>([[accessTopic, 0]]);
   /** Topics being read anew, and whether something came meanwhile. */
   const catchingUp = new Map<string, { isOutdated: boolean }>();
   const stopping: (() => void)[] = [];
@@ -91,7 +91,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
 
   async function follow(topic: string, lastSeen: number | undefined) {
     const position = (await positionsOf(db, [topic])).get(topic) ?? 0;
-    if (!told.has(topic)) told.set(topic, position);
+    if (!delivered.has(topic)) delivered.set(topic, position);
     if (lastSeen === undefined) return { position, missed: [], is_reset: false };
     const missed = await eventsAfter(db, topic, lastSeen);
     if (!missed) return { position, missed: [], is_reset: true };
@@ -104,17 +104,17 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
 
   /** In order and each once; a gap is filled from the database. */
   function deliver(message: StoredMessage): void {
-    const last = told.get(message.topic);
+    const last = delivered.get(message.topic);
     if (last === undefined || message.position <= last) return;
     if (message.position > last + 1) {
       void catchUp(message.topic);
       return;
     }
-    told.set(message.topic, message.position);
-    tell(message);
+    delivered.set(message.topic, message.position);
+    send(message);
   }
 
-  function tell({ topic, event, payload, position }: StoredMessage): void {
+  function send({ topic, event, payload, position }: StoredMessage): void {
     if (topic === accessTopic) void recheck(payload);
     else server.broadcast(topic, event, { ...payload, position }, { position });
   }
@@ -140,14 +140,14 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
   }
 
   async function fill(topic: string): Promise<void> {
-    const last = told.get(topic);
+    const last = delivered.get(topic);
     if (last === undefined) return;
     const missed = await eventsAfter(db, topic, last);
     if (missed) {
       for (const message of missed) deliver(message);
       return;
     }
-    told.set(topic, (await positionsOf(db, [topic])).get(topic) ?? 0);
+    delivered.set(topic, (await positionsOf(db, [topic])).get(topic) ?? 0);
     if (topic === accessTopic) server.closeWhere(() => true, 1012, 'restart');
     // They join again, and are told to load everything anew.
     for (const channel of server.channels(topic)) channel.crash();
@@ -155,12 +155,12 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
 
   async function findMissed(): Promise<void> {
     const joined = new Set(server.topics()).add(accessTopic);
-    for (const topic of told.keys()) if (!joined.has(topic)) told.delete(topic);
-    const topics = [...told.keys()];
+    for (const topic of delivered.keys()) if (!joined.has(topic)) delivered.delete(topic);
+    const topics = [...delivered.keys()];
     for (let first = 0; first < topics.length; first += 1_000) {
       const part = topics.slice(first, first + 1_000);
       const positions = await positionsOf(db, part);
-      for (const [topic, position] of positions) if (position > (told.get(topic) ?? position)) void catchUp(topic);
+      for (const [topic, position] of positions) if (position > (delivered.get(topic) ?? position)) void catchUp(topic);
     }
   }
 
@@ -200,7 +200,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
     if (!found) return 'none';
     const [{ topic, authorize, recheck }] = found;
     const params = topicParams(topic, channel.topic) ?? {};
-    const ctx = contextOf({ services, log }, channel.connection.identity);
+    const ctx = connectionContext({ services, log }, channel.connection.identity);
     try {
       checkPermission(ctx, topic.permission);
       await authorize(ctx, params);
@@ -252,7 +252,7 @@ export function createRealtime(dependencies: RealtimeDependencies): Realtime {
       });
     },
     async start() {
-      told.set(accessTopic, (await positionsOf(db, [accessTopic])).get(accessTopic) ?? 0);
+      delivered.set(accessTopic, (await positionsOf(db, [accessTopic])).get(accessTopic) ?? 0);
       stopping.push(
         await bus.subscribe(subject, (data) => {
           const message = data as unknown as StoredMessage & { from: string };

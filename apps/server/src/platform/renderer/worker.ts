@@ -24,7 +24,7 @@ process.on('message', (message: ToWorker) => {
   else
     render(message.id, message.job, message.msLeft).then(
       (rendered) => send({ type: 'done', id: message.id, rendered }),
-      (error: unknown) => send({ type: 'failed', id: message.id, ...told(error) }),
+      (error: unknown) => send({ type: 'failed', id: message.id, ...failureOf(error) }),
     );
 });
 process.on('disconnect', () => process.exit());
@@ -39,7 +39,7 @@ class Failure extends Error {
   }
 }
 
-const told = (error: unknown) =>
+const failureOf = (error: unknown) =>
   error instanceof Failure
     ? { reason: error.message, isTransient: error.isTransient, cellIds: error.cellIds }
     : {

@@ -164,7 +164,7 @@ export class Board extends BoardTools {
     const isCell = this.selection.size === 1 && only && this.contents.things.get(only)?.kind === 'cell';
     if (isCell && this.ui.getActive() !== only) this.ui.focus(only);
     else if (!isCell && this.ui.getActive() !== null) this.ui.focus(null);
-    this.tell();
+    this.notify();
   }
 
   /** With all that belong to the same group. */
@@ -195,7 +195,7 @@ export class Board extends BoardTools {
     this.guides = guides;
     this.emit('guides');
     this.emit('selection-box');
-    this.tell();
+    this.notify();
   }
 
   stopMoving(): void {
@@ -205,7 +205,7 @@ export class Board extends BoardTools {
     this.guides = [];
     this.emit('guides');
     this.emit('selection-box');
-    this.tell();
+    this.notify();
   }
 
   private moved(id: string): void {
@@ -285,7 +285,7 @@ export class Board extends BoardTools {
       for (const { id } of this.frames()) this.scaleName(id);
       this.drawn.rest();
       this.emit('map');
-      this.tell();
+      this.notify();
     }, restAfterMs);
   }
 
@@ -346,15 +346,15 @@ export class Board extends BoardTools {
 
   meet(lobby: Lobby | null): void {
     this.lobby = lobby;
-    this.tell();
+    this.notify();
   }
 
   point(pointer: Point | null): void {
     this.pointer = pointer;
-    this.tell();
+    this.notify();
   }
 
-  private tell(): void {
+  private notify(): void {
     const { x, y, w, h } = this.getView();
     const whole = (value: number) => Math.round(value * 10) / 10;
     this.lobby?.board({

@@ -1,5 +1,5 @@
 import type { KeyboardEvent } from 'react';
-import { isAskingIn } from '../notebook/editor/asking.ts';
+import { isHelpOpenIn } from '../notebook/editor/code-help.ts';
 import { pressed } from '../notebook/keys.ts';
 import type { Board } from './board.ts';
 import { boardCommands } from './commands.ts';
@@ -19,7 +19,7 @@ export function handleKey(board: Board, event: KeyboardEvent) {
     event.stopPropagation();
   };
   if (editor) {
-    if (isAskingIn(editor) && (press === 'Escape' || press === 'Enter')) return;
+    if (isHelpOpenIn(editor) && (press === 'Escape' || press === 'Enter')) return;
     return writing(board, press, done);
   }
   if (target.closest('input, textarea, select, [role="slider"], [role="menu"]')) return;

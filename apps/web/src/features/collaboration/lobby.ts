@@ -4,9 +4,9 @@ import { type Person, peopleOf } from './people.ts';
 import { throttle } from './throttle.ts';
 
 /** A cursor that moves is told no oftener than it can be seen to move. */
-const tellEveryMs = 100;
+const placeEveryMs = 100;
 /** What is dragged over a board is looked at more closely. */
-const tellBoardEveryMs = 40;
+const boardPlaceEveryMs = 40;
 
 const nowhere: LobbyMeta = { file_id: null, cell_id: null, cursor: null, is_editing: false };
 
@@ -17,18 +17,18 @@ export class Lobby {
   private readonly listeners = new Set<() => void>();
   private readonly colours = new Map<string, number>();
   private readonly subscription: Subscription<'collaboratorLobby'>;
-  private readonly tell: () => void;
-  private readonly tellBoard: () => void;
+  private readonly sendPlace: () => void;
+  private readonly sendBoardPlace: () => void;
 
   constructor(projectId: string, me: string) {
-    const say = () => this.subscription.tell('update_meta', this.place);
-    this.tell = throttle(say, tellEveryMs);
-    this.tellBoard = throttle(say, tellBoardEveryMs);
+    const say = () => this.subscription.sendIfConnected('update_meta', this.place);
+    this.sendPlace = throttle(say, placeEveryMs);
+    this.sendBoardPlace = throttle(say, boardPlaceEveryMs);
     this.subscription = subscribe(
       'collaboratorLobby',
       { id: projectId },
       {
-        onJoined: this.tell,
+        onJoined: this.sendPlace,
         onPresence: (present) => this.show(peopleOf(present, me, this.colours)),
         onLost: () => this.show([]),
       },
@@ -61,13 +61,13 @@ export class Lobby {
     if (JSON.stringify(cursor) === JSON.stringify(this.place.cursor)) return;
     this.place = { ...this.place, cursor };
     // Who is alone is seen by nobody: whoever comes is told then.
-    if (this.people.length > 0) this.tell();
+    if (this.people.length > 0) this.sendPlace();
   }
 
   /** On a canvas: where I point, and what I move. */
   board(board: LobbyMeta['board']): void {
     this.place = { ...this.place, board };
-    if (this.people.length > 0) this.tellBoard();
+    if (this.people.length > 0) this.sendBoardPlace();
   }
 
   edit(isEditing: boolean): void {
@@ -80,13 +80,13 @@ export class Lobby {
 
   private go(place: LobbyMeta): void {
     this.place = place;
-    this.tell();
+    this.sendPlace();
   }
 
   private show(people: Person[]): void {
     // Where I am comes back, too, with every letter I type.
     if (JSON.stringify(people) === JSON.stringify(this.people)) return;
-    if (this.people.length === 0) this.tell();
+    if (this.people.length === 0) this.sendPlace();
     this.people = people;
     for (const listener of this.listeners) listener();
   }

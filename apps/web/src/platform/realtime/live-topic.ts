@@ -1,4 +1,4 @@
-import { createOutbox, type Outbox, OutboxError } from '@atoll/channels/client';
+import { CommandError, type CommandQueue, createCommandQueue } from '@atoll/channels/client';
 import type { Joined } from '@atoll/contract';
 import type { Channel, Presence } from 'phoenix';
 import { busyRetry, commandTimeoutMs, joinTimeoutMs, socketWait } from './constants.ts';
@@ -58,7 +58,7 @@ export class LiveTopic {
   private readonly subscribers = new Set<Subscriber>();
   private positions: ReturnType<typeof createPositions>;
   private channel: Channel | null = null;
-  private outbox: Outbox | null = null;
+  private commandQueue: CommandQueue | null = null;
   private joined: Payload | null = null;
   private present: Present[] | null = null;
 
@@ -100,7 +100,7 @@ export class LiveTopic {
         for (const subscriber of this.subscribers) subscriber.onPresence(this.present);
       });
     }
-    this.outbox = createOutbox(channel);
+    this.commandQueue = createCommandQueue(channel);
     channel
       .join(joinTimeoutMs)
       .receive('ok', (reply: Joined) => this.channel === channel && this.welcome(reply))
@@ -115,14 +115,14 @@ export class LiveTopic {
   detach(): void {
     const { channel } = this;
     this.channel = null;
-    this.outbox = null;
+    this.commandQueue = null;
     this.joined = null;
     this.present = null;
     this.positions = createPositions();
     channel?.leave();
   }
 
-  /** What writes goes through the outbox, so that it is done once although a connection dies; the rest is asked again. */
+  /** What writes goes through the command queue, so that it is done once although a connection dies; the rest is asked again. */
   async send(command: string, payload: Payload, options: SendOptions = {}): Promise<unknown> {
     if (!this.channel) throw notConnected();
     const timeoutMs = options.timeoutMs === undefined ? commandTimeoutMs : options.timeoutMs;
@@ -136,16 +136,16 @@ export class LiveTopic {
   }
 
   /** Says it if it can be said now: for what is out of date a moment later. */
-  tell(command: string, payload: Payload): void {
+  sendIfConnected(command: string, payload: Payload): void {
     if (this.channel?.canPush()) this.channel.push(command, payload, commandTimeoutMs);
   }
 
   private async write(command: string, payload: Payload, timeoutMs: number | null): Promise<unknown> {
     try {
-      if (!this.outbox) throw notConnected();
-      return await this.outbox.send(command, payload, timeoutMs === null ? {} : { timeoutMs });
+      if (!this.commandQueue) throw notConnected();
+      return await this.commandQueue.send(command, payload, timeoutMs === null ? {} : { timeoutMs });
     } catch (error) {
-      if (!(error instanceof OutboxError)) throw error;
+      if (!(error instanceof CommandError)) throw error;
       if (error.kind === 'closed') throw notConnected();
       if (error.kind === 'timeout') throw commandFailed();
       throw commandFailed(error.kind === 'refused' ? (error.response as Refusal) : { reason: error.kind });

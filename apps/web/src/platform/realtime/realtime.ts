@@ -44,7 +44,10 @@ export interface Subscription<Key extends TopicKey> {
     options?: SendOptions,
   ): Promise<Part<Commands<Key>[Name], 'output'>>;
   /** Says it if it can be said now: for what is out of date a moment later. */
-  tell<Name extends keyof Commands<Key> & string>(command: Name, input: Part<Commands<Key>[Name], 'input'>): void;
+  sendIfConnected<Name extends keyof Commands<Key> & string>(
+    command: Name,
+    input: Part<Commands<Key>[Name], 'input'>,
+  ): void;
   /** In a moment, as the next page may follow it too; or now. */
   leave(isNow?: boolean): void;
 }
@@ -85,7 +88,7 @@ export function subscribe<Key extends TopicKey>(
   };
   return {
     send: (command, input, options) => topic.send(command, input as Payload, options) as never,
-    tell: (command, input) => topic.tell(command, input as Payload),
+    sendIfConnected: (command, input) => topic.sendIfConnected(command, input as Payload),
     leave(isNow) {
       topic.remove(subscriber);
       if (isNow) end();

@@ -29,7 +29,7 @@ export function startBare({ command: [program = '', ...parameters], environment,
     child.on('error', (error) => resolve({ exitCode: null, signal: null, lastWords: error.message }));
     child.on('exit', (exitCode, signal) => setImmediate(() => resolve({ exitCode, signal, lastWords: errors })));
   });
-  const tellAll = (signal: NodeJS.Signals) => {
+  const signalAll = (signal: NodeJS.Signals) => {
     if (child.pid === undefined) return;
     try {
       process.kill(-child.pid, signal);
@@ -43,14 +43,14 @@ export function startBare({ command: [program = '', ...parameters], environment,
     pid: pid === undefined ? exit.then(({ lastWords }) => Promise.reject(new Error(lastWords))) : Promise.resolve(pid),
     exit,
     output: exit.then(() => output),
-    signal: async (name) => tellAll(name),
+    signal: async (name) => signalAll(name),
     hold(why, isHeld) {
       const wasHeld = reasons.size > 0;
       if (isHeld) reasons.add(why);
       else reasons.delete(why);
-      if (reasons.size > 0 !== wasHeld) tellAll(wasHeld ? 'SIGCONT' : 'SIGSTOP');
+      if (reasons.size > 0 !== wasHeld) signalAll(wasHeld ? 'SIGCONT' : 'SIGSTOP');
     },
     isHeld: () => reasons.size > 0,
-    kill: () => tellAll('SIGKILL'),
+    kill: () => signalAll('SIGKILL'),
   };
 }

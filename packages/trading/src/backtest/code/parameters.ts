@@ -30,9 +30,13 @@ export type ValueOf<P extends Parameter> = P extends { kind: 'integer' | 'number
       : never;
 export type ValuesOf<P extends Parameters> = { readonly [Name in keyof P]: ValueOf<P[Name]> };
 
+/** @public Called by strategies. */
 export const integer = (options: NumberOptions) => ({ kind: 'integer' as const, ...options });
+/** @public Called by strategies. */
 export const number = (options: NumberOptions) => ({ kind: 'number' as const, ...options });
+/** @public Called by strategies. */
 export const boolean = (options: { default: boolean } & Described) => ({ kind: 'boolean' as const, ...options });
+/** @public Called by strategies. */
 export const choice = <const Option extends string>(
   options: { default: NoInfer<Option>; options: readonly Option[] } & Described,
 ) => ({ kind: 'choice' as const, ...options });

@@ -37,7 +37,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
   decidedByFinerBars = 0;
   randomState: number;
   #nextDeposit = 0;
-  #told = 0;
+  #reportedFills = 0;
   readonly #deposits: readonly { at: number; amount: number }[];
   readonly #views: MarketView[];
   readonly #handlers: Handlers;
@@ -120,7 +120,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
       if (this.isPending || step >= nextDeposit) nextDeposit = this.#settle(book, step, nextDeposit);
       frame.row = step;
       if (longer.length > 0) book.showLonger((times[step] as number) + length);
-      if (this.#told !== fills.count) this.#tellFills();
+      if (this.#reportedFills !== fills.count) this.#reportFills();
       handlers.onBar();
     }
   }
@@ -176,7 +176,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
         balances.investedBars++;
       }
       if (step < first) continue;
-      if (this.#told !== counted) this.#tellFills();
+      if (this.#reportedFills !== counted) this.#reportFills();
       handlers.onBar();
     }
   }
@@ -213,7 +213,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     }
     if (this.step < this.setup.warmUp) return;
     this.isRunning = true;
-    if (this.#told !== this.fills.count) this.#tellFills();
+    if (this.#reportedFills !== this.fills.count) this.#reportFills();
     this.#handlers.onBar();
   }
   /** The data goes on; the bars up to now are the same. */
@@ -250,11 +250,11 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
     return this.#depositStep();
   }
 
-  #tellFills(): void {
-    const from = this.#told;
-    this.#told = this.fills.count;
+  #reportFills(): void {
+    const from = this.#reportedFills;
+    this.#reportedFills = this.fills.count;
     if (!this.#handlers.onFill) return;
-    for (let row = from; row < this.#told; row++) {
+    for (let row = from; row < this.#reportedFills; row++) {
       const market = this.#views[this.fills.get(row, fillField.market)] as MarketView;
       const note: FillNote = {
         ...{ market, order: this.fills.get(row, fillField.order) },
@@ -298,7 +298,7 @@ export class Simulation extends OrderEntry implements Ledger, Driver {
 
   /** Of a restored live run: what happened before is not told again. */
   forgetFills(): void {
-    this.#told = this.fills.count;
+    this.#reportedFills = this.fills.count;
   }
 
   random(): number {

@@ -148,7 +148,7 @@ export interface StrategyDefinition<P extends Parameters = Parameters> {
   start(context: StrategyContext, parameters: ValuesOf<P>): Handlers;
 }
 
-/** Marks and types a definition; `export default strategy({ … })`. */
+/** @public Marks and types a definition; `export default strategy({ … })`. */
 export const strategy = <const P extends Parameters = Record<never, never>>(
   definition: StrategyDefinition<P>,
 ): StrategyDefinition<P> => definition;

@@ -1,6 +1,7 @@
 import { ModelError, type ModelPart } from '@atoll/agent';
 import type { AiPart, AiUsage } from '@atoll/contract';
 import { eq } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { maskOf } from '../../kernels/service/secrets.ts';
@@ -23,7 +24,7 @@ async function ownMask(ctx: Context) {
   const rows = await ctx.db
     .select()
     .from(secrets)
-    .where(eq(secrets.userId, ctx.actor.userId ?? ''));
+    .where(eq(secrets.userId, ctx.actor.userId ?? nobody));
   return maskOf(Object.fromEntries(rows.map((row) => [row.key, reveal(ctx, row)])));
 }
 

@@ -52,7 +52,7 @@ export class AssistantRunner {
   }
 
   async start(): Promise<void> {
-    await this.#ctx.peers.hear(stopSubject, (id) => this.#running.get(String(id))?.abort.abort('manual_stop'));
+    await this.#ctx.peers.subscribe(stopSubject, (id) => this.#running.get(String(id))?.abort.abort('manual_stop'));
     const safely = (work: () => Promise<void>) => () =>
       void work().catch((error: unknown) => this.#ctx.log.error({ error }, 'Conversations could not be looked after'));
     this.#timers = [
@@ -82,7 +82,7 @@ export class AssistantRunner {
 
   /** What it was about has changed: there is something to do, or to stop. */
   wake(id: string, isStop = false): void {
-    if (isStop) this.#ctx.peers.tell(stopSubject, id);
+    if (isStop) this.#ctx.peers.broadcast(stopSubject, id);
     if (this.#isStopped) return;
     if (this.#running.has(id)) {
       this.#again.add(id);
@@ -162,7 +162,7 @@ class AssistantTurn {
   /** What was streamed and not told yet, in order. */
   #pending: { kind: 'text' | 'thinking'; text: string }[] = [];
   #said = { text: '', thinking: '' };
-  #telling: Promise<void> = Promise.resolve();
+  #publishing: Promise<void> = Promise.resolve();
   #timer: NodeJS.Timeout | null = null;
 
   constructor(ctx: Context, row: ConversationRow, lease: string, abort: AbortController) {
@@ -237,7 +237,7 @@ class AssistantTurn {
   /** Only while the lease is ours, so that no two servers write the same conversation. */
   async #append(ctx: Context, event: NewAiEvent | ((write: Write) => Promise<NewAiEvent>)): Promise<AiEvent> {
     if (this.#isLeft) throw new NotOurs();
-    await this.#told();
+    await this.#published();
     return ctx.write(async (write) => {
       const row = await lockById(write, this.#row.id);
       if (row?.lease !== this.#lease) throw new NotOurs();
@@ -291,17 +291,17 @@ class AssistantTurn {
     const pending = this.#pending;
     this.#pending = [];
     if (pending.length === 0) return;
-    this.#telling = this.#telling
-      .then(() => this.#tell(pending))
+    this.#publishing = this.#publishing
+      .then(() => this.#publish(pending))
       .catch((error: unknown) => this.#system.log.warn({ error }, 'What the assistant writes could not be shown'));
   }
 
-  async #told(): Promise<void> {
+  async #published(): Promise<void> {
     this.#flush();
-    await this.#telling;
+    await this.#publishing;
   }
 
-  async #tell(parts: { kind: 'text' | 'thinking'; text: string }[]): Promise<void> {
+  async #publish(parts: { kind: 'text' | 'thinking'; text: string }[]): Promise<void> {
     const { id, projectId, fileId, lastSeq } = this.#row;
     await this.#system.write(async (write) => {
       for (const kind of ['thinking', 'text'] as const) {
@@ -312,8 +312,8 @@ class AssistantTurn {
         if (!text) continue;
         const from = this.#said[kind].length;
         this.#said[kind] += text;
-        const told = { conversation_id: id, after_seq: lastSeq, kind, from, text };
-        write.publish(message(topics.assistant, { projectId, fileId }, 'chat_streaming', told));
+        const streamed = { conversation_id: id, after_seq: lastSeq, kind, from, text };
+        write.publish(message(topics.assistant, { projectId, fileId }, 'chat_streaming', streamed));
       }
       const streaming = { after_seq: lastSeq, ...this.#said };
       const isOurs = and(eq(aiConversations.id, id), eq(aiConversations.lease, this.#lease));

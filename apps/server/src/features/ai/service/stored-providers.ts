@@ -1,6 +1,7 @@
 import type { AiModelSettings, AiProviderKind } from '@atoll/contract';
 import { asc, eq, isNull, or } from 'drizzle-orm';
 import { recordAction } from '../../../platform/action-log/record.ts';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { mayChange } from '../policy.ts';
@@ -33,7 +34,7 @@ export const listProviders = (ctx: Context): Promise<ProviderRow[]> =>
   ctx.db
     .select()
     .from(aiProviders)
-    .where(or(isNull(aiProviders.userId), eq(aiProviders.userId, ctx.actor.userId ?? '')))
+    .where(or(isNull(aiProviders.userId), eq(aiProviders.userId, ctx.actor.userId ?? nobody)))
     .orderBy(asc(aiProviders.createdAt));
 
 interface ProviderFields {

@@ -2,12 +2,12 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { uploadLimits } from '@atoll/contract';
 import { personName } from '@atoll/contract/users/names';
-import { and, count, eq, gt, inArray, isNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, count, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
-import { isActive } from '../../../platform/jobs/enqueue.ts';
+import { hasNoJob } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { TargetProblem, Unconfirmed } from '../../../platform/outside/answers.ts';
 import { RenderFailure } from '../../../platform/renderer/renderer.ts';
@@ -157,7 +157,7 @@ async function reportOf(ctx: Context, { delivery, publication }: Found): Promise
   const [sender] = await ctx.db
     .select({ first_name: users.firstName, last_name: users.lastName, user_name: users.userName })
     .from(users)
-    .where(eq(users.id, delivery.requesterId ?? ''));
+    .where(eq(users.id, delivery.requesterId ?? nobody));
   const name = sender && personName(sender);
   const { attachment } = delivery;
   return {
@@ -255,18 +255,11 @@ export async function sweepDeliveries(ctx: Context): Promise<void> {
       and(
         isNull(deliveries.endedAt),
         lt(deliveries.startedAt, new Date(ctx.now().getTime() - stuckMs)),
-        notExists(
-          ctx.db
-            .select({ id: jobsTable.id })
-            .from(jobsTable)
-            .where(
-              and(
-                inArray(jobsTable.kind, [renderKind.kind, sendKind.kind]),
-                isActive,
-                sql`(${jobsTable.payload} ->> 'delivery_id' = ${deliveries.id}::text or ${jobsTable.payload} ->> 'target_id' in
-                  (select t.id::text from ${deliveryTargets} t where t.delivery_id = ${deliveries.id}))`,
-              ),
-            ),
+        hasNoJob(
+          ctx.db,
+          [renderKind, sendKind],
+          sql`(${jobsTable.payload} ->> 'delivery_id' = ${deliveries.id}::text or ${jobsTable.payload} ->> 'target_id' in
+            (select t.id::text from ${deliveryTargets} t where t.delivery_id = ${deliveries.id}))`,
         ),
       ),
     );

@@ -40,9 +40,9 @@ export class LiveSession {
   readonly #ctx: Context;
   readonly #options: LiveSessionOptions;
   readonly #executions: ExecutionRegistry;
-  readonly #asking = new KernelRequests();
+  readonly #requests = new KernelRequests();
   readonly #writer: OutputWriter;
-  readonly #gathered = new MessageBuffer(
+  readonly #messageBuffer = new MessageBuffer(
     (events) => this.#store(events),
     () => this.#stop !== null,
   );
@@ -135,7 +135,7 @@ export class LiveSession {
   async ask(code: string, expressions: Record<string, string>, limitMs: number): Promise<Answer> {
     if (this.#stop || this.row.endedAt) return unanswered(this.#tooLate());
     const id = randomUUID();
-    const answer = this.#asking.begin(id);
+    const answer = this.#requests.begin(id);
     const isSilent = code === '';
     // What somebody wants to be run takes their time, as a cell does.
     if (!isSilent) {
@@ -155,7 +155,7 @@ export class LiveSession {
       await this.host.execute(this.row.id, request);
       return await answer;
     } finally {
-      this.#asking.forget(id);
+      this.#requests.forget(id);
     }
   }
 
@@ -188,19 +188,19 @@ export class LiveSession {
   /** Why it ends is told with its end. */
   async stop(why: StopReason): Promise<void> {
     this.#stop ??= why;
-    this.#gathered.wake();
+    this.#messageBuffer.wake();
     await this.host.stop(this.row.id).catch(() => {});
   }
 
   /** Whoever stops something waits for it: what it has said until then is taken in without rests. */
   async interrupt(executionId?: string): Promise<void> {
-    this.#gathered.hurry();
+    this.#messageBuffer.hurry();
     await this.host.interrupt(this.row.id, executionId);
   }
 
   hear(event: HostEvent): void {
     if (event.type === 'accepted') this.#learn(event);
-    this.#gathered.add(event);
+    this.#messageBuffer.add(event);
   }
 
   /** Of an execution that an earlier life of this server had asked for and not yet stored when it was killed. */
@@ -217,7 +217,7 @@ export class LiveSession {
       kernelId: this.row.id,
       executionIds: this.#executions.ids,
       message: this.#stop.message,
-      sequence: Math.max(this.row.storedSequence, this.#gathered.lastSequence),
+      sequence: Math.max(this.row.storedSequence, this.#messageBuffer.lastSequence),
       at: this.#ctx.now().getTime(),
       milliseconds: Math.round(this.time.goingMs),
     });
@@ -255,7 +255,7 @@ export class LiveSession {
         const { reason, message } = this.#stop ?? event.end;
         const endedAt = new Date(event.at);
         Object.assign(this.row, { state: 'ended', endReason: reason, endMessage: message, endedAt });
-        this.#asking.end(this.#tooLate());
+        this.#requests.end(this.#tooLate());
         this.#executions.end(message, endedAt);
       } else if (event.type === 'state' && (event.state === 'idle' || event.state === 'busy')) {
         this.row.state = event.state;
@@ -273,7 +273,7 @@ export class LiveSession {
       this.#options.watcher()?.asked(this.row, message.executionId, question);
       return;
     }
-    if (this.#asking.hear(message, mask)) return;
+    if (this.#requests.hear(message, mask)) return;
     if (!this.#executions.hear(message) || !message.executionId) return;
     this.host.mute(this.row.id, message.executionId).catch((error: unknown) => {
       if (!(error instanceof HostLost)) this.#complain(error, 'A kernel that shows too much could not be muted');
@@ -282,7 +282,7 @@ export class LiveSession {
 
   #finish(event: Extract<HostEvent, { type: 'finished' }>): void {
     const isKept = this.#executions.finish(event, this.#stop);
-    if (!isKept && !this.#asking.finish(event, this.#stop)) return;
+    if (!isKept && !this.#requests.finish(event, this.#stop)) return;
     this.time.count(event, this.#executions.unfinished.length === 0);
     if (!isKept) return;
     this.row.executionsCount += 1;

@@ -2,7 +2,7 @@ import { lt } from 'drizzle-orm';
 import { appState } from '../../../platform/app-state.ts';
 import type { Context } from '../../../platform/context.ts';
 import { kernelSamples } from '../table.ts';
-import { keeperOf } from './keeper.ts';
+import { kernelSessionsOf } from './kernel-sessions.ts';
 
 const everyMs = 60_000;
 export const samplesKeptMs = 7 * 24 * 60 * 60_000;
@@ -13,7 +13,7 @@ const lastSeconds = appState(() => new Map<string, number>());
 /** Of this server's kernels: no other one can ask for it. */
 export async function sampleKernels(ctx: Context): Promise<void> {
   const host = await ctx.kernels.running();
-  const { sessions } = keeperOf(ctx);
+  const { sessions } = kernelSessionsOf(ctx);
   if (!host || sessions.length === 0) return;
   const last = lastSeconds(ctx);
   const now = new Map<string, number>();

@@ -8,7 +8,7 @@ import { projects } from '../../projects/table.ts';
 import { extensionCost } from '../../quota/service/extension-cost.ts';
 import { executions, type KernelSessionRow, kernelSessions } from '../table.ts';
 import { executionUsageView, serverView } from '../view.ts';
-import { keeperOf } from './keeper.ts';
+import { kernelSessionsOf } from './kernel-sessions.ts';
 import type { StopReason } from './live-session.ts';
 
 interface Page {
@@ -27,7 +27,7 @@ const withRelated = (ctx: Context) =>
     .$dynamic();
 
 export async function myServers(ctx: Context, { page, page_size }: Page) {
-  const where = and(eq(kernelSessions.userId, ctx.actor.userId ?? ''), isNull(kernelSessions.endedAt));
+  const where = and(eq(kernelSessions.userId, ctx.actor.userId ?? nobody), isNull(kernelSessions.endedAt));
   return serverPage(ctx, where, { page, page_size });
 }
 
@@ -51,13 +51,13 @@ async function serverPage(ctx: Context, where: ReturnType<typeof and>, { page, p
 
 /** Known for kernels of this server only. */
 async function memoryOf(ctx: Context, { id, endedAt }: KernelSessionRow): Promise<number | null> {
-  const live = endedAt ? null : keeperOf(ctx).find(id);
+  const live = endedAt ? null : kernelSessionsOf(ctx).find(id);
   const usage = await live?.host.usage(id).catch(() => null);
   return usage?.memoryBytes ?? null;
 }
 
 export async function myUsage(ctx: Context, { type, ...page }: Page & { type: 'server' | 'execution' }) {
-  const mine = eq(kernelSessions.userId, ctx.actor.userId ?? '');
+  const mine = eq(kernelSessions.userId, ctx.actor.userId ?? nobody);
   return type === 'server' ? serverPage(ctx, mine, page) : executionPage(ctx, mine, page);
 }
 
@@ -116,7 +116,7 @@ export async function requestStop(ctx: Context, id: string, why: StopReason): Pr
     .update(kernelSessions)
     .set({ stopReason: why.reason, stopMessage: why.message })
     .where(and(eq(kernelSessions.id, id), isNull(kernelSessions.stopReason), isNull(kernelSessions.endedAt)));
-  void keeperOf(ctx).find(id)?.stop(why);
+  void kernelSessionsOf(ctx).find(id)?.stop(why);
 }
 
 export async function jupyterStats(ctx: Context) {
@@ -128,7 +128,9 @@ export async function jupyterStats(ctx: Context) {
     .select({ state: kernelSessions.state, id: kernelSessions.id })
     .from(kernelSessions)
     .where(isNull(kernelSessions.endedAt));
-  const usages = await Promise.all(keeperOf(ctx).sessions.map(({ row }) => host?.usage(row.id).catch(() => null)));
+  const usages = await Promise.all(
+    kernelSessionsOf(ctx).sessions.map(({ row }) => host?.usage(row.id).catch(() => null)),
+  );
   const started = await ctx.db.$count(kernelSessions, gte(kernelSessions.startedAt, today));
   const ran = await ctx.db.$count(executions, gte(executions.startedAt, today));
   const ended = await ctx.db

@@ -38,7 +38,7 @@ async function smallText(ctx: Context, blob: string): Promise<string | null> {
 }
 
 async function aside<Job extends LargeJob>(ctx: Context, blob: string, job: Job, place: Place | null = null) {
-  return told(() => inThread(ctx, () => contentOf(ctx, blob, place), job));
+  return withReason(() => inThread(ctx, () => contentOf(ctx, blob, place), job));
 }
 
 async function contentOf(ctx: Context, blob: string, place: Place | null): Promise<LargeContent> {
@@ -57,7 +57,7 @@ export async function readBase(ctx: Context, blob: string): Promise<Outline> {
     return known.file;
   }
   const content = await smallText(ctx, blob);
-  if (content !== null) return keep(ctx, blob, await told(async () => readNotebook(content)), content.length);
+  if (content !== null) return keep(ctx, blob, await withReason(async () => readNotebook(content)), content.length);
   const reading = beingRead(ctx);
   const asked = reading.get(blob);
   if (asked) return asked;
@@ -135,7 +135,7 @@ function keep(ctx: Context, blob: string, file: Outline, size: number): Outline 
   return file;
 }
 
-async function told<Answer>(work: () => Promise<Answer>): Promise<Answer> {
+async function withReason<Answer>(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {

@@ -61,8 +61,8 @@ export async function saveNotebook(
     const changed = { project_id: file.projectId, file_ids: [fileId], change: 'saved' as const };
     await write.emit('files.changed', { ...changed, origin: 'notebook' });
     const { projectId } = file;
-    const told = { version: saved.version, version_id: saved.versionId, name: name ?? null };
-    if (isWhole) write.publish(message(topics.notebook, { projectId, fileId }, 'saved', told));
+    const event = { version: saved.version, version_id: saved.versionId, name: name ?? null };
+    if (isWhole) write.publish(message(topics.notebook, { projectId, fileId }, 'saved', event));
     return saved;
   });
 }

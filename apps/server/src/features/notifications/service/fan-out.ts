@@ -27,7 +27,7 @@ export const notifyManyJob = defineJob({
   isGentle: true,
   async run({ ctx, payload, write }) {
     const readers = await nextReaders(ctx, payload);
-    if (readers.length > 0) await write((writing) => notify(ctx, writing, readers, payload.news));
+    if (readers.length > 0) await write((writing) => notify(ctx.within(writing), readers, payload.news));
     if (readers.length === batchSize) return { ...payload, after: readers.at(-1) ?? null };
   },
 });

@@ -35,12 +35,11 @@ export interface News {
 
 type Reader = Database | Transaction;
 
-/** The same in a transaction of its own. */
-export const tell = (ctx: Context, recipients: string[], news: News): Promise<void> =>
-  ctx.write((write) => notify(ctx, write, recipients, news));
+/** Each who wants to hear of it is told, and never whoever did it. */
+export const notify = (ctx: Context, recipients: string[], news: News): Promise<void> =>
+  ctx.write((write) => notifyIn(ctx, write, recipients, news));
 
-/** Tells people what happened: each who wants to hear of it, and never whoever did it. */
-export async function notify(ctx: Context, write: Write, recipients: string[], news: News): Promise<void> {
+async function notifyIn(ctx: Context, write: Write, recipients: string[], news: News): Promise<void> {
   const ids = [...new Set(recipients)].filter((id) => id !== news.actorId);
   if (ids.length === 0) return;
   const { id, role, preferences, email, emailConfirmedAt } = users;
@@ -54,7 +53,7 @@ export async function notify(ctx: Context, write: Write, recipients: string[], n
   });
   const stored = await store(ctx, write, news, readers);
   const isAdmin = new Map(people.map((person) => [person.id, person.role === 'admin']));
-  await tellLive(
+  await publishLive(
     ctx,
     write,
     stored.map(({ userId }) => ({ userId, isAdmin: isAdmin.get(userId) ?? false })),
@@ -113,7 +112,7 @@ function mailedFrom(ctx: Context, user: Mailable, type: NotificationType): Date 
   return isMailed ? null : ctx.now();
 }
 
-async function tellLive(
+async function publishLive(
   ctx: Context,
   { tx, publish }: Write,
   readers: Asker[],
@@ -149,7 +148,7 @@ export const unreadCount = async (db: Reader, userId: string): Promise<number> =
   (await unreadCounts(db, [userId])).get(userId) ?? 0;
 
 /** Once for all members of a team, who read it there. */
-export async function tellTeam(ctx: Context, { tx }: Write, teamId: string, news: News): Promise<void> {
+export async function notifyTeam(ctx: Context, { tx }: Write, teamId: string, news: News): Promise<void> {
   await tx
     .insert(teamNotifications)
     .values({

@@ -1,5 +1,6 @@
 import type { Tag } from '@atoll/contract';
 import { and, asc, eq } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { invalidField } from '../../../platform/errors.ts';
 import { tags } from '../../projects/table.ts';
@@ -10,7 +11,7 @@ export const listTagSubscriptions = (ctx: Context): Promise<Tag[]> =>
     .select({ id: tags.id, name: tags.name })
     .from(tagSubscriptions)
     .innerJoin(tags, eq(tags.id, tagSubscriptions.tagId))
-    .where(eq(tagSubscriptions.userId, ctx.actor.userId ?? ''))
+    .where(eq(tagSubscriptions.userId, ctx.actor.userId ?? nobody))
     .orderBy(asc(tags.name));
 
 export const subscribeToTag = (ctx: Context, tagId: string): Promise<Tag> =>
@@ -28,6 +29,6 @@ export async function unsubscribeFromTag(ctx: Context, tagId: string): Promise<v
   await ctx.write(({ tx }) =>
     tx
       .delete(tagSubscriptions)
-      .where(and(eq(tagSubscriptions.userId, ctx.actor.userId ?? ''), eq(tagSubscriptions.tagId, tagId))),
+      .where(and(eq(tagSubscriptions.userId, ctx.actor.userId ?? nobody), eq(tagSubscriptions.tagId, tagId))),
   );
 }

@@ -6,7 +6,7 @@ import { teamMembers } from '../../teams/table.ts';
 import { projectGrants, projects } from '../table.ts';
 
 /** So many members of teams are told of every change; the others see it when they look. */
-const toldMembers = 200;
+const mostMembers = 200;
 
 /** After this somebody may do more here, or less. */
 export const rightsChanged = (project_id: string): TopicMessage => ({
@@ -15,7 +15,7 @@ export const rightsChanged = (project_id: string): TopicMessage => ({
   payload: { project_id },
 });
 
-export const told = (projectId: string, fields: string[]) =>
+export const projectChanged = (projectId: string, fields: string[]) =>
   message(topics.projectFiles, { projectId }, 'project_changed', { fields });
 
 /** As many as are told at once. */
@@ -25,7 +25,7 @@ export async function membersOf(tx: Transaction, ...teamIds: string[]): Promise<
     .select({ userId: teamMembers.userId })
     .from(teamMembers)
     .where(inArray(teamMembers.teamId, teamIds))
-    .limit(toldMembers);
+    .limit(mostMembers);
   return members.map((member) => member.userId);
 }
 

@@ -44,7 +44,7 @@ export function readPage(ctx: Context, slug: string, number?: number): Promise<R
   const question = `${slug} ${number ?? ''}`;
   const known = questions.get(question);
   if (known) {
-    ctx.pending = null;
+    ctx.pendingRowCheck = null;
     return known;
   }
   const answer = readOne(ctx, slug, number).finally(() => questions.delete(question));

@@ -7,6 +7,7 @@ import {
   uploadLimits,
 } from '@atoll/contract';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, denied, invalidField, notFound } from '../../../platform/errors.ts';
 import { checkFlag } from '../../../platform/flags/check-flag.ts';
@@ -188,7 +189,7 @@ async function redraw(
   const [shown] = await ctx.db
     .select()
     .from(publicationVersions)
-    .where(eq(publicationVersions.id, versionId ?? ''));
+    .where(eq(publicationVersions.id, versionId ?? nobody));
   return shown ? { ...(await draw(ctx, kind, shown.sourceBlob, payload)), fileVersionId: shown.fileVersionId } : null;
 }
 

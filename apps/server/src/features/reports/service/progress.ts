@@ -16,11 +16,11 @@ const drawings = appState(() => new Map<string, Drawing & { until: number }>());
 
 /** Null: it has ended. */
 export const tellProgress = (ctx: Context, publicationId: string, drawing: Drawing | null): void =>
-  ctx.peers.tell(subject, { publicationId, drawing: drawing && { ...drawing } });
+  ctx.peers.broadcast(subject, { publicationId, drawing: drawing && { ...drawing } });
 
 export async function hearProgress(ctx: Context): Promise<void> {
   const known = drawings(ctx);
-  await ctx.peers.hear(subject, (said) => {
+  await ctx.peers.subscribe(subject, (said) => {
     const { publicationId, drawing } = said as unknown as { publicationId: string; drawing: Drawing | null };
     const now = ctx.now().getTime();
     for (const [id, { until }] of known) if (until < now) known.delete(id);

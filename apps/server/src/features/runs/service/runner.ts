@@ -9,7 +9,7 @@ import type { Context } from '../../../platform/context.ts';
 import { newId } from '../../../platform/db/columns.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { turnstile } from '../../../platform/turnstile.ts';
-import { keeperOf } from '../../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../../kernels/service/kernel-sessions.ts';
 import { longestRunMs } from '../../kernels/service/lease.ts';
 import type { LiveSession, StopReason } from '../../kernels/service/live-session.ts';
 import type { Outcome } from '../../kernels/service/running-execution.ts';
@@ -28,7 +28,7 @@ const maxResult = 200 * 1024 ** 2;
 /** Kernels that start at the same time: with more each takes longer, and so does everything else on the machine. */
 const startsAtOnce = 2 * availableParallelism();
 
-const sessionOf = (run: RunRow): Parameters<ReturnType<typeof keeperOf>['open']>[0] => ({
+const sessionOf = (run: RunRow): Parameters<ReturnType<typeof kernelSessionsOf>['open']>[0] => ({
   userId: run.starterId ?? '',
   projectId: run.projectId,
   fileId: run.fileId,
@@ -63,7 +63,7 @@ export class Runner {
     for (const run of mine) this.begin(run);
     // Of runs that came to their end in the moment before the server did.
     const wanted = new Set(mine.map(({ sessionId }) => sessionId));
-    for (const live of keeperOf(this.#ctx).sessions) {
+    for (const live of kernelSessionsOf(this.#ctx).sessions) {
       if (live.row.purpose === 'run' && !wanted.has(live.row.id)) void live.stop(finished);
     }
   }
@@ -99,9 +99,9 @@ export class Runner {
   }
 
   async #session(run: RunRow): Promise<LiveSession | null> {
-    const keeper = keeperOf(this.#ctx);
-    if (run.sessionId && !(await this.#isUnbegun(run))) return keeper.find(run.sessionId);
-    return this.#starting(() => keeper.open(sessionOf(run)));
+    const sessions = kernelSessionsOf(this.#ctx);
+    if (run.sessionId && !(await this.#isUnbegun(run))) return sessions.find(run.sessionId);
+    return this.#starting(() => sessions.open(sessionOf(run)));
   }
 
   /** Its kernel was lost with the server before anything of it was executed. */
@@ -186,7 +186,7 @@ export class Runner {
 
   async #saved(live: LiveSession): Promise<string[]> {
     try {
-      return await keeperOf(this.#ctx).saveFiles(live.row.id, { isFinal: true });
+      return await kernelSessionsOf(this.#ctx).saveFiles(live.row.id, { isFinal: true });
     } catch (error) {
       this.#ctx.log.error({ error, session: live.row.id }, 'What code wrote could not be saved');
       return ['The files written by the code could not be saved. Run it again.'];

@@ -1,6 +1,6 @@
-import { and, eq, isNotNull, lt, notExists, sql } from 'drizzle-orm';
+import { and, eq, isNotNull, lt, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../platform/context.ts';
-import { isActive } from '../../../platform/jobs/enqueue.ts';
+import { hasNoJob } from '../../../platform/jobs/enqueue.ts';
 import { jobsTable } from '../../../platform/jobs/table.ts';
 import { runs } from '../../runs/table.ts';
 import { scheduleFirings, schedules } from '../table.ts';
@@ -43,18 +43,7 @@ export async function sweepSchedules(ctx: Context): Promise<void> {
         eq(scheduleFirings.state, 'running'),
         sql`${scheduleFirings.runId} is null`,
         lt(scheduleFirings.startedAt, new Date(ctx.now().getTime() - startMs)),
-        notExists(
-          ctx.db
-            .select({ id: jobsTable.id })
-            .from(jobsTable)
-            .where(
-              and(
-                eq(jobsTable.kind, fireKind.kind),
-                isActive,
-                sql`${jobsTable.payload} ->> 'schedule_id' = ${schedules.id}::text`,
-              ),
-            ),
-        ),
+        hasNoJob(ctx.db, [fireKind], sql`${jobsTable.payload} ->> 'schedule_id' = ${schedules.id}::text`),
       ),
     );
   for (const fired of stuck) await end(ctx, fired, 'The run could not be started.');

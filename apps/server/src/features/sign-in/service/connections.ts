@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
 import { requireSelf } from '../../users/service.ts';
@@ -10,7 +11,7 @@ export async function listConnections(ctx: Context): Promise<Connection[]> {
   const rows = await ctx.db
     .select()
     .from(identities)
-    .where(eq(identities.userId, ctx.actor.userId ?? ''));
+    .where(eq(identities.userId, ctx.actor.userId ?? nobody));
   return rows.map((row) => ({ provider: row.provider, name: row.name, connected_at: row.createdAt.toISOString() }));
 }
 

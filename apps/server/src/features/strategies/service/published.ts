@@ -2,9 +2,10 @@ import type { PublishedStrategyDetail, ReturnWindows, StrategySignal } from '@at
 import { demoAssetOf, intervalMs } from '@atoll/trading';
 import type { LiveState } from '@atoll/trading/backtest/live/live-types';
 import { and, count, desc, eq, ne, sql } from 'drizzle-orm';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { notFound } from '../../../platform/errors.ts';
-import { tell } from '../../notifications/service/notify.ts';
+import { notify } from '../../notifications/service/notify.ts';
 import { readersAmong, requirePublication } from '../../publications/service/access.ts';
 import { publicationViews } from '../../publications/service/relations.ts';
 import { publications, publicationVersions } from '../../publications/table.ts';
@@ -36,7 +37,7 @@ export async function requirePublished(ctx: Context, id: string) {
     .from(publicationVersions)
     .innerJoin(publishedStrategies, eq(publishedStrategies.publicationId, id))
     .leftJoin(strategyTests, eq(strategyTests.id, publishedStrategies.testId))
-    .where(eq(publicationVersions.id, publication.versionId ?? ''));
+    .where(eq(publicationVersions.id, publication.versionId ?? nobody));
   if (!row) throw notFound('This strategy');
   return { ...readable, ...row, snapshot: await readSnapshot(ctx, row.version.sourceBlob) };
 }
@@ -156,7 +157,7 @@ export async function follow(ctx: Context, id: string): Promise<void> {
 
 /** Who follows can always stop, also when it is no longer theirs to read. */
 export async function unfollow(ctx: Context, id: string): Promise<void> {
-  const own = and(eq(strategyFollowers.publicationId, id), eq(strategyFollowers.userId, ctx.actor.userId ?? ''));
+  const own = and(eq(strategyFollowers.publicationId, id), eq(strategyFollowers.userId, ctx.actor.userId ?? nobody));
   const gone = await ctx.write(({ tx }) => tx.delete(strategyFollowers).where(own).returning());
   if (gone.length === 0) await requirePublished(ctx, id);
 }
@@ -211,7 +212,7 @@ const isSignal = and(
 );
 
 /** Those who follow it are told; each who may still read it. */
-export async function tellSignal(ctx: Context, decisionId: string): Promise<void> {
+export async function notifyFollowers(ctx: Context, decisionId: string): Promise<void> {
   const [row] = await signals(ctx).where(and(eq(strategyDecisions.id, decisionId), isSignal));
   if (!row?.run.fileId) return;
   const [publication] = await ctx.db
@@ -229,7 +230,7 @@ export async function tellSignal(ctx: Context, decisionId: string): Promise<void
   const much = share === null ? '' : ` with ${(share * 100).toFixed(0)} % of its capital`;
   const at = price === null ? '' : ` at ${price}`;
   const excerpt = `${side} ${symbol}${at}${side === 'buy' ? much : ''}${why ? ` (${why})` : ''}`.slice(0, 300);
-  await tell(ctx, readers, {
+  await notify(ctx, readers, {
     type: 'strategy_signal',
     actorId: null,
     entity: { type: 'publication', id: publication.id },

@@ -77,10 +77,10 @@ export const testJob = defineJob({
 type Computed = { stored: StoredResult } & Partial<TestRow>;
 
 async function compute(ctx: Context, row: TestRow, grantedMs: number, signal: AbortSignal): Promise<Computed> {
-  let toldAt = performance.now();
-  const tell = (progress: number) => {
-    if (performance.now() - toldAt < progressMs) return;
-    toldAt = performance.now();
+  let reportedAt = performance.now();
+  const report = (progress: number) => {
+    if (performance.now() - reportedAt < progressMs) return;
+    reportedAt = performance.now();
     const test = viewTest(row, new Map(), progress);
     void ctx
       .write(async ({ publish }) =>
@@ -89,8 +89,8 @@ async function compute(ctx: Context, row: TestRow, grantedMs: number, signal: Ab
       .catch((error: unknown) => ctx.log.warn({ err: error }, 'progress of a backtest'));
   };
   return inFolder(async (folder) => {
-    const test = await taskOf(ctx, row, folder, (share) => tell(share * 0.3));
-    const options = { folder, timeMs: grantedMs, signal, onProgress: (share: number) => tell(0.3 + share * 0.7) };
+    const test = await taskOf(ctx, row, folder, (share) => report(share * 0.3));
+    const options = { folder, timeMs: grantedMs, signal, onProgress: (share: number) => report(0.3 + share * 0.7) };
     const { plan } = row;
     if (row.kind === 'sweep' && plan) {
       // Two at a time, as many as the smallest server has cores.

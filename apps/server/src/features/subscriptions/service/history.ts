@@ -1,10 +1,10 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm';
+import { desc, eq, inArray } from 'drizzle-orm';
 import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
-import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
+import { ledgerTransactions } from '../../ledger/table.ts';
 import { ratePlans } from '../../plans/table.ts';
 import { quotaOf } from '../../quota/service/quota.ts';
-import { unitsPeriod } from '../../wallet/service/units.ts';
+import { spentUnits } from '../../wallet/service/entries.ts';
 import { subscriptionChanges } from '../table.ts';
 import { subscriptionOf } from './standing.ts';
 
@@ -38,17 +38,6 @@ export async function subscriptionStats(ctx: Context) {
   const userId = ctx.actor.userId ?? nobody;
   const subscription = await subscriptionOf(ctx.db, userId);
   const quota = await quotaOf(ctx, userId);
-  const [spent] = await ctx.db
-    .select({ units: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::float8` })
-    .from(ledgerEntries)
-    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
-    .where(
-      and(
-        eq(ledgerEntries.userId, userId),
-        eq(ledgerEntries.period, unitsPeriod),
-        inArray(ledgerTransactions.kind, ['subscription', 'refund']),
-      ),
-    );
   return {
     plan: subscription.plan.title,
     is_default: subscription.is_default,
@@ -57,6 +46,6 @@ export async function subscriptionStats(ctx: Context) {
     projects_used: quota.projects_used,
     projects_total: quota.projects_total,
     next_billing: subscription.next_billing,
-    units_spent: spent?.units ?? 0,
+    units_spent: await spentUnits(ctx.db, userId, inArray(ledgerTransactions.kind, ['subscription', 'refund'])),
   };
 }

@@ -1,5 +1,5 @@
 import { defaultPlan } from '@atoll/contract';
-import { and, eq, gte, inArray, isNull, lt, lte, sql } from 'drizzle-orm';
+import { and, eq, gte, inArray, isNull, lt, lte } from 'drizzle-orm';
 import { z } from 'zod';
 import type { Context, Write } from '../../../platform/context.ts';
 import { AppError, notFound } from '../../../platform/errors.ts';
@@ -8,7 +8,8 @@ import type { JobKind } from '../../../platform/jobs/enqueue.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
 import { planById, planByName } from '../../plans/service/plans.ts';
 import { userRoles } from '../../users/table.ts';
-import { moveUnits, unitsPeriod } from '../../wallet/service/units.ts';
+import { spentUnits } from '../../wallet/service/entries.ts';
+import { moveUnits } from '../../wallet/service/units.ts';
 import { type TrialRow, trials } from '../table.ts';
 import { noticeDays } from './billing-queue.ts';
 import { daysFrom } from './periods.ts';
@@ -134,21 +135,8 @@ export async function endTrial(
 }
 
 /** Units of the trial are spent before one's own. */
-async function spentSince({ tx }: Write, { userId, startedAt }: TrialRow): Promise<number> {
-  const [spent] = await tx
-    .select({ units: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::float8` })
-    .from(ledgerEntries)
-    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
-    .where(
-      and(
-        eq(ledgerEntries.userId, userId),
-        eq(ledgerEntries.period, unitsPeriod),
-        lt(ledgerEntries.amount, 0),
-        gte(ledgerTransactions.createdAt, startedAt),
-      ),
-    );
-  return spent?.units ?? 0;
-}
+const spentSince = ({ tx }: Write, { userId, startedAt }: TrialRow): Promise<number> =>
+  spentUnits(tx, userId, lt(ledgerEntries.amount, 0), gte(ledgerTransactions.createdAt, startedAt));
 
 async function enqueueTrial({ enqueue }: Write, { userId, expiresAt }: TrialRow): Promise<void> {
   const time = expiresAt.toISOString();

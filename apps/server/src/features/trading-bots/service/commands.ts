@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray } from 'drizzle-orm';
 import { z } from 'zod';
+import { nobody } from '../../../platform/actor.ts';
 import type { Context } from '../../../platform/context.ts';
 import { AppError } from '../../../platform/errors.ts';
 import { defineJob } from '../../../platform/jobs/definition.ts';
@@ -119,7 +120,9 @@ const ownRuns = (person: Context) =>
     .select({ run: strategyRuns, name: projects.name })
     .from(strategyRuns)
     .innerJoin(projects, eq(projects.id, strategyRuns.projectId))
-    .where(and(eq(strategyRuns.ownerId, person.actor.userId ?? ''), inArray(strategyRuns.state, ['running', 'paused'])))
+    .where(
+      and(eq(strategyRuns.ownerId, person.actor.userId ?? nobody), inArray(strategyRuns.state, ['running', 'paused'])),
+    )
     .orderBy(asc(strategyRuns.startedAt), asc(strategyRuns.id));
 
 /** Ids begin with their time, so runs of one day begin alike: the end tells them apart. */

@@ -142,7 +142,7 @@ export const armConnection = (ctx: Context, id: string, limits: { max_order: str
 export const disarmConnection = (ctx: Context, id: string) =>
   changeConnection(ctx, id, 'disarmed', (row) => ({ isArmed: !isLive(row.type) }));
 
-/** The kill switch: no more orders from this moment on, then all that are open are canceled. */
+/** Halt trading: no more orders from this moment on, then all that are open are canceled. */
 export async function haltConnection(ctx: Context, id: string, reason: string): Promise<ConnectionRow> {
   const row = await changeConnection(ctx, id, 'halted', () => ({ state: 'halted', stateReason: reason || null }));
   await cancelOpen(ctx, row);

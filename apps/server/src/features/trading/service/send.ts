@@ -78,7 +78,7 @@ async function reasonToKeep({ tx }: Write, { connectionId }: OrderRow): Promise<
   return row.connection.isArmed ? null : 'Trading with real money was turned off';
 }
 
-/** The kill switch cancels what it knows; what was under way then is canceled as soon as the exchange has told of it. */
+/** Halting cancels what is known; what was under way then is canceled as soon as the exchange has told of it. */
 async function cancelWhereHalted(ctx: Context, { id, state, source }: OrderRow): Promise<void> {
   if (state !== 'open' || source === 'foreign') return;
   const found = await find(ctx, id);

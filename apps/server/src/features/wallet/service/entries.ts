@@ -1,8 +1,8 @@
 import type { BalanceEntry, WalletKind, walletFilter } from '@atoll/contract';
-import { and, desc, eq, gte, lt, sql } from 'drizzle-orm';
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import type { z } from 'zod';
 import type { Context } from '../../../platform/context.ts';
-import type { Database } from '../../../platform/db/database.ts';
+import type { Database, Transaction } from '../../../platform/db/database.ts';
 import { rowsOf } from '../../../platform/db/rows.ts';
 import { notFound } from '../../../platform/errors.ts';
 import { ledgerEntries, ledgerTransactions } from '../../ledger/table.ts';
@@ -15,6 +15,16 @@ export async function balanceOf(ctx: Context, userId: string): Promise<number> {
   const [user] = await ctx.db.select({ balance: users.balance }).from(users).where(eq(users.id, userId));
   if (!user) throw notFound('This person');
   return user.balance;
+}
+
+/** What came back is taken off. */
+export async function spentUnits(db: Database | Transaction, userId: string, ...conditions: SQL[]): Promise<number> {
+  const [spent] = await db
+    .select({ units: sql<number>`coalesce(-sum(${ledgerEntries.amount}), 0)::float8` })
+    .from(ledgerEntries)
+    .innerJoin(ledgerTransactions, eq(ledgerTransactions.id, ledgerEntries.transactionId))
+    .where(and(eq(ledgerEntries.userId, userId), eq(ledgerEntries.period, unitsPeriod), ...conditions));
+  return spent?.units ?? 0;
 }
 
 /** By position, not by page number: the last of a million is as near as the first. */

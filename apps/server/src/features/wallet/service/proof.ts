@@ -39,20 +39,17 @@ export async function proveBooks(ctx: Context): Promise<{ wrong: number }> {
   for (const [what, all] of Object.entries(found))
     for (const each of all) ctx.log.error({ what, ...each }, 'A balance is not what the books say');
   const parts = Object.entries(found).flatMap(([what, all]) => (all.length > 0 ? [`${all.length} ${what}`] : []));
-  await ctx.write(async (write) => {
-    const admins = await write.tx.select({ id: users.id }).from(users).where(eq(users.role, 'admin'));
-    await notify(
-      ctx,
-      write,
-      admins.map(({ id }) => id),
-      {
-        type: 'books_notice',
-        actorId: null,
-        metadata: { reason: `Balances differ from the books: ${parts.join(', ')}. See the log of the server` },
-        key: `proof:${ctx.now().toISOString().slice(0, 10)}`,
-      },
-    );
-  });
+  const admins = await ctx.db.select({ id: users.id }).from(users).where(eq(users.role, 'admin'));
+  await notify(
+    ctx,
+    admins.map(({ id }) => id),
+    {
+      type: 'books_notice',
+      actorId: null,
+      metadata: { reason: `Balances differ from the books: ${parts.join(', ')}. See the log of the server` },
+      key: `proof:${ctx.now().toISOString().slice(0, 10)}`,
+    },
+  );
   return { wrong };
 }
 

@@ -22,8 +22,8 @@ import { useLobby } from '../../collaboration/lobby-context.tsx';
 import { shareCursors } from '../../collaboration/share-cursors.ts';
 import { cursorOf } from '../commands.ts';
 import { useNotebook, useSignal } from '../notebook-context.tsx';
-import { asking } from './asking.ts';
 import { cellTheme } from './cell-theme.ts';
+import { codeHelp } from './code-help.ts';
 import { foundMark, showFound } from './found-mark.ts';
 
 interface CellEditorProps {
@@ -83,7 +83,7 @@ export default function CellEditor(props: CellEditorProps) {
           // A cell clips what goes beyond it.
           tooltips({ parent: document.body, position: 'fixed' }),
           isWrapped ? EditorView.lineWrapping : [],
-          asking(store, () => store.getCell(id)?.type ?? 'raw'),
+          codeHelp(store, () => store.getCell(id)?.type ?? 'raw'),
           foundMark,
           keymap.of([
             { key: 'ArrowUp', run: (target) => leaveAt(target, -1) },

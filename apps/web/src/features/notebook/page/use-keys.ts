@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { match } from '../commands.ts';
-import { isAskingIn } from '../editor/asking.ts';
+import { isHelpOpenIn } from '../editor/code-help.ts';
 import { pairMs, pressed } from '../keys.ts';
 import { useNotebook } from '../notebook-context.tsx';
 
@@ -28,7 +28,7 @@ export function useKeys() {
     const press = pressed(event.nativeEvent);
     // Who is on a button has not chosen the cells: a sentence typed there would run as commands.
     if (isButton && !isForAll.test(press)) return;
-    if (editor && (press === 'Escape' || press === 'Enter') && isAskingIn(editor)) return;
+    if (editor && (press === 'Escape' || press === 'Enter') && isHelpOpenIn(editor)) return;
     const { current } = before;
     const first = current && Date.now() - current.at < pairMs ? current.press : null;
     const found = match(press, first, mode);

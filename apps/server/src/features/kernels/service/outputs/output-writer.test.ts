@@ -27,7 +27,7 @@ async function stored(given: { index?: number; changedIndex?: number; displayId?
   const { id: projectId } = await app.project(token);
   const { row: session } = await openFakeKernel(ctx, userId, projectId);
   let toldWidgets = 0;
-  const storing = new OutputWriter(ctx, () => ({
+  const writer = new OutputWriter(ctx, () => ({
     stateChanged: async () => {},
     asked: () => {},
     stillShown: async (_write, ids) => ids,
@@ -67,7 +67,7 @@ async function stored(given: { index?: number; changedIndex?: number; displayId?
     ...batch,
     outputs: [{ ...batch.outputs[0], index: changedIndex } as Batch['outputs'][number]],
   };
-  await storing.store(session, new ExecutionTime(ctx, session, null), {
+  await writer.store(session, new ExecutionTime(ctx, session, null), {
     batch: [batch],
     changed: [changed],
     comms: [message('1')],

@@ -31,7 +31,7 @@ export class OutputWriter {
   readonly #watcher: () => Watcher | null;
   /** Who wants to store something with an execution that is not stored yet. */
   readonly #noted = new Map<string, (write: Write, execution: ExecutionRow) => void>();
-  #toldState: string | null = null;
+  #publishedState: string | null = null;
 
   constructor(ctx: Context, watcher: () => Watcher | null) {
     this.#ctx = ctx;
@@ -69,7 +69,7 @@ export class OutputWriter {
       if (comms.length > 0) await this.#watcher()?.comms(write, session, comms);
       const { endedAt, endReason, usedMs } = session;
       if (endedAt && endReason) await time.lease?.settle(this.#ctx, write, usedMs, endReason);
-      await this.#tellState(write, session);
+      await this.#publishState(write, session);
     });
   }
 
@@ -86,12 +86,12 @@ export class OutputWriter {
   }
 
   /** Busy or not is told with what runs. */
-  async #tellState(write: Write, session: KernelSessionRow): Promise<void> {
+  async #publishState(write: Write, session: KernelSessionRow): Promise<void> {
     const state = session.state === 'busy' ? 'idle' : session.state;
-    if (state === this.#toldState) return;
+    if (state === this.#publishedState) return;
     await this.#watcher()?.stateChanged(write, session);
     write.after(() => {
-      this.#toldState = state;
+      this.#publishedState = state;
     });
   }
 }

@@ -2,7 +2,7 @@ import { and, isNotNull, isNull, lt } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { kernelSessions } from '../../table.ts';
 import { endLost } from '../end-lost.ts';
-import { keeperOf } from '../keeper.ts';
+import { kernelSessionsOf } from '../kernel-sessions.ts';
 
 /** A server that was silent for so long is gone; whoever notices ends what it had. */
 const goneMs = 2 * 60_000;
@@ -15,6 +15,6 @@ export async function sweepSessions(ctx: Context): Promise<void> {
     .from(kernelSessions)
     .where(and(isNull(kernelSessions.endedAt), lt(kernelSessions.heartbeatAt, before), isNotNull(kernelSessions.id)));
   for (const row of gone) {
-    if (!keeperOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on has stopped. Run it again.');
+    if (!kernelSessionsOf(ctx).find(row.id)) await endLost(ctx, row, 'The server it ran on has stopped. Run it again.');
   }
 }

@@ -1,7 +1,7 @@
 import type { KernelMessage } from '@atoll/kernels/client';
 import type { Widget } from '@atoll/notebook';
 import { expect, test } from 'vitest';
-import { takeInComm, tellable } from './comms.ts';
+import { publishable, takeInComm } from './comms.ts';
 
 const message = (type: string, content: object, buffers: Uint8Array[] = []): KernelMessage => ({
   channel: 'iopub',
@@ -66,6 +66,6 @@ test('of pictures the newest are kept, of widgets all; what is too large for eve
   const having = () => [...widgets].flatMap(([id, { buffers }]) => (buffers.length > 0 ? id : []));
   expect(having()).toEqual(['d', 'b', 'e']);
   expect(widgets.get('a')?.state).toEqual({ id: 'a' });
-  expect(tellable(picture('f', 1_000))).toEqual(picture('f', 1_000));
-  expect(tellable(picture('f', 5_000_000))).toMatchObject({ buffers: [], content: { data: { buffer_paths: [] } } });
+  expect(publishable(picture('f', 1_000))).toEqual(picture('f', 1_000));
+  expect(publishable(picture('f', 5_000_000))).toMatchObject({ buffers: [], content: { data: { buffer_paths: [] } } });
 });

@@ -24,7 +24,7 @@ export function addComm(comms: KernelMessage[], message: KernelMessage): void {
 const mostAtOnce = 4 * 1024 ** 2;
 
 /** What can be told to everybody: a widget without its pictures, where they are too large for that. */
-export function tellable(message: KernelMessage): KernelMessage {
+export function publishable(message: KernelMessage): KernelMessage {
   const bytes = message.buffers.reduce((sum, buffer) => sum + buffer.byteLength, 0);
   if (bytes <= mostAtOnce) return message;
   const data = { ...(message.content.data as object), buffer_paths: [] };
@@ -36,7 +36,7 @@ export function takeInComm(widgets: Map<string, Widget>, { type, content, buffer
   const { comm_id: id, data, target_name: target } = content as Record<string, unknown>;
   if (typeof id !== 'string') return;
   if (type === 'comm_close') return void widgets.delete(id);
-  const { state, method, buffer_paths: paths } = (data ?? {}) as Partial<Told>;
+  const { state, method, buffer_paths: paths } = (data ?? {}) as Partial<CommData>;
   const isOpening = type === 'comm_open' && target === 'jupyter.widget' && widgets.size < widgetsLimit;
   // What a page has moved the kernel only says back.
   const before = isOpening ? none : method === 'update' || method === 'echo_update' ? widgets.get(id) : undefined;
@@ -65,7 +65,7 @@ function dropOldPictures(widgets: Map<string, Widget>): void {
 }
 
 const none: Widget = { state: {}, buffers: [] };
-interface Told {
+interface CommData {
   state: Record<string, unknown>;
   method: string;
   buffer_paths: unknown;

@@ -8,7 +8,7 @@ const mostShown = 1024 ** 2;
 /** What code shows while an Output widget listens is the widget's: not the cell's, and also when no cell runs. */
 export class WidgetOutputs {
   readonly #collected = new Map<string, Collected>();
-  readonly #told = new Map<string, unknown>();
+  readonly #published = new Map<string, unknown>();
 
   /** Answers what the widget has to hear of, or null for what is shown elsewhere. */
   take(widgets: Widgets, message: KernelMessage, mask: Mask): KernelMessage | null {
@@ -16,12 +16,12 @@ export class WidgetOutputs {
     if (id === null) return null;
     const { outputs: now } = widgets.get(id)?.state ?? {};
     // The code has set them itself.
-    if (now !== this.#told.get(id)) this.#collected.set(id, collectedOf(now));
+    if (now !== this.#published.get(id)) this.#collected.set(id, collectedOf(now));
     const collected = this.#collected.get(id) ?? collectedOf([]);
     if (JSON.stringify(collected.outputs).length < mostShown) collect(collected, message, mask);
     this.#collected.set(id, collected);
     const outputs = collected.outputs.map(({ output }) => ({ ...output }));
-    this.#told.set(id, outputs);
+    this.#published.set(id, outputs);
     const data = { method: 'update', state: { outputs } } as unknown as KernelMessage['content'];
     return { ...message, type: 'comm_msg', content: { comm_id: id, data }, metadata: {}, buffers: [] };
   }

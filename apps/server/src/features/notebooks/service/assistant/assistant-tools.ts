@@ -64,7 +64,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
   const edits = (operations: Operation[], done: string) => ({
     text: done,
     commit: async (write: Write) => {
-      await told(() => editNotebook(ctx.within(write), address, operations, { channelId: null }));
+      await withCellInRefusal(() => editNotebook(ctx.within(write), address, operations, { channelId: null }));
       return done;
     },
   });
@@ -78,13 +78,13 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
       describe: () => ({ title: 'Read the notebook' }),
       async run() {
         const { cells, kernel, queue } = await openAdopted(ctx, address);
-        const told = cells.map(({ id, type, revision, source, outputs }) => {
+        const lines = cells.map(({ id, type, revision, source, outputs }) => {
           const shown = outputText(outputs);
           const head = `<cell id="${id}" type="${type}" revision="${revision}">\n${cutText(source, mostSource)}\n`;
           return `${head}${shown ? `<shows>\n${shown}\n</shows>\n` : ''}</cell>`;
         });
         const state = `The kernel is ${kernel.state}; ${queue.length} cells are queued.`;
-        return { text: `${told.join('\n') || 'The notebook has no cells.'}\n${state}` };
+        return { text: `${lines.join('\n') || 'The notebook has no cells.'}\n${state}` };
       },
     }),
     documentTool({
@@ -205,7 +205,7 @@ function toolsOf(ctx: Context, address: Address): Tool<Write>[] {
 }
 
 /** What a person would be told, with the cell as it is now: the model can read it and try again. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withCellInRefusal<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

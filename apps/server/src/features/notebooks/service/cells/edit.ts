@@ -6,7 +6,7 @@ import {
   type PublishedChange,
   topics,
 } from '@atoll/contract';
-import { compareCells, isTooDeep, type NotebookParts, operateAll, toldChange } from '@atoll/notebook';
+import { compareCells, isTooDeep, type NotebookParts, operateAll, publishedChange } from '@atoll/notebook';
 import { and, eq, inArray, isNull, sql } from 'drizzle-orm';
 import type { Context, Write } from '../../../../platform/context.ts';
 import { preparedStatement } from '../../../../platform/db/prepared-statement.ts';
@@ -73,9 +73,9 @@ export async function carryOut(
   await dropJobsOf(write, address, done.change.deleted_ids);
   const user = (await loadPeople(write.tx, [ctx.actor.userId ?? ''])).get(ctx.actor.userId ?? '') ?? null;
   const before = new Map(parts.cells.map((cell) => [cell.id, cell]));
-  const told = toldChange(done.change, (id) => before.get(id));
-  write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...told, user }));
-  return told;
+  const published = publishedChange(done.change, (id) => before.get(id));
+  write.publish(message(topics.notebook, { ...address }, 'document_changed', { ...published, user }));
+  return published;
 }
 
 const reasons = {

@@ -50,7 +50,7 @@ export interface LargeQuestion {
   job: LargeJob;
 }
 
-type Told = { answer: Answers[LargeJob['kind']] } | { problem: { message: string; kind: NotANotebook['kind'] } };
+type FromWorker = { answer: Answers[LargeJob['kind']] } | { problem: { message: string; kind: NotANotebook['kind'] } };
 
 const main = join(import.meta.dirname, 'large-worker.ts');
 /** A file of 200 MB needs less than half of it. */
@@ -81,9 +81,9 @@ function ask(content: LargeContent, job: LargeJob): Promise<Answers[LargeJob['ki
       transferList: isWhole ? [bytes.buffer as ArrayBuffer] : [],
       resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb },
     });
-    worker.once('message', (told: Told) => {
-      if ('answer' in told) resolve(told.answer);
-      else reject(new NotANotebook(told.problem.message, told.problem.kind));
+    worker.once('message', (message: FromWorker) => {
+      if ('answer' in message) resolve(message.answer);
+      else reject(new NotANotebook(message.problem.message, message.problem.kind));
     });
     worker.once('error', (error: NodeJS.ErrnoException) => {
       const isTooLarge = error.code === 'ERR_WORKER_OUT_OF_MEMORY';

@@ -1,7 +1,7 @@
 import type { CellOutput } from '@atoll/contract';
 import { type Widget, widgetsIn, withWidgets } from '@atoll/notebook';
 import type { Context } from '../../../../platform/context.ts';
-import { keeperOf } from '../../../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { storable } from '../../../kernels/service/store-batch.ts';
 import type { CellRow, NotebookRow } from '../../table.ts';
 import { readBase } from '../base.ts';
@@ -11,14 +11,15 @@ export type Widgets = Record<string, Widget>;
 
 const subject = 'notebook.widgets';
 
-const here = (ctx: Context, sessionId: string): Widgets | null => keeperOf(ctx).find(sessionId)?.widgets() ?? null;
+const here = (ctx: Context, sessionId: string): Widgets | null =>
+  kernelSessionsOf(ctx).find(sessionId)?.widgets() ?? null;
 
 /** Where others cannot be asked: in a transaction, which they may be waiting for. */
 export const widgetsHere = (ctx: Context, { sessionId }: NotebookRow): Widgets =>
   (sessionId ? here(ctx, sessionId) : null) ?? {};
 
 /** Whichever server saves a notebook, one of them has its kernel. */
-export function tellWidgets(ctx: Context): void {
+export function publishWidgets(ctx: Context): void {
   ctx.peers.answer(subject, async (sessionId) => JSON.parse(JSON.stringify(here(ctx, String(sessionId)) ?? {})));
 }
 

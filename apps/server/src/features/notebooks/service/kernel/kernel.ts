@@ -15,7 +15,7 @@ import { lockNotebook } from '../document/adopt.ts';
 import { answerTo } from '../kernel-calls.ts';
 import { requireOwner } from '../queue/owner.ts';
 import { emptyQueue } from '../queue/queue.ts';
-import { queueOf, tellQueue } from '../queue/queue-view.ts';
+import { publishQueue, queueOf } from '../queue/queue-view.ts';
 import { notebookRunnerOf } from '../queue/runner.ts';
 import { featuresOf, kernelView } from './kernel-view.ts';
 import { liveSession, requireUsable } from './session.ts';
@@ -80,7 +80,7 @@ async function ask(ctx: Context, id: string, question: NonNullable<typeof notebo
   await ctx.write(async (write) => {
     const [job] = await write.tx.update(notebookJobs).set({ question }).where(eq(notebookJobs.id, id)).returning();
     const [row] = job ? await write.tx.select().from(notebooks).where(eq(notebooks.fileId, job.fileId)) : [];
-    if (job && row) await tellQueue(write, row, [job]);
+    if (job && row) await publishQueue(write, row, [job]);
   });
 }
 
@@ -107,7 +107,7 @@ export async function replyInput(ctx: Context, address: Address, id: string, val
       throw new AppError('conflict', 'Nothing is asked for any more.', { details: { reason: 'stale' } });
     }
     await write.tx.update(notebookJobs).set({ question: null }).where(eq(notebookJobs.id, id));
-    await tellQueue(write, address, [{ ...job, question: null }]);
+    await publishQueue(write, address, [{ ...job, question: null }]);
     write.after(() => notebookRunnerOf(ctx).reply(address, value));
     return { queue: await queueOf(write.tx, address.fileId) };
   });
@@ -154,14 +154,14 @@ async function change(
   address: Address,
   permission: 'project.execute' | 'project.edit',
   values: Partial<NotebookRow>,
-  tell: (write: Write, row: NotebookRow) => Promise<void> | void,
+  publish: (write: Write, row: NotebookRow) => Promise<void> | void,
 ): Promise<NotebookRow> {
   return ctx.write(async (write) => {
     await requireProject(ctx, write.tx, address.projectId, permission);
     await lockNotebook(write, await requireNotebookFile(write.tx, address));
     const [row] = await write.tx.update(notebooks).set(values).where(eq(notebooks.fileId, address.fileId)).returning();
     if (!row) throw new Error('The notebook was not stored');
-    await tell(write, row);
+    await publish(write, row);
     return row;
   });
 }

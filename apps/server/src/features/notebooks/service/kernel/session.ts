@@ -5,7 +5,7 @@ import type { Context } from '../../../../platform/context.ts';
 import { preparedRows } from '../../../../platform/db/prepared-statement.ts';
 import { AppError, denied } from '../../../../platform/errors.ts';
 import { message } from '../../../../platform/realtime/stream.ts';
-import { keeperOf } from '../../../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { kernelFor } from '../../../kernels/service/kernels.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
 import { type KernelSessionRow, kernelSessions } from '../../../kernels/table.ts';
@@ -40,7 +40,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
     .where(eq(notebooks.fileId, address.fileId));
   if (!found) throw new AppError('not_found', 'This notebook was deleted.');
   const { notebook, project, grants } = found;
-  const live = notebook.sessionId ? keeperOf(ctx).find(notebook.sessionId) : null;
+  const live = notebook.sessionId ? kernelSessionsOf(ctx).find(notebook.sessionId) : null;
   if (live && !live.isEnding) return usable(ctx, live);
   if (!(await ownershipOf(ctx).claim(address))) {
     const advice = 'Another server has started to run this notebook. Try again in a moment.';
@@ -55,7 +55,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
   }
   const kernel = await kernelFor(ctx, { kernel: notebook.kernel ?? undefined, userId, language: project.language });
   const { abilities } = accessOf(ctx.actor, project, allGranted(grants));
-  return keeperOf(ctx).open({
+  return kernelSessionsOf(ctx).open({
     userId,
     projectId: project.id,
     fileId: address.fileId,
@@ -78,7 +78,7 @@ async function open(ctx: Context, address: Address): Promise<LiveSession> {
 
 /** One that is known by its name, if it is there and can be used. */
 export function liveSession(ctx: Context, sessionId: string | null): LiveSession | null {
-  const live = sessionId ? keeperOf(ctx).find(sessionId) : null;
+  const live = sessionId ? kernelSessionsOf(ctx).find(sessionId) : null;
   return live && !live.isEnding ? usable(ctx, live) : null;
 }
 
@@ -115,7 +115,7 @@ const notebookByFile = preparedRows(notebooks, { where: sql`file_id = ${sql.plac
 /** The kernel of a notebook, if this server has one. */
 export async function sessionOf(ctx: Context, { fileId }: Address): Promise<LiveSession | null> {
   const [row] = await notebookByFile(ctx.db, { fileId });
-  const live = row?.sessionId ? keeperOf(ctx).find(row.sessionId) : null;
+  const live = row?.sessionId ? kernelSessionsOf(ctx).find(row.sessionId) : null;
   return live && !live.isEnding ? live : null;
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { eq } from 'drizzle-orm';
 import type { Context } from '../../../../platform/context.ts';
 import { AppError } from '../../../../platform/errors.ts';
-import { keeperOf } from '../../../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { longestRunMs } from '../../../kernels/service/lease.ts';
 import type { LiveSession } from '../../../kernels/service/live-session.ts';
 import type { Outcome } from '../../../kernels/service/running-execution.ts';
@@ -158,7 +158,7 @@ export async function prepare(ctx: Context, { row }: LiveSession): Promise<Ahead
   // A file that was changed a moment before is there as it is now.
   const [longestMs] = await Promise.all([
     longestRunMs(ctx, row.userId),
-    keeperOf(ctx).refreshFiles({ id: row.id, db: ctx.db }),
+    kernelSessionsOf(ctx).refreshFiles({ id: row.id, db: ctx.db }),
   ]);
   return { sessionId: row.id, longestMs };
 }

@@ -10,7 +10,7 @@ import type { Address } from '../address.ts';
 import { markChanged } from '../cells/edit.ts';
 import { cellExecutionView } from '../cells/shown.ts';
 import { dropBatch, lockRow } from './queue.ts';
-import { tellQueue } from './queue-view.ts';
+import { publishQueue } from './queue-view.ts';
 
 const showing =
   preparedStatement(sql`update ${notebookCells} set shown = 'execution', outputs = null, execution_count = null,
@@ -26,8 +26,8 @@ export const noting =
     if (!execution.endedAt) {
       last(() => tx.update(notebookJobs).set({ state: 'running' }).where(eq(notebookJobs.id, job.id)).execute());
     }
-    const told = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
-    publish(message(topics.notebook, { ...address }, 'cell_executed', told));
+    const executed = { cell_id: job.cellId, execution: cellExecutionView(execution, user) };
+    publish(message(topics.notebook, { ...address }, 'cell_executed', executed));
   };
 
 /** It could not even be begun: the reason is shown where the outputs would be. */
@@ -65,7 +65,7 @@ export async function finish(ctx: Context, address: Address, job: JobRow, outcom
     last(() => tx.execute(leavingQueue(job)).execute());
     last(() => tx.execute(numbering(job)).execute());
     last(() => markChanged(ctx, write, address));
-    await tellQueue(write, address, [], [job.id]);
+    await publishQueue(write, address, [], [job.id]);
     await isLocked;
     if (outcome.state !== 'ok') await dropBatch(write, address, job.batchId);
   });

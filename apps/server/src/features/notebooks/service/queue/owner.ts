@@ -8,7 +8,7 @@ import { kernelSessions } from '../../../kernels/table.ts';
 import { notebookJobs, notebooks } from '../../table.ts';
 import type { Address } from '../address.ts';
 import { kernelView } from '../kernel/kernel-view.ts';
-import { tellQueue } from './queue-view.ts';
+import { publishQueue } from './queue-view.ts';
 
 /** A server that has not said for so long that it has a notebook is gone; one that is restarted is back sooner. */
 const leaseMs = 60_000;
@@ -152,7 +152,7 @@ export async function takeOver(ctx: Context, address: Address): Promise<void> {
       .delete(notebookJobs)
       .where(eq(notebookJobs.fileId, address.fileId))
       .returning({ id: notebookJobs.id });
-    await tellQueue(
+    await publishQueue(
       write,
       address,
       [],

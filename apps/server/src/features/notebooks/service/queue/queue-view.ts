@@ -34,7 +34,7 @@ export async function queueView(db: Context['db'], jobs: JobRow[]): Promise<Queu
   return jobs.map((job) => queuedCellView(job, people));
 }
 
-export async function tellQueue(
+export async function publishQueue(
   write: Write,
   address: Address,
   changed: JobRow[],

@@ -13,7 +13,7 @@ import { adopt, liveCells } from '../document/adopt.ts';
 import { inPersonJobs, isInPerson } from '../kernel-calls.ts';
 import { ownershipOf, requireOwner } from './owner.ts';
 import { queueFacts } from './queue-facts.ts';
-import { queueChanged, queuedCellView, queueOf, tellQueue } from './queue-view.ts';
+import { publishQueue, queueChanged, queuedCellView, queueOf } from './queue-view.ts';
 import type { Next } from './waiting.ts';
 
 export interface EnqueueInput {
@@ -54,11 +54,11 @@ export async function enqueueCells(
     const permitting = permit(write);
     // Whose owner is gone is taken over first, with what is in its queue.
     if (!ownershipOf(ctx).has(address.fileId)) await permitting;
-    const asking = queueFacts(write.tx, address, { userId, cellIds });
-    asking.catch(() => {});
+    const loadingFacts = queueFacts(write.tx, address, { userId, cellIds });
+    loadingFacts.catch(() => {});
     const rights = await permitting;
     const [{ notebook, file, cells: found, queued, user }, serverId] = await Promise.all([
-      asking,
+      loadingFacts,
       ctx.kernels.serverId(),
     ]);
     const isReady = notebook !== null && notebook.baseVersion === file?.version;
@@ -122,7 +122,7 @@ async function remove(write: Write, address: Address, which: ReturnType<typeof a
     .delete(notebookJobs)
     .where(and(waitingOf(address.fileId), which))
     .returning({ id: notebookJobs.id });
-  await tellQueue(
+  await publishQueue(
     write,
     address,
     [],
@@ -186,7 +186,7 @@ export async function moveJob(
     const before = others[after]?.place ?? (others[0]?.place ?? 1) - 2;
     const place = (before + (others[after + 1]?.place ?? before + 2)) / 2;
     await write.tx.update(notebookJobs).set({ place }).where(eq(notebookJobs.id, id));
-    await tellQueue(write, address, [{ ...job, place }]);
+    await publishQueue(write, address, [{ ...job, place }]);
     return { queue: await queueOf(write.tx, address.fileId) };
   });
 }

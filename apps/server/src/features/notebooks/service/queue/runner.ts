@@ -1,6 +1,6 @@
 import { appState } from '../../../../platform/app-state.ts';
 import type { Context } from '../../../../platform/context.ts';
-import { keeperOf } from '../../../kernels/service/keeper.ts';
+import { kernelSessionsOf } from '../../../kernels/service/kernel-sessions.ts';
 import { requestStop } from '../../../kernels/service/servers.ts';
 import type { JobRow } from '../../table.ts';
 import type { Address } from '../address.ts';
@@ -63,7 +63,9 @@ export class NotebookRunner {
   }
 
   async #beat(): Promise<void> {
-    const inUse = new Set(keeperOf(this.#ctx).sessions.map(({ row }) => row.purpose === 'notebook' && row.fileId));
+    const inUse = new Set(
+      kernelSessionsOf(this.#ctx).sessions.map(({ row }) => row.purpose === 'notebook' && row.fileId),
+    );
     await this.#owned.keep((fileId) => this.#loops.has(fileId) || inUse.has(fileId));
     // A word of another server that was lost.
     for (const address of await leftHere(this.#ctx)) if (!this.#loops.has(address.fileId)) this.wake(address);
@@ -85,7 +87,7 @@ export class NotebookRunner {
    * embedded database has one connection, on which it would come after all of that.
    */
   async ahead(ctx: Context, { fileId }: Address): Promise<Ahead | null> {
-    const live = keeperOf(this.#ctx).sessions.find(({ row, isEnding }) => row.fileId === fileId && !isEnding);
+    const live = kernelSessionsOf(this.#ctx).sessions.find(({ row, isEnding }) => row.fileId === fileId && !isEnding);
     return live && live.row.purpose === 'notebook' ? prepare(ctx, live).catch(() => null) : null;
   }
 

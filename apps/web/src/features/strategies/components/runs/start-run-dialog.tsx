@@ -59,7 +59,7 @@ export function StartRunDialog({ strategyId, parameters, settings, onStarted, on
         <LimitFields value={limits} onChange={setLimits} />
         <Text size="sm" c="dimmed">
           On {settings.symbols.join(', ')} with bars of {settings.timeframe}, with the parameters beside the code. Every
-          order keeps to the limits of the connection; the kill switch pauses the run.
+          order keeps to the limits of the connection; Halt trading pauses the run.
         </Text>
         {start.error && (
           <Text size="sm" c="var(--danger-ink)" role="alert">

@@ -1,27 +1,26 @@
 import { requestId } from './request-id.ts';
 
-/** What the outbox uses of the official client's Channel. */
-export interface OutboxChannel {
+/** What the command queue uses of the official client's Channel. */
+export interface QueueChannel {
   joinPush: { receive(status: string, callback: (response: unknown) => void): unknown };
-  push(event: string, payload: object, timeout?: number): OutboxPush;
+  push(event: string, payload: object, timeout?: number): QueuePush;
   canPush(): boolean;
   onClose(callback: () => void): unknown;
   onError(callback: (reason: unknown) => void): unknown;
 }
 
-export interface OutboxPush {
-  receive(status: string, callback: (response: unknown) => void): OutboxPush;
+export interface QueuePush {
+  receive(status: string, callback: (response: unknown) => void): QueuePush;
   cancelTimeout(): void;
   reset(): void;
 }
 
-export interface OutboxOptions {
+export interface CommandQueueOptions {
   /** How many commands may be unanswered at once. */
   maxInFlight?: number;
   /** Stays below what the server takes from one connection, also when an hour's work goes out at once. */
   perSecond?: number;
   burst?: number;
-  newId?(): string;
 }
 
 export interface SendOptions {
@@ -29,24 +28,20 @@ export interface SendOptions {
   timeoutMs?: number;
 }
 
-export interface Outbox {
-  /** Adds `request_id`; resolves with the reply's response. Rejects with an OutboxError. */
+export interface CommandQueue {
+  /** Adds `request_id`; resolves with the reply's response. Rejects with a CommandError. */
   send(event: string, payload: object, options?: SendOptions): Promise<unknown>;
-  /** Not yet answered. */
-  readonly size: number;
-  /** Called at each change of `size`, for a "saving…" sign; returns how to stop. */
-  onChange(listener: (size: number) => void): () => void;
 }
 
-export class OutboxError extends Error {
+export class CommandError extends Error {
   /** `crashed`: the server failed at it again and again. */
   readonly kind: 'refused' | 'timeout' | 'closed' | 'crashed';
   /** The server's, when it refused. */
   readonly response: unknown;
 
-  constructor(kind: OutboxError['kind'], response?: unknown) {
+  constructor(kind: CommandError['kind'], response?: unknown) {
     super(`Command ${kind}`);
-    this.name = 'OutboxError';
+    this.name = 'CommandError';
     this.kind = kind;
     this.response = response;
   }
@@ -57,13 +52,13 @@ interface Command {
   payload: object;
   /** The number of the join in which it was last sent. */
   sentIn: number;
-  sending: OutboxPush | undefined;
+  sending: QueuePush | undefined;
   crashes: number;
   deadline: ReturnType<typeof setTimeout> | undefined;
-  settle(error: OutboxError | null, response?: unknown): void;
+  settle(error: CommandError | null, response?: unknown): void;
 }
 
-/** Longer than any deadline: the outbox has its own. */
+/** Longer than any deadline: the command queue has its own. */
 const never = 2 ** 31 - 1;
 const maxCrashes = 3;
 
@@ -77,19 +72,14 @@ function forget({ sending }: Command): void {
  * Commands in order, each done at most once. The official client forgets what was under way when a connection died;
  * here it is sent again after the next join with the same `request_id`, by which the server knows what it has done.
  */
-export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}): Outbox {
-  const { maxInFlight = 16, perSecond = 50, burst = 200, newId = requestId } = options;
+export function createCommandQueue(channel: QueueChannel, options: CommandQueueOptions = {}): CommandQueue {
+  const { maxInFlight = 16, perSecond = 50, burst = 200 } = options;
   const commands = new Set<Command>();
-  const listeners = new Set<(size: number) => void>();
   let joins = 0;
   let isClosed = false;
   let allowance = burst;
   let allowanceAt = Date.now();
   let pause: ReturnType<typeof setTimeout> | undefined;
-
-  const changed = () => {
-    for (const listener of listeners) listener(commands.size);
-  };
 
   function mayPush(): boolean {
     const now = Date.now();
@@ -125,7 +115,7 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
     const sending = channel.push(command.event, command.payload, never);
     command.sending = sending;
     sending.receive('ok', (response) => command.settle(null, response));
-    sending.receive('error', (response) => command.settle(new OutboxError('refused', response)));
+    sending.receive('error', (response) => command.settle(new CommandError('refused', response)));
   }
 
   channel.joinPush.receive('ok', () => {
@@ -137,21 +127,21 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
     // They are done in order, so it was the first without an answer; sent for ever it would crash for ever.
     const [culprit] = commands;
     if (culprit && culprit.sentIn === joins && ++culprit.crashes === maxCrashes) {
-      culprit.settle(new OutboxError('crashed'));
+      culprit.settle(new CommandError('crashed'));
     }
   });
   channel.onClose(() => {
     isClosed = true;
     clearTimeout(pause);
-    for (const command of [...commands]) command.settle(new OutboxError('closed'));
+    for (const command of [...commands]) command.settle(new CommandError('closed'));
   });
 
   function send(event: string, payload: object, { timeoutMs }: SendOptions = {}): Promise<unknown> {
-    if (isClosed) return Promise.reject(new OutboxError('closed'));
+    if (isClosed) return Promise.reject(new CommandError('closed'));
     return new Promise((resolve, reject) => {
       const command: Command = {
         event,
-        payload: { ...payload, request_id: newId() },
+        payload: { ...payload, request_id: requestId() },
         sentIn: -1,
         sending: undefined,
         crashes: 0,
@@ -162,27 +152,16 @@ export function createOutbox(channel: OutboxChannel, options: OutboxOptions = {}
           forget(command);
           if (error) reject(error);
           else resolve(response);
-          changed();
           pump();
         },
       };
       if (timeoutMs !== undefined) {
-        command.deadline = setTimeout(() => command.settle(new OutboxError('timeout')), timeoutMs);
+        command.deadline = setTimeout(() => command.settle(new CommandError('timeout')), timeoutMs);
       }
       commands.add(command);
-      changed();
       pump();
     });
   }
 
-  return {
-    send,
-    get size() {
-      return commands.size;
-    },
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-  };
+  return { send };
 }

@@ -41,7 +41,7 @@ export interface OpenInput {
 
 const beatMs = 1_000;
 /** All kernels of this server. */
-export class Keeper {
+export class KernelSessions {
   readonly #ctx: Context;
   readonly #kept = new Map<string, Kept>();
   #timer: NodeJS.Timeout | null = null;
@@ -293,4 +293,4 @@ async function hasExecuted(db: Context['db'], sessionId: string): Promise<boolea
 }
 
 /** One for each server, whoever asks. */
-export const keeperOf = appState((system) => new Keeper(system));
+export const kernelSessionsOf = appState((system) => new KernelSessions(system));

@@ -12,7 +12,7 @@ import {
   startServer,
   until,
 } from '../test/harness.ts';
-import { createOutbox, OutboxError } from './index.ts';
+import { CommandError, createCommandQueue } from './index.ts';
 
 let server: Started;
 let proxy: Awaited<ReturnType<typeof startCuttingProxy>> | undefined;
@@ -54,28 +54,24 @@ function ledger() {
   return { handler, applied, repeats: () => repeats };
 }
 
-describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
+describe.each(clients)('the command queue with phoenix $version', ({ phoenix }) => {
   test('answers, refusals, timeouts, crashes and the end of the channel', async () => {
     const { handler, applied } = ledger();
     server = await startServer({ doc: handler });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
-    const outbox = createOutbox(channel);
-    const sizes: number[] = [];
-    outbox.onChange((size) => sizes.push(size));
-    expect(await outbox.send('add', { n: 1 })).toEqual({ n: 1 });
-    expect(sizes).toEqual([1, 0]);
-    await expect(outbox.send('refuse', {})).rejects.toMatchObject({ kind: 'refused', response: { reason: 'stale' } });
-    const crash = outbox.send('crash', {});
-    const after = outbox.send('add', { n: 2 });
+    const queue = createCommandQueue(channel);
+    expect(await queue.send('add', { n: 1 })).toEqual({ n: 1 });
+    await expect(queue.send('refuse', {})).rejects.toMatchObject({ kind: 'refused', response: { reason: 'stale' } });
+    const crash = queue.send('crash', {});
+    const after = queue.send('add', { n: 2 });
     await expect(crash).rejects.toMatchObject({ kind: 'crashed' });
     expect(await after).toEqual({ n: 2 });
     expect(server.errors).toHaveLength(3);
-    await expect(outbox.send('mute', {}, { timeoutMs: 10 })).rejects.toBeInstanceOf(OutboxError);
-    const last = outbox.send('add', { n: 3 });
+    await expect(queue.send('mute', {}, { timeoutMs: 10 })).rejects.toBeInstanceOf(CommandError);
+    const last = queue.send('add', { n: 3 });
     server.channels.closeTopic('doc:1');
     await expect(last).rejects.toMatchObject({ kind: 'closed' });
-    await expect(outbox.send('add', { n: 4 })).rejects.toMatchObject({ kind: 'closed' });
-    expect(outbox.size).toBe(0);
+    await expect(queue.send('add', { n: 4 })).rejects.toMatchObject({ kind: 'closed' });
     expect(applied).toEqual([1, 2]);
   });
 
@@ -83,8 +79,8 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     const { handler, applied, repeats } = ledger();
     server = await startServer({ doc: handler });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
-    const outbox = createOutbox(channel);
-    expect(await outbox.send('cut', { n: 1 })).toEqual({ n: 1 });
+    const queue = createCommandQueue(channel);
+    expect(await queue.send('cut', { n: 1 })).toEqual({ n: 1 });
     expect(applied).toEqual([1]);
     expect(repeats()).toBe(1);
   });
@@ -94,8 +90,8 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     const ready = gate();
     server = await startServer({ doc: { ...handler, join: () => ready.opened.then(() => ({})) } });
     const channel = connect(phoenix, server.url).channel('doc:1');
-    const outbox = createOutbox(channel, { maxInFlight: 2 });
-    const sent = [1, 2, 3, 4, 5].map((n) => outbox.send('add', { n }));
+    const queue = createCommandQueue(channel, { maxInFlight: 2 });
+    const sent = [1, 2, 3, 4, 5].map((n) => queue.send('add', { n }));
     channel.join();
     ready.release();
     await Promise.all(sent);
@@ -106,8 +102,8 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
     const { handler, applied } = ledger();
     server = await startServer({ doc: handler }, { limits: { messagesPerSecond: 2_000, messageBurst: 40 } });
     const channel = await joined(connect(phoenix, server.url), 'doc:1');
-    const outbox = createOutbox(channel, { perSecond: 500, burst: 20 });
-    await Promise.all(Array.from({ length: 200 }, (_, n) => outbox.send('add', { n })));
+    const queue = createCommandQueue(channel, { perSecond: 500, burst: 20 });
+    await Promise.all(Array.from({ length: 200 }, (_, n) => queue.send('add', { n })));
     expect(applied).toEqual(Array.from({ length: 200 }, (_, n) => n));
     expect(server.channels.stats().refused).toEqual({});
   });
@@ -134,13 +130,16 @@ describe.each(clients)('the outbox with phoenix $version', ({ phoenix }) => {
       rejoinAfterMs: () => 1,
     });
     const channel = socket.channel('doc:1');
-    const outbox = createOutbox(channel, { perSecond: 1e6, burst: 1e6 });
+    const queue = createCommandQueue(channel, { perSecond: 1e6, burst: 1e6 });
     channel.join();
     let last = 0;
+    let unanswered = 0;
     const sent: Promise<unknown>[] = [];
     while (cutter.cuts < cuts) {
-      if (outbox.size < 40) sent.push(outbox.send('add', { n: ++last }));
-      else await new Promise((resolve) => setImmediate(resolve));
+      if (unanswered < 40) {
+        unanswered++;
+        sent.push(queue.send('add', { n: ++last }).finally(() => unanswered--));
+      } else await new Promise((resolve) => setImmediate(resolve));
     }
     const answers = await Promise.all(sent);
     expect(answers).toEqual(Array.from({ length: last }, (_, index) => ({ n: index + 1 })));

@@ -13,7 +13,7 @@ import { type Extension, Prec, StateEffect, StateField } from '@codemirror/state
 import { type Command, EditorView, hoverTooltip, keymap, showTooltip, type Tooltip } from '@codemirror/view';
 import { parseAnsi } from '../../outputs/ansi.ts';
 import type { NotebookStore } from '../store.ts';
-import classes from './asking.module.css';
+import classes from './code-help.module.css';
 
 /** Kernels say it in many words. */
 const kinds: Record<string, string> = {
@@ -35,7 +35,7 @@ const coldTries = 8;
 const isAble = (store: NotebookStore): boolean => store.mode !== 'view' && store.kernel.state === 'idle';
 
 /** Completions, signatures and documentation, from the kernel that the notebook has. */
-export function asking(store: NotebookStore, typeOf: () => string): Extension {
+export function codeHelp(store: NotebookStore, typeOf: () => string): Extension {
   const complete = async (context: CompletionContext): Promise<CompletionResult | null> => {
     if (typeOf() !== 'code' || !isAble(store)) return null;
     const word = context.matchBefore(/[\w.\p{L}]+$/u);
@@ -125,7 +125,7 @@ const docTooltip = StateField.define<Tooltip | null>({
 });
 
 /** Whether something is open beside the text that takes Escape and Enter first. */
-export function isAskingIn(editor: Element): boolean {
+export function isHelpOpenIn(editor: Element): boolean {
   const view = EditorView.findFromDOM(editor as HTMLElement);
   return view !== null && (completionStatus(view.state) === 'active' || view.state.field(docTooltip, false) != null);
 }
