@@ -1,4 +1,4 @@
-import { Alert, Button, type ButtonProps } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Group } from '@mantine/core';
 import type { ReactNode } from 'react';
 
 /** The form's own failure, above the button that caused it. */
@@ -17,10 +17,36 @@ export function FormProblem({ problem }: { problem: { message: string; details: 
   );
 }
 
-export function SubmitButton({ pending, children, ...rest }: ButtonProps & { pending: boolean; children: ReactNode }) {
+interface SubmitProps extends ButtonProps {
+  pending: boolean;
+  children: ReactNode;
+}
+
+export function SubmitButton({ pending, children, ...rest }: SubmitProps) {
   return (
     <Button type="submit" loading={pending} {...rest}>
       {children}
     </Button>
+  );
+}
+
+interface FormActionsProps extends SubmitProps {
+  onClose?: () => void;
+  /** Stands first. */
+  before?: ReactNode;
+}
+
+/** The end of a form in a dialog. */
+export function FormActions({ onClose, before, ...submit }: FormActionsProps) {
+  return (
+    <Group justify="flex-end" gap="sm">
+      {before}
+      {onClose && (
+        <Button variant="default" onClick={onClose}>
+          Cancel
+        </Button>
+      )}
+      <SubmitButton {...submit} />
+    </Group>
   );
 }

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { api, client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Page } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -140,9 +140,7 @@ function CodeDialog({ onClose }: { onClose(): void }) {
             <TextInput label="Days" inputMode="numeric" {...form.text('trial_days')} />
           </Group>
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Create code</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>Create code</FormActions>
         </Stack>
       </form>
     </Modal>

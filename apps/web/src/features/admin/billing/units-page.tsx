@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { client } from '../../../platform/client.ts';
 import { CopyButton } from '../../../ui/copy-button.tsx';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Page, Panel } from '../../../ui/page.tsx';
 import { When } from '../../../ui/when.tsx';
 import classes from '../components/admin.module.css';
@@ -144,9 +144,7 @@ function VoucherDialog({ onClose }: { onClose(): void }) {
             <TextInput label="People who can redeem it" required inputMode="numeric" {...form.text('count')} />
             <TextInput label="Note" maxLength={200} {...form.text('note')} />
             <FormProblem problem={form.problem} />
-            <Group justify="flex-end">
-              <SubmitButton pending={form.pending}>Create voucher</SubmitButton>
-            </Group>
+            <FormActions pending={form.pending}>Create voucher</FormActions>
           </Stack>
         </form>
       )}

@@ -1,10 +1,8 @@
-import { Button, Skeleton, Text, VisuallyHidden } from '@mantine/core';
+import { Button, Skeleton, VisuallyHidden } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { messageOf } from '../../../platform/api-error.ts';
-import { RetryButton } from '../../../ui/problem.tsx';
+import { EmptyState, LoadProblem } from '../../../ui/empty-state.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import admin from './admin.module.css';
 import classes from './list-parts.module.css';
 
 export interface Column<Entry> {
@@ -27,14 +25,8 @@ interface TableProps<Entry> {
 /** Every list of the admin area: its columns, and what is said while it loads, fails, or is empty. */
 export function AdminTable<Entry extends { id?: string }>(props: TableProps<Entry>) {
   const { label, columns, entries, isFetching, error, onRetry, empty } = props;
-  if (error && !entries)
-    return (
-      <div className={admin.empty} role="alert">
-        <Text c="dimmed">{messageOf(error)}</Text>
-        <RetryButton onClick={onRetry} />
-      </div>
-    );
-  if (entries?.length === 0) return <div className={admin.empty}>{empty}</div>;
+  if (error && !entries) return <LoadProblem isLarge error={error} onRetry={onRetry} />;
+  if (entries?.length === 0) return <EmptyState isLarge>{empty}</EmptyState>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, which keys must be able to do as well.
     <section className={classes.scroll} aria-label={label} tabIndex={0}>

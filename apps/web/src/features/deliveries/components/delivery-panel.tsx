@@ -18,7 +18,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { ApiError } from '../../../platform/api-error.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { Panel } from '../../../ui/page.tsx';
 import { toast } from '../../../ui/toast.ts';
 import { projectQuery } from '../../projects/queries.ts';
@@ -207,12 +207,9 @@ function TargetsDialog({ id, settings, onClose }: { id: string; settings: Delive
             />
           )}
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end" gap="sm">
-            <Button variant="default" onClick={onClose}>
-              Cancel
-            </Button>
-            <SubmitButton pending={form.pending}>Save</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending} onClose={onClose}>
+            Save
+          </FormActions>
         </Stack>
       </form>
     </Modal>

@@ -19,6 +19,7 @@ import {
 import { lazy, Suspense, useState } from 'react';
 import type { InnerPanelEntry } from '../../../platform/features/panel.ts';
 import { useDocumentKind } from '../../../platform/features/registry.ts';
+import menus from '../../../ui/styles/menus.module.css';
 import { toastError } from '../../../ui/toast.ts';
 import { EmbedItem } from '../../embeds/embed-item.tsx';
 import { RunInBackground } from '../../runs/run-in-background.tsx';
@@ -206,7 +207,7 @@ function ParallelSwitch() {
       }
     >
       Run cells in parallel
-      <span className={classes.words}>{words}</span>
+      <span className={menus.words}>{words}</span>
     </Menu.CheckboxItem>
   );
 }

@@ -7,7 +7,7 @@ import { ApiError } from '../../../platform/api-error.ts';
 import { client } from '../../../platform/client.ts';
 import { atMost, required } from '../../../ui/checks.ts';
 import { useForm } from '../../../ui/form.ts';
-import { FormProblem, SubmitButton } from '../../../ui/form-parts.tsx';
+import { FormActions, FormProblem } from '../../../ui/form-parts.tsx';
 import { useTeamsRefresh } from '../mutations.ts';
 import { DiscoveryChoice } from './discovery-choice.tsx';
 
@@ -72,9 +72,7 @@ export function NewTeamDialog({ onClose }: { onClose: () => void }) {
           />
           <DiscoveryChoice value={form.values.discovery} onChange={(discovery) => form.set('discovery', discovery)} />
           <FormProblem problem={form.problem} />
-          <Group justify="flex-end">
-            <SubmitButton pending={form.pending}>Create team</SubmitButton>
-          </Group>
+          <FormActions pending={form.pending}>Create team</FormActions>
         </Stack>
       </form>
     </Modal>
