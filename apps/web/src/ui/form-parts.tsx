@@ -1,5 +1,6 @@
-import { Alert, Button, type ButtonProps, Group } from '@mantine/core';
+import { Alert, Button, type ButtonProps, Group, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { messageOf } from '../platform/api-error.ts';
 
 /** The form's own failure, above the button that caused it. */
 export function FormProblem({ problem }: { problem: { message: string; details: string | null } | null }) {
@@ -48,5 +49,17 @@ export function FormActions({ onClose, before, ...submit }: FormActionsProps) {
       )}
       <SubmitButton {...submit} />
     </Group>
+  );
+}
+
+/** In place of a form in a dialog whose values are on their way, or could not be loaded. */
+export function FormSkeleton({ problem }: { problem: unknown }) {
+  if (problem) return <FormProblem problem={{ message: messageOf(problem) ?? '', details: null }} />;
+  return (
+    <Stack gap="md" aria-busy>
+      {[1, 2, 3, 4].map((shape) => (
+        <Skeleton key={shape} height={52} />
+      ))}
+    </Stack>
   );
 }

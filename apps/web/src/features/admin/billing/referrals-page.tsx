@@ -44,9 +44,7 @@ export function ReferralsPage() {
       <AdminTable
         label="Referral codes"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No codes yet. Everyone also has a code of their own.</Text>}
         columns={[
           {
@@ -154,9 +152,7 @@ function PeopleDialog({ code, onClose }: { code: Referral; onClose(): void }) {
       <AdminTable
         label="People"
         entries={people.data?.entries.map((entry, index) => ({ ...entry, id: `${index}` }))}
-        isFetching={people.isFetching}
-        error={people.error}
-        onRetry={() => people.refetch()}
+        list={people}
         empty={<Text c="dimmed">No one has signed up with this code yet.</Text>}
         columns={[
           { label: 'Person', cell: ({ user }) => (user ? `@${user.user_name}` : 'Not public') },

@@ -36,9 +36,7 @@ export function UnitsPage() {
           <AdminTable
             label="Vouchers"
             entries={vouchers.data?.entries}
-            isFetching={vouchers.isFetching}
-            error={vouchers.error}
-            onRetry={() => vouchers.refetch()}
+            list={vouchers}
             empty={<Text c="dimmed">No vouchers yet. Create one, and give its code to people.</Text>}
             columns={[
               { label: 'Voucher', cell: ({ note }) => note || 'Without a note' },
@@ -84,9 +82,7 @@ function Waiting() {
       <AdminTable
         label="Waiting changes"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">Nothing waits.</Text>}
         columns={[
           { label: 'Person', cell: ({ person }) => <PersonCell person={person} /> },

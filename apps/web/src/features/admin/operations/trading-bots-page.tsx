@@ -47,9 +47,7 @@ export function TradingBotsPage() {
       <AdminTable
         label="Channels"
         entries={list.data?.entries}
-        isFetching={list.isFetching}
-        error={list.error}
-        onRetry={() => list.refetch()}
+        list={list}
         empty={<Text c="dimmed">No channels yet.</Text>}
         columns={[
           {
