@@ -1,5 +1,6 @@
 import { Button, Group, Text } from '@mantine/core';
 import { Link, useBlocker } from '@tanstack/react-router';
+import { bringIntoView } from '../../../ui/bring-into-view.ts';
 import { Page } from '../../../ui/page.tsx';
 import { NoPermission } from '../../../ui/page-problems.tsx';
 import tabs from '../../../ui/styles/tabs.module.css';
@@ -61,6 +62,7 @@ function ThemeEditor({ part }: { part: Part }) {
             key={each}
             to="/theme-preview"
             search={{ part: each }}
+            ref={each === part ? bringIntoView : undefined}
             className={tabs.tab}
             data-active={each === part || undefined}
             aria-current={each === part ? 'page' : undefined}
