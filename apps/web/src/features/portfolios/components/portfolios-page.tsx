@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Checkbox.layer.css';
 import type { PortfolioSummary } from '@atoll/contract/portfolios/entity';
 import { exchangeInfo } from '@atoll/contract/trading/values';
 import { Button, Checkbox, Modal, Skeleton, Stack, Text, TextInput } from '@mantine/core';

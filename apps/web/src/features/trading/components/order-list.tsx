@@ -1,3 +1,4 @@
+import '@mantine/core/styles/Pagination.layer.css';
 import type { TradingOrder } from '@atoll/contract/trading/entity';
 import { tradingOrderStates } from '@atoll/contract/trading/values';
 import { Button, NativeSelect, Pagination, Skeleton, Text, VisuallyHidden } from '@mantine/core';

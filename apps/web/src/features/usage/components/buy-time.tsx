@@ -1,3 +1,4 @@
+import '@mantine/core/styles/NumberInput.layer.css';
 import { mostExtensionHours } from '@atoll/contract/quota/values';
 import { timeInWords } from '@atoll/contract/quota/words';
 import { Button, Group, NumberInput, Skeleton, Text, Title } from '@mantine/core';
